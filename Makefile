@@ -1,0 +1,59 @@
+# make run: install if needed and run the demo bot.   make test: install if needed and run everything that CI runs.
+# Needs Python 3.11 or later and make; everything else comes from package registries.
+
+PYTHON ?= python3
+PORT ?= 8080
+HOST ?= 127.0.0.1
+DATA ?= data
+CONFORMANCE ?=
+
+BIN := .venv/bin
+FRONTEND := $(shell find frontend -path frontend/node_modules -prune -o -type f -print 2>/dev/null)
+
+.PHONY: install run test lint bench conformance clean lock
+
+install: .venv/installed .venv/frontend
+
+.venv/created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'Dialoom needs Python 3.11 or later; "$(PYTHON)" is older. Name another: make PYTHON=python3.12 $(MAKECMDGOALS)'; exit 1; }
+	@$(PYTHON) -m venv .venv || { echo 'Python cannot make virtual environments here. On Debian and Ubuntu: apt-get install python3-venv'; exit 1; }
+	@touch $@
+
+.venv/installed: .venv/created requirements/dev.txt pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/frontend: .venv/installed $(FRONTEND)
+	$(BIN)/python hatch_build.py frontend
+	@touch $@
+
+run: install
+	@exec $(BIN)/python examples/clinic/demo.py --host $(HOST) --port $(PORT) --data $(DATA)
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/python hatch_build.py npm run check
+	$(BIN)/python hatch_build.py npm test
+	$(BIN)/python tests/browser.py
+	$(BIN)/pytest --cov --cov-report=term:skip-covered
+
+bench: install
+	$(BIN)/python -m bench
+
+conformance: install
+	@test -n "$(CONFORMANCE)" || { echo 'Name the folder of the corpora: make conformance CONFORMANCE=folder'; exit 1; }
+	$(BIN)/python tests/conformance.py $(CONFORMANCE)
+
+lock: .venv/created
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra dev pyproject.toml --output-file requirements/dev.txt
+
+clean:
+	rm -rf .venv src/dialoom/widget/static frontend/node_modules dist .coverage

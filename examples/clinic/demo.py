@@ -1,0 +1,55 @@
+"""The demo: the clinic's back end on loopback and the service with the clinic's bot, both until Ctrl+C.
+
+    python examples/clinic/demo.py [--host HOST] [--port PORT] [--data FOLDER]
+
+Bookings and conversations stay in the data folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+CLINIC = Path(__file__).resolve().parent
+STOP_WITHIN = 25.0
+"""Seconds; the service itself takes at most 20."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="The clinic's bot with its back end.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", default="8080")
+    parser.add_argument("--data", default="data")
+    args = parser.parse_args()
+    where = ["--host", args.host, "--port", args.port, "--data", args.data]
+    backend = subprocess.Popen(
+        [sys.executable, str(CLINIC / "backend.py"), "--data", str(Path(args.data) / "clinic-back-end")],
+        start_new_session=True,
+    )
+    service = subprocess.Popen(
+        [sys.executable, "-m", "dialoom.cli", "run", str(CLINIC), *where], start_new_session=True
+    )
+    parts = (service, backend)
+
+    def stop(*_: object) -> None:
+        for part in parts:
+            if part.poll() is None:
+                part.send_signal(signal.SIGTERM)
+
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)
+    # Whichever ends first ends the other: a bot without its back end, or the reverse, is no demo.
+    ended, status = os.wait()
+    stop()
+    for part in parts:
+        if part.pid != ended:
+            part.wait(timeout=STOP_WITHIN)
+    return abs(os.waitstatus_to_exitcode(status))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

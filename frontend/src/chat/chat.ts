@@ -1,0 +1,175 @@
+// One chat, without its looks: session, feed, transcript and outbox joined. Whoever draws it reads `view` after each change.
+
+import { Api, type Fetch, type Place } from "../protocol/api";
+import { Feed } from "../protocol/feed";
+import { keepsake } from "../protocol/keepsake";
+import { Session } from "../protocol/session";
+import type { Bot, Content, Message, Opened, Opening } from "../protocol/wire";
+import { Outbox, type Parcel } from "./outbox";
+import { Transcript } from "./transcript";
+
+export interface View {
+  readonly connection: "opening" | "live" | "reconnecting" | "offline" | "refused";
+  /** The service's sentence when it refused for good. */
+  readonly reason: string;
+  readonly bot: Bot | null;
+  readonly messages: readonly Message[];
+  readonly parcels: readonly Parcel[];
+  readonly isTyping: boolean;
+}
+
+/** What a chat needs of the browser; tests give their own. */
+export interface Surroundings {
+  readonly fetch: Fetch;
+  readonly local: () => Storage;
+  readonly tab: () => Storage;
+  readonly isOnline: () => boolean;
+}
+
+export const browser: Surroundings = {
+  fetch: (url, init) => fetch(url, init),
+  local: () => localStorage,
+  tab: () => sessionStorage,
+  isOnline: () => navigator.onLine,
+};
+
+/** Dots that come and go at once only flicker. */
+const TYPING_AFTER = 400;
+
+export class Chat {
+  readonly #transcript = new Transcript();
+  readonly #outbox: Outbox;
+  readonly #session: Session;
+  readonly #feed: Feed;
+  readonly #around: Surroundings;
+  readonly #onChange: () => void;
+  readonly #api: Api;
+  #connection: Exclude<View["connection"], "offline"> = "opening";
+  #reason = "";
+  #bot: Bot | null = null;
+  #user = "";
+  #isTyping = false;
+  #dots: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(place: Place, opening: () => Opening, onChange: () => void, around: Surroundings = browser) {
+    this.#onChange = onChange;
+    this.#around = around;
+    this.#api = new Api(place, around.fetch);
+    const name = `dialoom:${place.server}:${place.bot}:${place.channel}`;
+    this.#session = new Session(this.#api, keepsake(around.local, name), opening, (opened) => this.#opened(opened));
+    this.#outbox = new Outbox(
+      {
+        send: (id, content) => this.#send(id, content),
+        isOffline: () => !around.isOnline(),
+        onChange,
+      },
+      keepsake(around.tab, `${name}:outbox`),
+    );
+    this.#feed = new Feed(this.#api, this.#session, {
+      last: () => this.#transcript.last,
+      onMessages: (messages) => this.#heard(messages),
+      onTyping: (isOn) => this.#typing(isOn),
+      onConnection: (connection, reason = "") => {
+        if (connection === this.#connection && reason === this.#reason) return;
+        this.#connection = connection;
+        this.#reason = reason;
+        this.#onChange();
+      },
+    });
+  }
+
+  get view(): View {
+    const isOffline = !this.#around.isOnline() && this.#connection !== "refused";
+    return {
+      connection: isOffline ? "offline" : this.#connection,
+      reason: this.#reason,
+      bot: this.#bot,
+      messages: this.#transcript.messages,
+      parcels: this.#outbox.parcels,
+      isTyping: this.#isTyping,
+    };
+  }
+
+  start(): void {
+    this.#feed.start();
+    this.#outbox.work();
+  }
+
+  stop(): void {
+    this.#feed.stop();
+    this.#outbox.stop();
+    clearTimeout(this.#dots);
+  }
+
+  /** The network came back, or the page is looked at again. */
+  wake(isNetworkNew = false): void {
+    this.#feed.wake(isNetworkNew);
+    this.#outbox.work();
+    this.#onChange();
+  }
+
+  say(content: Content, shown: string): void {
+    this.#outbox.put(content, shown);
+  }
+
+  retry(id: string): void {
+    this.#outbox.retry(id);
+    this.#feed.wake();
+  }
+
+  async #send(id: string, content: Content): Promise<void> {
+    const token = await this.#session.token();
+    try {
+      await this.#api.say(token, id, content);
+    } catch (error) {
+      if (isExpired(error)) this.#session.refused(token);
+      throw error;
+    }
+  }
+
+  #opened(opened: Opened): void {
+    const isOther = this.#user !== "" && this.#user !== opened.user;
+    // A chat that is shorter than what is here was erased or restored from a backup: what is here is no longer true.
+    if (isOther || opened.cursor < this.#transcript.last) this.#transcript.clear();
+    if (isOther) this.#outbox.clear();
+    this.#user = opened.user;
+    this.#bot = opened.bot;
+    // While a transcript is here, the feed goes on from its end; the history would leave a gap after more than a page.
+    if (!this.#transcript.last) this.#heard(opened.messages);
+    this.#typing(opened.typing);
+    this.#onChange();
+  }
+
+  #heard(messages: readonly Message[]): void {
+    const fresh = this.#transcript.add(messages);
+    if (!fresh.length) return;
+    this.#outbox.confirm(new Set(fresh.flatMap((message) => message.clientId ?? [])));
+    if (fresh.some((message) => message.from === "bot") && this.#dots !== undefined) this.#rest();
+    this.#onChange();
+  }
+
+  #typing(isOn: boolean): void {
+    if (isOn && this.#dots === undefined) this.#rest();
+    if (!isOn) {
+      clearTimeout(this.#dots);
+      this.#dots = undefined;
+      if (!this.#isTyping) return;
+      this.#isTyping = false;
+      this.#onChange();
+    }
+  }
+
+  /** The dots come when the bot is still at work in a while; a message that arrives starts the while again. */
+  #rest(): void {
+    clearTimeout(this.#dots);
+    this.#isTyping = false;
+    this.#dots = setTimeout(() => {
+      this.#isTyping = true;
+      this.#onChange();
+    }, TYPING_AFTER);
+  }
+}
+
+function isExpired(error: unknown): boolean {
+  return (error as { status?: unknown } | null)?.status === 401;
+}

@@ -1,0 +1,143 @@
+// The user's messages on their way: one after the other, each until the service has it. The same id on every try makes
+// a repeat harmless. What the service has and the event stream has not yet brought back waits here as "sent".
+
+import { Refusal } from "../protocol/api";
+import type { Keepsake } from "../protocol/keepsake";
+import { pause, Sleeper } from "../protocol/pause";
+import type { Content } from "../protocol/wire";
+
+export interface Parcel {
+  readonly id: string;
+  readonly content: Content;
+  /** What the user sees of it. */
+  readonly shown: string;
+  readonly state: "sending" | "sent" | "failed";
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface Post {
+  send(id: string, content: Content): Promise<void>;
+  /** Whether the browser says that there is no network: tries do not count then. */
+  isOffline(): boolean;
+  onChange(): void;
+}
+
+const TRIES = 5;
+const KEEP_SENT_FOR = 600_000;
+
+export class Outbox {
+  #parcels: readonly Parcel[];
+  #sleeper = new Sleeper();
+  #isWorking = false;
+  #isStopped = false;
+
+  constructor(
+    private readonly post: Post,
+    private readonly store: Keepsake,
+  ) {
+    this.#parcels = restored(store.get(), Date.now());
+  }
+
+  get parcels(): readonly Parcel[] {
+    return this.#parcels;
+  }
+
+  put(content: Content, shown: string): void {
+    const parcel = { id: makeId(), content, shown, state: "sending", at: Date.now() } as const;
+    this.#replace([...this.#parcels, parcel]);
+    this.work();
+  }
+
+  retry(id: string): void {
+    this.#mark(id, "sending");
+    this.work();
+  }
+
+  /** The service has these: they now stand in the transcript. */
+  confirm(ids: ReadonlySet<string>): void {
+    if (this.#parcels.some((parcel) => ids.has(parcel.id)))
+      this.#replace(this.#parcels.filter((parcel) => !ids.has(parcel.id)));
+  }
+
+  clear(): void {
+    this.#replace([]);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#sleeper.cut();
+  }
+
+  /** Goes on at once: something new lies here, or the network came back. */
+  work(): void {
+    this.#isStopped = false;
+    this.#sleeper.cut();
+    if (!this.#isWorking) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#isWorking = true;
+    for (let next = this.#next(); next && !this.#isStopped; next = this.#next()) await this.#deliver(next);
+    this.#isWorking = false;
+  }
+
+  #next(): Parcel | undefined {
+    return this.#parcels.find((parcel) => parcel.state === "sending");
+  }
+
+  async #deliver(parcel: Parcel): Promise<void> {
+    for (let failures = 0; !this.#isStopped; ) {
+      try {
+        await this.post.send(parcel.id, parcel.content);
+        this.#mark(parcel.id, "sent");
+        return;
+      } catch (error) {
+        if (error instanceof Refusal && error.isFinal) {
+          this.#mark(parcel.id, "failed");
+          return;
+        }
+        if (this.post.isOffline()) {
+          await this.#sleeper.sleep(30_000);
+          continue;
+        }
+        failures += 1;
+        if (failures === TRIES) {
+          // What comes after it would only run into the same wall, and out of order.
+          for (const waiting of this.#parcels) if (waiting.state === "sending") this.#mark(waiting.id, "failed");
+          return;
+        }
+        const asked = error instanceof Refusal ? error.retryAfter : null;
+        const isExpired = error instanceof Refusal && error.status === 401 && failures === 1;
+        await this.#sleeper.sleep(isExpired ? 0 : Math.max(pause(failures), asked ?? 0));
+      }
+    }
+  }
+
+  #mark(id: string, state: Parcel["state"]): void {
+    this.#replace(this.#parcels.map((parcel) => (parcel.id === id ? { ...parcel, state } : parcel)));
+  }
+
+  #replace(parcels: readonly Parcel[]): void {
+    this.#parcels = parcels;
+    this.store.set(parcels.length ? JSON.stringify(parcels) : null);
+    this.post.onChange();
+  }
+}
+
+/** What a reload of the page left behind. */
+function restored(kept: string | null, now: number): readonly Parcel[] {
+  if (kept === null) return [];
+  try {
+    const parcels = JSON.parse(kept) as readonly Parcel[];
+    return parcels.filter((parcel) => parcel.state !== "sent" || now - parcel.at < KEEP_SENT_FOR);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return [];
+    throw error;
+  }
+}
+
+/** `crypto.randomUUID` exists only on secure origins; a test installation on plain http in a local network is none. */
+function makeId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

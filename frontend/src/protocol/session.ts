@@ -1,0 +1,50 @@
+// Holds the session token: opens the session once, and again with the resume secret when the service no longer knows it.
+
+import type { Api } from "./api";
+import type { Keepsake } from "./keepsake";
+import type { Opened, Opening } from "./wire";
+
+export class Session {
+  #token: string | null = null;
+  #opening: Promise<string> | null = null;
+  #isFirst = true;
+
+  constructor(
+    private readonly api: Pick<Api, "open">,
+    private readonly secret: Keepsake,
+    /** What the page wants said at the start; a renewal repeats none of it. */
+    private readonly start: () => Opening,
+    private readonly onOpened: (opened: Opened) => void,
+  ) {}
+
+  /** The token, opening a session when there is none. Callers at the same time share one request. */
+  token(): Promise<string> {
+    if (this.#token !== null) return Promise.resolve(this.#token);
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  /** The service refused `token`: forget it, unless another caller has renewed it meanwhile. */
+  refused(token: string): void {
+    if (this.#token === token) this.#token = null;
+  }
+
+  async #open(): Promise<string> {
+    const resume = this.secret.get();
+    const { locale, timezone, ...once } = this.start();
+    const opened = await this.api.open({
+      ...(locale && { locale }),
+      ...(timezone && { timezone }),
+      ...(this.#isFirst && once),
+      ...(once.user && { user: once.user }),
+      ...(resume && { resume }),
+    });
+    this.#isFirst = false;
+    this.#token = opened.token;
+    this.secret.set(opened.resume);
+    this.onOpened(opened);
+    return opened.token;
+  }
+}

@@ -1,0 +1,146 @@
+// The words of the web protocol: what the service sends and what it takes. Reads them defensively; asks for nothing itself.
+
+export interface Option {
+  /** Bound to the question that offered it; absent on a mere suggestion. */
+  readonly key?: string;
+  readonly title: string;
+  readonly value?: unknown;
+  readonly subtitle?: string;
+  readonly image?: string;
+  readonly system?: "next" | "previous";
+}
+
+export interface Dialog {
+  readonly type: string;
+  /** Text of the button that opens it. */
+  readonly title: string;
+  /** Text of the button that submits. */
+  readonly buttonText: string;
+  readonly options: readonly Option[];
+  /** Where a login's button leads. */
+  readonly url?: string;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly position: number;
+  readonly from: "user" | "bot";
+  readonly type: string;
+  readonly text: string;
+  readonly createdAt: string;
+  /** On the user's own messages: the id that this or another tab gave it. */
+  readonly clientId?: string;
+  readonly replies: readonly Option[];
+  readonly dialog?: Dialog;
+}
+
+export interface Bot {
+  readonly id: string;
+  readonly name: string;
+  readonly avatarUrl: string | null;
+  readonly language: string;
+}
+
+/** The answer to POST web/sessions. */
+export interface Opened {
+  readonly token: string;
+  readonly user: string;
+  readonly resume: string;
+  readonly bot: Bot;
+  readonly messages: readonly Message[];
+  readonly cursor: number;
+  readonly typing: boolean;
+}
+
+export type Content = { readonly text: string } | { readonly option: Choice };
+
+export type Choice = { readonly key: string } | { readonly keys: readonly string[] } | { readonly value: unknown };
+
+/** The body of POST web/sessions. */
+export interface Opening {
+  readonly user?: { readonly id?: string; readonly name?: string; readonly avatarUrl?: string };
+  readonly context?: Readonly<Record<string, unknown>>;
+  readonly clear?: boolean;
+  readonly userMessage?: string;
+  readonly locale?: string;
+  readonly timezone?: string;
+  readonly resume?: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function readOpened(value: unknown): Opened {
+  const answer = fields(value);
+  const bot = fields(answer.bot);
+  return {
+    token: text(answer.token),
+    user: text(fields(answer.user).id),
+    resume: text(answer.resume),
+    bot: {
+      id: text(bot.id),
+      name: text(bot.name),
+      avatarUrl: text(bot.avatarUrl) || null,
+      language: text(bot.language) || "en",
+    },
+    messages: readMessages(answer.messages),
+    cursor: Number(answer.cursor) || 0,
+    typing: answer.typing === true,
+  };
+}
+
+export function readMessages(value: unknown): Message[] {
+  return list(value).map(readMessage).filter((message) => message !== null);
+}
+
+/** Null for what is no message at all: newer services may send more than this page knows. */
+export function readMessage(value: unknown): Message | null {
+  const given = fields(value);
+  const position = given.position;
+  if (typeof given.id !== "string" || typeof position !== "number" || !Number.isSafeInteger(position)) return null;
+  return {
+    id: given.id,
+    position,
+    from: given.from === "user" ? "user" : "bot",
+    type: text(given.type),
+    text: text(given.text),
+    createdAt: text(given.createdAt),
+    ...(typeof given.clientId === "string" && { clientId: given.clientId }),
+    replies: list(given.replies).map(readOption),
+    ...(given.dialog != null && { dialog: readDialog(given.dialog) }),
+  };
+}
+
+function readDialog(value: unknown): Dialog {
+  const given = fields(value);
+  return {
+    type: text(given.type),
+    title: text(given.title),
+    buttonText: text(given.buttonText),
+    options: list(given.options).map(readOption),
+    ...(typeof given.url === "string" && { url: given.url }),
+  };
+}
+
+function readOption(value: unknown): Option {
+  const given = fields(value);
+  return {
+    title: text(given.title) || text(given.value),
+    ...(text(given.key) && { key: text(given.key) }),
+    ...(given.value !== undefined && { value: given.value }),
+    ...(text(given.subtitle) && { subtitle: text(given.subtitle) }),
+    ...(text(given.image) && { image: text(given.image) }),
+    ...((given.system === "next" || given.system === "previous") && { system: given.system }),
+  };
+}
+
+function fields(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}

@@ -1,0 +1,357 @@
+// <dialoom-chat>: draws one chat. What is said and how it travels is the chat's own business (chat/chat.ts).
+
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { Chat, type View } from "../chat/chat";
+import type { Message, Opening } from "../protocol/wire";
+import { directionOf, fill, languageOfWords, type Words, wordsFor } from "../texts";
+import { type ChooseEvent, DialoomChoices } from "./choices";
+import { DialoomField, type SayEvent } from "./field";
+import { answerable, type Group, groups, type Line } from "./groups";
+import { arrowDown, cross } from "./icons";
+import { imageSource } from "./links";
+import { isLong, markdown } from "./markdown";
+import { StickToEnd } from "./scroll";
+import { bubbles, layout, prose, states } from "./styles";
+import { moment } from "./time";
+import { base, tokens } from "./tokens";
+
+/** A break shorter than this is not worth a line; an empty chat waits as long for the bot's greeting. */
+const TELL_AFTER = 1500;
+
+const DOTS = html`<div class="line" aria-hidden="true"><div class="typing"><i></i><i></i><i></i></div></div>`;
+
+export class DialoomChat extends LitElement {
+  static override properties = {
+    server: {},
+    bot: {},
+    channel: {},
+    token: {},
+    name: {},
+    avatar: {},
+    language: {},
+    placeholder: {},
+    theme: { reflect: true },
+    page: { type: Boolean, reflect: true },
+    opening: { attribute: false },
+    onclosing: { attribute: false },
+    view: { state: true },
+    isLate: { state: true },
+  };
+
+  static override styles = [tokens, base, layout, bubbles, states, prose];
+
+  /** Origin of the service; empty: where the page came from. */
+  declare server: string;
+  declare bot: string;
+  declare channel: string;
+  declare token: string;
+  /** Name, avatar and language are the page's guess until the session tells the bot's own. */
+  declare name: string;
+  declare avatar: string;
+  declare language: string;
+  declare placeholder: string;
+  declare theme: string;
+  /** The chat is the whole page: its name is the page's heading and the field has the focus. */
+  declare page: boolean;
+  declare opening: Opening;
+  /** Given: the head has a button that closes, and Esc does the same. */
+  declare onclosing: (() => void) | null;
+  declare view: View | null;
+  declare isLate: boolean;
+
+  #chat: Chat | null = null;
+  #stick = new StickToEnd(this, () => this.renderRoot.querySelector<HTMLElement>(".scroller"));
+  #late: ReturnType<typeof setTimeout> | undefined;
+  /** Of each line: whether it arrived while the chat was open and so moved in. Decided once, or drawing would cut it off. */
+  #arrived = new Map<string, boolean>();
+  #isHistory = true;
+
+  constructor() {
+    super();
+    this.server = this.bot = this.channel = this.token = this.name = this.avatar = this.placeholder = "";
+    this.language = "en";
+    this.theme = "auto";
+    this.page = false;
+    this.opening = {};
+    this.onclosing = null;
+    this.view = null;
+    this.isLate = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("online", this.#online);
+    addEventListener("offline", this.#offline);
+    document.addEventListener("visibilitychange", this.#seenAgain);
+    addEventListener("pageshow", this.#seenAgain);
+    if (this.hasUpdated) this.#begin();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("online", this.#online);
+    removeEventListener("offline", this.#offline);
+    document.removeEventListener("visibilitychange", this.#seenAgain);
+    removeEventListener("pageshow", this.#seenAgain);
+    clearTimeout(this.#late);
+    this.#chat?.stop();
+    this.#chat = null;
+  }
+
+  override focus(): void {
+    this.renderRoot.querySelector<DialoomField>("dialoom-field")?.focus({ preventScroll: true });
+  }
+
+  protected override firstUpdated(): void {
+    this.#begin();
+    if (this.page && matchMedia("(pointer: fine)").matches) this.focus();
+  }
+
+  #begin(): void {
+    const { server, bot, channel, token } = this;
+    if (!bot || !channel) return;
+    const place = { server: server.replace(/\/+$/, ""), bot, channel, ...(token && { token }) };
+    const chat = new Chat(place, () => this.#greeting(), () => this.#look(chat));
+    this.#chat = chat;
+    chat.start();
+    this.#look(chat);
+  }
+
+  #greeting(): Opening {
+    const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    return { locale: navigator.language || locale, timezone: timeZone, ...this.opening };
+  }
+
+  #look(chat: Chat): void {
+    if (chat !== this.#chat) return;
+    const before = this.view;
+    const view = chat.view;
+    this.view = view;
+    if (view.connection === before?.connection) return;
+    clearTimeout(this.#late);
+    this.isLate = false;
+    this.#late = setTimeout(() => {
+      this.isLate = true;
+    }, TELL_AFTER);
+  }
+
+  #online = (): void => this.#chat?.wake(true);
+  #offline = (): void => this.#chat?.wake();
+  #seenAgain = (): void => {
+    if (document.visibilityState === "visible") this.#chat?.wake();
+  };
+
+  // -- drawing
+
+  get #name(): string {
+    return this.view?.bot?.name || this.name || this.bot;
+  }
+
+  get #words(): Words {
+    return wordsFor(this.#language);
+  }
+
+  /** The service refused, and nothing was said before: there is nothing to write to. */
+  get #isClosed(): boolean {
+    return this.view?.connection === "refused" && !this.view.messages.length;
+  }
+
+  get #language(): string {
+    return this.view?.bot?.language || this.language || "en";
+  }
+
+  override render() {
+    const words = this.#words;
+    const language = this.#language;
+    const name = this.#name;
+    const view = this.view;
+    return html`
+      <section
+        class="chat"
+        lang=${languageOfWords(language)}
+        dir=${directionOf(language)}
+        aria-label=${fill(words.chatWith, { name })}
+        @keydown=${this.#pressed}
+        @dialoom-say=${this.#say}
+        @dialoom-choose=${this.#choose}
+      >
+        <header class="head">
+          <div class="column">
+            ${this.#avatar()} ${this.page ? html`<h1 class="name" dir="auto">${name}</h1>` : html`<p class="name" dir="auto">${name}</p>`}
+            ${this.onclosing ? html`<button type="button" class="close" aria-label=${words.close} title=${words.close} @click=${this.onclosing}>${cross}</button>` : nothing}
+          </div>
+        </header>
+        <div class="body">
+          <div class="scroller" role="log" tabindex="0" aria-label=${fill(words.chatWith, { name })} aria-busy=${this.#isHistory ? "true" : "false"}>
+            <div class="column list">${view ? this.#list(view, words) : nothing}</div>
+          </div>
+          ${this.#newer(words)}
+        </div>
+        <div class="foot column" ?hidden=${this.#isClosed}>
+          <div class="notice" role="status">${view ? this.#notice(view, words) : nothing}</div>
+          <dialoom-field .words=${words} .placeholder=${this.placeholder}></dialoom-field>
+        </div>
+      </section>
+    `;
+  }
+
+  #list(view: View, words: Words): unknown {
+    const found = groups(view.messages, view.parcels);
+    if (!found.length && !view.isTyping) return this.#empty(view, words);
+    const open = answerable(view.messages, view.parcels);
+    const choices = open ? this.#choices(open, words) : nothing;
+    // The dots stand in the bot's own group when it goes on talking.
+    const last = view.isTyping && choices === nothing && found.at(-1)?.from === "bot" ? found.at(-1) : null;
+    return html`${repeat(
+      found,
+      (group) => group.key,
+      (group) => this.#group(group, words, group === last ? DOTS : nothing),
+    )}${choices}${view.isTyping && !last ? html`<div class="group bot fresh" aria-hidden="true">${DOTS}${this.#avatar()}</div>` : nothing}`;
+  }
+
+  #group(group: Group, words: Words, dots: unknown): TemplateResult {
+    const isBot = group.from === "bot";
+    return html`${group.time === null ? nothing : html`<p class="time">${moment(group.time, Date.now(), this.#language)}</p>`}
+      <div class="group ${group.from}">
+        <span class="unseen">${isBot ? fill(words.said, { name: this.#name }) : words.youSaid}</span>
+        ${repeat(
+          group.lines,
+          (line) => line.key,
+          (line) => this.#line(line, words),
+        )}
+        ${dots} ${isBot ? this.#avatar() : nothing}
+      </div>`;
+  }
+
+  #line({ key, message, parcel }: Line, words: Words): TemplateResult {
+    const state = parcel && parcel.state !== "sent" ? parcel.state : "";
+    const at = message?.createdAt;
+    const title = at ? moment(Date.parse(at), Date.now(), this.#language) : nothing;
+    return html`<div class="line ${state} ${this.#moving(key)}" lang=${this.#language}>
+      ${message?.from === "bot" ? this.#said(message, title) : html`<div class="bubble" dir="auto" title=${title}>${this.#own(message, parcel, words)}</div>`}
+      ${state === "sending" ? html`<span class="unseen">${words.sending}</span>` : nothing}
+      ${
+        state === "failed" && parcel
+          ? html`<button type="button" class="retry" lang=${languageOfWords(this.#language)} @click=${() => this.#chat?.retry(parcel.id)}>
+              ${words.failed} · <b>${words.retry}</b>
+            </button>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #moving(key: string): string {
+    const isMoving = this.#arrived.get(key) ?? !this.#isHistory;
+    this.#arrived.set(key, isMoving);
+    return isMoving ? "fresh" : "";
+  }
+
+  #said(message: Message, title: string | typeof nothing): TemplateResult {
+    const text = message.text || message.dialog?.title || "";
+    return html`<div class="bubble prose ${isLong(text) ? "long" : ""}" dir="auto" title=${title}>${markdown(text)}</div>`;
+  }
+
+  /** The user's own words stay as they were typed. */
+  #own(message: Message | null, parcel: Line["parcel"], words: Words): string {
+    const text = message ? message.text : (parcel?.shown ?? "");
+    if (text || !message) return text;
+    return message.type === "location" ? words.place : message.type === "file" ? words.file : "…";
+  }
+
+  #choices(message: Message, words: Words): unknown {
+    if (!message.replies.length && !message.dialog) return nothing;
+    return html`<dialoom-choices
+      class=${this.#moving(`${message.id} choices`)}
+      .replies=${message.replies}
+      .dialog=${message.dialog ?? null}
+      .words=${words}
+    ></dialoom-choices>`;
+  }
+
+  #empty(view: View, words: Words): unknown {
+    if (view.connection === "refused")
+      return html`<div class="hero">
+        ${this.#avatar()}<strong>${words.notNow}</strong>
+        <p lang="en">${view.reason}</p>
+        <button type="button" @click=${() => this.#chat?.start()}>${words.tryAgain}</button>
+      </div>`;
+    if (!this.isLate) return nothing;
+    if (view.connection !== "live") return nothing;
+    return html`<div class="hero">
+      ${this.#avatar()}<strong dir="auto">${this.#name}</strong>
+      <p>${words.begin}</p>
+    </div>`;
+  }
+
+  #notice(view: View, words: Words): unknown {
+    if (view.connection === "offline") return html`<div>${words.offline}</div>`;
+    if (view.connection === "refused" && view.messages.length) return html`<div>${words.notNow}</div>`;
+    if (view.connection === "reconnecting" && this.isLate) return html`<div class="soft">${words.reconnecting}</div>`;
+    if (view.connection === "opening" && this.isLate) return html`<div class="soft">${words.connecting}</div>`;
+    if (view.isTyping) return html`<span class="unseen">${fill(words.typing, { name: this.#name })}</span>`;
+    return nothing;
+  }
+
+  #newer(words: Words): unknown {
+    if (this.#stick.isStuck || !this.#hasNews) return nothing;
+    return html`<div class="newer">
+      <button type="button" @click=${() => this.#stick.toEnd(true)}>${arrowDown}${words.newMessages}</button>
+    </div>`;
+  }
+
+  #avatar(): TemplateResult {
+    const source = imageSource(this.view?.bot?.avatarUrl ?? this.avatar);
+    if (source) return html`<span class="avatar" aria-hidden="true"><img src=${source} alt="" referrerpolicy="no-referrer" /></span>`;
+    const initial = [...this.#name.trim()][0] ?? "";
+    return html`<span class="avatar" aria-hidden="true">${initial.toLocaleUpperCase(this.#language)}</span>`;
+  }
+
+  // -- after drawing
+
+  #hasNews = false;
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (this.#stick.isStuck) this.#hasNews = false;
+    const before = changed.get("view") as View | null | undefined;
+    if (!changed.has("view") || !this.view || !before) return;
+    const grown = this.view.messages.length > before.messages.length;
+    if (grown && !this.#stick.isStuck && this.view.messages.at(-1)?.from === "bot") this.#hasNews = true;
+    // What the user sends is always looked at.
+    if (this.view.parcels.length > before.parcels.length) this.#stick.isStuck = true;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    const view = this.view;
+    if (!changed.has("view") || !view) return;
+    if (this.#isHistory && view.bot) {
+      // What was there before is neither read out nor moved in: it is simply there.
+      this.#isHistory = false;
+      this.requestUpdate();
+      this.#stick.toEnd(false);
+    } else if (this.#stick.isStuck) this.#stick.toEnd(true);
+  }
+
+  // -- acting
+
+  #say(event: SayEvent): void {
+    this.#chat?.say({ text: event.text }, event.text);
+  }
+
+  #choose(event: ChooseEvent): void {
+    this.#chat?.say(event.content, event.shown);
+    // The button goes away and with it the focus. On a phone the field would open the keyboard: only keys and mice go there.
+    if (event.isByKey || matchMedia("(pointer: fine)").matches) this.focus();
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.key === "Escape" && this.onclosing) this.onclosing();
+  }
+}
+
+export function define(): void {
+  if (customElements.get("dialoom-chat")) return;
+  customElements.define("dialoom-field", DialoomField);
+  customElements.define("dialoom-choices", DialoomChoices);
+  customElements.define("dialoom-chat", DialoomChat);
+}

@@ -1,0 +1,54 @@
+// Arranges a chat for drawing: groups of one speaker, the times between them, and which message may still be answered.
+
+import type { Parcel } from "../chat/outbox";
+import type { Message } from "../protocol/wire";
+
+export interface Line {
+  readonly key: string;
+  readonly message: Message | null;
+  readonly parcel: Parcel | null;
+}
+
+export interface Group {
+  readonly key: string;
+  readonly from: "user" | "bot";
+  /** Milliseconds since 1970 when a time belongs above the group, else null. */
+  readonly time: number | null;
+  readonly lines: readonly Line[];
+}
+
+/** A silence after which the time is worth saying. */
+const GAP = 15 * 60_000;
+
+export function groups(messages: readonly Message[], parcels: readonly Parcel[]): Group[] {
+  const found: { key: string; from: "user" | "bot"; time: number | null; lines: Line[] }[] = [];
+  let before = -Infinity;
+  const put = (from: "user" | "bot", line: Line, at: number) => {
+    const isLater = at - before > GAP;
+    before = at;
+    const last = found.at(-1);
+    if (last?.from === from && !isLater) last.lines.push(line);
+    else found.push({ key: line.key, from, time: isLater ? at : null, lines: [line] });
+  };
+  for (const message of messages) {
+    if (!isShown(message)) continue;
+    const at = Date.parse(message.createdAt);
+    // A message keeps its key when the service's copy replaces the one on its way, so that its element stays.
+    const key = message.clientId ?? message.id;
+    put(message.from, { key, message, parcel: null }, Number.isNaN(at) ? before : at);
+  }
+  for (const parcel of parcels) put("user", { key: parcel.id, message: null, parcel }, Math.max(parcel.at, before));
+  return found;
+}
+
+/** The message whose replies can still be chosen: the bot's newest, as long as nothing of the user follows. */
+export function answerable(messages: readonly Message[], parcels: readonly Parcel[]): Message | null {
+  const last = messages.findLast(isShown);
+  if (last?.from !== "bot" || parcels.some((parcel) => parcel.state !== "failed")) return null;
+  return last;
+}
+
+/** An opening event of the user's is no message to look at; a kind that is new to this page shows what it can. */
+function isShown(message: Message): boolean {
+  return message.type !== "event" && (message.from === "bot" || message.text !== "" || message.type !== "text");
+}

@@ -1,0 +1,164 @@
+// Markdown to elements: marked's lexer, then one template for each token. No HTML string is ever made; HTML in the text
+// is shown as the text that it is.
+
+import { html, nothing, type TemplateResult } from "lit";
+import { lexer, type Token, type Tokens } from "marked";
+import { resolveEntities } from "./entities";
+import { imageSource, linkTarget } from "./links";
+
+type Content = TemplateResult | string | typeof nothing | readonly Content[];
+
+/** Deeper nesting than people write; a text made to exhaust the stack is cut off here and shown plain. */
+const DEEPEST = 24;
+
+// The same text is drawn on every change of the chat.
+const drawn = new Map<string, { content: Content; isLong: boolean }>();
+const KEPT = 300;
+
+export function markdown(text: string): Content {
+  return remembered(text).content;
+}
+
+/** Whether a text wants the whole column instead of a bubble: blocks that need width, or much of it. */
+export function isLong(text: string): boolean {
+  return remembered(text).isLong;
+}
+
+/** The text alone, for labels that take no elements. */
+export function plain(text: string): string {
+  return lex(text).map(plainToken).join(" ").replace(/\s+/g, " ").trim();
+}
+
+function remembered(text: string): { content: Content; isLong: boolean } {
+  let found = drawn.get(text);
+  if (!found) {
+    const tokens = lex(text);
+    const hasBlocks = tokens.some((token) => ["table", "code", "heading", "blockquote", "hr"].includes(token.type));
+    found = { content: blocks(tokens, 0), isLong: hasBlocks || text.length > 420 };
+    if (drawn.size >= KEPT) drawn.delete(drawn.keys().next().value as string);
+    drawn.set(text, found);
+  }
+  return found;
+}
+
+function lex(text: string): Token[] {
+  try {
+    // `breaks`: in a chat a line break is meant as one.
+    return lexer(text, { gfm: true, breaks: true });
+  } catch (error) {
+    // marked goes down into itself; a text of thousands of nested quotes ends its stack.
+    if (!(error instanceof RangeError)) throw error;
+    return [{ type: "text", raw: text, text }];
+  }
+}
+
+function blocks(tokens: readonly Token[], depth: number): Content {
+  return tokens.map((token) => block(token, depth));
+}
+
+function block(token: Token, depth: number): Content {
+  if (depth > DEEPEST) return token.raw;
+  const inner = (token as Tokens.Generic).tokens ?? [];
+  switch (token.type) {
+    case "space":
+    case "def":
+      return nothing;
+    case "hr":
+      return html`<hr />`;
+    case "heading":
+      // The page's own outline is not the bot's to make: a heading in a message is a line in bold.
+      return html`<p class="heading">${inlines(inner, depth + 1)}</p>`;
+    case "paragraph":
+      return html`<p>${inlines(inner, depth + 1)}</p>`;
+    case "code":
+      return html`<pre tabindex="0"><code>${token.text}</code></pre>`;
+    case "blockquote":
+      return html`<blockquote>${blocks(inner, depth + 1)}</blockquote>`;
+    case "list":
+      return list(token as Tokens.List, depth);
+    case "table":
+      return table(token as Tokens.Table, depth);
+    case "html":
+      return html`<p>${token.text.trim()}</p>`;
+    case "text":
+      return inner.length ? inlines(inner, depth + 1) : resolveEntities(token.text);
+    default:
+      return inline(token, depth);
+  }
+}
+
+function list(token: Tokens.List, depth: number): Content {
+  const items = token.items.map((item) => html`<li>${blocks(item.tokens, depth + 1)}</li>`);
+  if (!token.ordered) return html`<ul>${items}</ul>`;
+  return html`<ol start=${token.start || 1}>${items}</ol>`;
+}
+
+function table(token: Tokens.Table, depth: number): Content {
+  const cells = (row: readonly Tokens.TableCell[]) =>
+    row.map((cell) => html`<td data-align=${cell.align ?? "start"}>${inlines(cell.tokens, depth + 1)}</td>`);
+  const heads = token.header.map(
+    (cell) => html`<th scope="col" data-align=${cell.align ?? "start"}>${inlines(cell.tokens, depth + 1)}</th>`,
+  );
+  return html`<div class="table" tabindex="0">
+    <table>
+      <thead><tr>${heads}</tr></thead>
+      <tbody>${token.rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody>
+    </table>
+  </div>`;
+}
+
+function inlines(tokens: readonly Token[], depth: number): Content {
+  return tokens.map((token) => inline(token, depth));
+}
+
+function inline(token: Token, depth: number): Content {
+  if (depth > DEEPEST) return token.raw;
+  const inner = () => inlines((token as Tokens.Generic).tokens ?? [], depth + 1);
+  switch (token.type) {
+    case "strong":
+      return html`<strong>${inner()}</strong>`;
+    case "em":
+      return html`<em>${inner()}</em>`;
+    case "del":
+      return html`<del>${inner()}</del>`;
+    case "codespan":
+      return html`<code>${token.text}</code>`;
+    case "br":
+      return html`<br />`;
+    case "link":
+      return link(token as Tokens.Link, inner());
+    case "image":
+      return image(token as Tokens.Image);
+    case "checkbox":
+      return (token as Tokens.Generic).checked ? "☑ " : "☐ ";
+    case "html":
+      return /^<br\s*\/?>$/i.test(token.text) ? html`<br />` : token.text;
+    case "escape":
+      return token.text;
+    default: {
+      const inside = (token as Tokens.Generic).tokens;
+      return inside?.length ? inner() : resolveEntities((token as Tokens.Generic).text ?? token.raw);
+    }
+  }
+}
+
+function link(token: Tokens.Link, content: Content): Content {
+  const target = linkTarget(resolveEntities(token.href));
+  if (target === null) return content;
+  return html`<a href=${target} target="_blank" rel="noopener noreferrer">${content}</a>`;
+}
+
+function image(token: Tokens.Image): Content {
+  const source = imageSource(resolveEntities(token.href));
+  const alternative = resolveEntities(token.text);
+  if (source === null) return alternative;
+  return html`<img src=${source} alt=${alternative} loading="lazy" decoding="async" referrerpolicy="no-referrer" />`;
+}
+
+function plainToken(token: Token): string {
+  const { tokens, items, text } = token as Tokens.Generic & { items?: Token[] };
+  if (token.type === "br" || token.type === "space") return " ";
+  if (items) return items.map(plainToken).join(" ");
+  if (tokens?.length) return tokens.map(plainToken).join("");
+  return token.type === "codespan" || token.type === "escape" ? text : resolveEntities(text ?? token.raw);
+}

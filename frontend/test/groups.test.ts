@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import type { Parcel } from "../src/chat/outbox";
+import type { Message } from "../src/protocol/wire";
+import { answerable, groups } from "../src/view/groups";
+
+const START = Date.parse("2030-05-12T10:00:00Z");
+
+function message(position: number, from: "user" | "bot", more: Partial<Message> = {}): Message {
+  const createdAt = new Date(START + position * 1000).toISOString();
+  return { id: `m${position}`, position, from, type: "text", text: `${position}`, createdAt, replies: [], ...more };
+}
+
+const parcel = (id: string, state: Parcel["state"]): Parcel => ({ id, content: { text: id }, shown: id, state, at: START });
+
+test("messages of one speaker stand together", () => {
+  const found = groups([message(1, "bot"), message(2, "bot"), message(3, "user"), message(4, "bot")], []);
+  expect(found.map((group) => [group.from, group.lines.length])).toEqual([["bot", 2], ["user", 1], ["bot", 1]]);
+});
+
+test("what is on its way comes last, also when its clock is behind", () => {
+  const found = groups([message(5000, "bot")], [parcel("p", "sending")]);
+  expect(found.map((group) => group.from)).toEqual(["bot", "user"]);
+  expect(found[1]?.time).toBeNull();
+});
+
+test("the time stands above the first message and after a long silence", () => {
+  const found = groups([message(1, "bot"), message(2, "bot"), message(3600, "bot")], []);
+  expect(found.map((group) => group.time !== null)).toEqual([true, true]);
+  expect(found.map((group) => group.lines.length)).toEqual([2, 1]);
+});
+
+test("a message keeps its key when the service's copy replaces the one on its way", () => {
+  expect(groups([], [parcel("p", "sent")])[0]?.lines[0]?.key).toBe("p");
+  expect(groups([message(1, "user", { clientId: "p" })], [])[0]?.lines[0]?.key).toBe("p");
+});
+
+test("opening events are not shown", () => {
+  expect(groups([message(1, "user", { type: "event", text: "" })], [])).toEqual([]);
+});
+
+test("only the bot's newest message can be answered", () => {
+  const [first, second] = [message(1, "bot"), message(2, "bot")];
+  expect(answerable([first, second], [])).toBe(second);
+  expect(answerable([first, message(2, "user")], [])).toBeNull();
+  expect(answerable([], [])).toBeNull();
+});
+
+test("an answer on its way takes the replies away and one that failed brings them back", () => {
+  expect(answerable([message(1, "bot")], [parcel("p", "sending")])).toBeNull();
+  expect(answerable([message(1, "bot")], [parcel("p", "sent")])).toBeNull();
+  expect(answerable([message(1, "bot")], [parcel("p", "failed")])?.id).toBe("m1");
+});

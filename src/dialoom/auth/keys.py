@@ -1,0 +1,78 @@
+"""Where the vault's keys come from: the setting ``keys``, or a key file that is made beside the data."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import contextlib
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+from dialoom.auth.secret import Secret
+from dialoom.errors import SettingError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEY_BYTES = 32
+KEY_FILE = "vault.keys"
+"""One key a line, the newest first. Whoever has it and the data reads everything: back it up apart from them."""
+
+
+def load_keys(data: Path, setting: str | None) -> tuple[Secret[bytes], ...]:
+    """The keys, the newest first. Raises ``SettingError``. Reads and writes files: not for the event loop."""
+    if setting is not None:
+        return _read(setting.split(","), "The setting keys (DIALOOM_KEYS)")
+    file = data / KEY_FILE
+    try:
+        if not file.exists():
+            _make(file)
+        lines = file.read_text("ascii").split()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(
+            f"The key file {file} cannot be read or made ({error}). See that the folder exists and belongs to the "
+            f"service's user, or give the keys in DIALOOM_KEYS."
+        ) from error
+    return _read(lines, f"The key file {file}")
+
+
+def new_key() -> Secret[str]:
+    """A key as it stands in the setting and in the file."""
+    return Secret(base64.b64encode(os.urandom(KEY_BYTES)).decode())
+
+
+def _read(texts: list[str], source: str) -> tuple[Secret[bytes], ...]:
+    keys = []
+    for number, text in enumerate(texts, 1):
+        try:
+            # Both alphabets are met in the wild: `openssl rand -base64 32` and Python's urlsafe form.
+            key = base64.b64decode(text.strip().translate(str.maketrans("-_", "+/")), validate=True)
+        except (binascii.Error, ValueError):
+            key = b""
+        if len(key) != KEY_BYTES:
+            raise SettingError(
+                f"{source}: key {number} is not allowed. Each key is {KEY_BYTES} random bytes as base64, for example "
+                f"from: openssl rand -base64 {KEY_BYTES}"
+            )
+        keys.append(Secret(key))
+    if not keys:
+        raise SettingError(f"{source} holds no key. Put the one back that sealed the data.")
+    if len(set(keys)) != len(keys):
+        raise SettingError(f"{source} holds one key twice. Remove one of them.")
+    return tuple(keys)
+
+
+def _make(file: Path) -> None:
+    """Whole or not at all, and for the service's user alone (mode 600). Two starts at once end with one key."""
+    handle, name = tempfile.mkstemp(prefix=f".{KEY_FILE}.", dir=file.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as made:
+            made.write(new_key().reveal() + "\n")
+            made.flush()
+            os.fsync(made.fileno())
+        # A link, unlike a rename, never replaces the key of whoever was first.
+        with contextlib.suppress(FileExistsError):
+            os.link(name, file)
+    finally:
+        os.unlink(name)

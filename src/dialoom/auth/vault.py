@@ -1,0 +1,180 @@
+"""Seals what must not lie in clear, hashes tokens and signs what browsers bring back, all with the operator's keys.
+
+It knows no table and no file (``keys.py`` reads those). From each key three are derived, so that none serves two ends:
+one seals (AES-256-GCM), one hashes tokens, one signs (HMAC-SHA256). What comes first in the list seals and signs; all
+open and verify. Rotation: put a new key in front and keep the old ones behind it until everything was sealed anew.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import itertools
+import os
+from typing import TYPE_CHECKING
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from dialoom.auth.keys import KEY_BYTES, load_keys
+from dialoom.auth.secret import Secret
+from dialoom.errors import SettingError, VaultError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FORMAT = b"\x01"
+"""First byte of a sealed value: format 1, that is id of the key, nonce, ciphertext and tag."""
+ID_BYTES = 4
+NONCE_BYTES = 12
+_HEAD = len(FORMAT) + ID_BYTES
+_BODY = _HEAD + NONCE_BYTES
+TAG_BYTES = 16
+MAC_BYTES = 32
+
+
+class _Key:
+    """What is derived from one key. The cipher object is kept: making one costs more than sealing with it."""
+
+    __slots__ = ("cipher", "hashing", "head", "id", "signing")
+
+    def __init__(self, key: bytes) -> None:
+        self.id = _derive(key, "id")[:ID_BYTES]
+        self.cipher = AESGCM(_derive(key, "seal"))
+        self.hashing = _derive(key, "hash tokens")
+        self.signing = _derive(key, "sign")
+        self.head = FORMAT + self.id
+
+
+class _Nonces:
+    """96-bit nonces that never repeat: 64 random bits of this process, then a counter (NIST SP 800-38D section 8.2.1).
+
+    Wholly random ones would allow 2^32 values a key, which a thousand turns a second use up in fifty days. A forked
+    process would count on from the same number, so it draws its own random bits.
+    """
+
+    def __init__(self) -> None:
+        self._start()
+
+    def _start(self) -> None:
+        self._process = os.getpid()
+        # One value, so that no thread takes the prefix of one start and the number of another.
+        self._source = (os.urandom(8), itertools.count())
+
+    def next(self) -> bytes:
+        prefix, count = self._source
+        number = next(count)
+        if number >> 32 or os.getpid() != self._process:
+            self._start()
+            return self.next()
+        return prefix + number.to_bytes(4, "big")
+
+
+class Vault:
+    def __init__(self, keys: tuple[_Key, ...]) -> None:
+        self._keys = keys
+        self._newest = keys[0]
+        self._by_id = {key.id: key for key in keys}
+        self._nonces = _Nonces()
+
+    def __repr__(self) -> str:
+        return "Vault(***)"
+
+    @classmethod
+    def from_keys(cls, keys: Iterable[Secret[bytes] | bytes]) -> Vault:
+        """The first key seals and signs, all open and verify."""
+        plain = [key.reveal() if isinstance(key, Secret) else key for key in keys]
+        if not plain or any(len(key) != KEY_BYTES for key in plain):
+            raise SettingError(f"The vault needs at least one key, each of {KEY_BYTES} bytes.")
+        return cls(tuple(_Key(key) for key in plain))
+
+    def seal(self, plain: bytes, row: str) -> bytes:
+        """``row`` names the place where the value will lie; it opens nowhere else."""
+        key = self._newest
+        nonce = self._nonces.next()
+        return b"".join((key.head, nonce, key.cipher.encrypt(nonce, plain, key.head + row.encode("utf-8"))))
+
+    def open(self, sealed: bytes, row: str) -> bytes:
+        """Raises ``VaultError`` when a key is missing, or the value was changed or belongs to another row."""
+        if len(sealed) < _BODY + TAG_BYTES or sealed[:1] != FORMAT:
+            raise VaultError(
+                "This is no sealed value, or a newer release sealed it. Start that release, or restore it."
+            )
+        head = sealed[:_HEAD]
+        key = self._by_id.get(head[1:])
+        if key is None:
+            raise self._missing(head[1:])
+        try:
+            return key.cipher.decrypt(sealed[_HEAD:_BODY], sealed[_BODY:], head + row.encode("utf-8"))
+        except InvalidTag as error:
+            raise VaultError(
+                "A sealed value does not open: it was changed, or moved here from another row. Restore it from a "
+                "backup."
+            ) from error
+
+    def is_sealed_by_newest(self, sealed: bytes) -> bool:
+        """Whether a rotation has nothing to do here."""
+        return sealed[:_HEAD] == self._newest.head
+
+    def hash_token(self, token: str) -> bytes:
+        """Keyed hash for the look-up of a token.
+
+        The oldest key (the last one) makes it, so that hashes stay the same when a new key is put in front. Before
+        the oldest is taken away, the tokens must be hashed anew from their sealed values.
+        """
+        return hmac.digest(self._keys[-1].hashing, token.encode("utf-8", "surrogatepass"), "sha256")
+
+    def sign(self, payload: bytes, purpose: str) -> str:
+        """``<payload>.<key id and HMAC>``, both base64url. The payload can be read by whoever holds it."""
+        key = self._newest
+        return f"{_encode(payload)}.{_encode(key.id + _mac(key, payload, purpose))}"
+
+    def verify(self, text: str, purpose: str) -> bytes:
+        """The payload of what was signed for this purpose. Raises ``VaultError``."""
+        payload, mac = _parts(text)
+        key = self._by_id.get(mac[:ID_BYTES])
+        if key is None or not hmac.compare_digest(mac[ID_BYTES:], _mac(key, payload, purpose)):
+            raise VaultError("This was not signed here for this purpose. Ask for a new one.")
+        return payload
+
+    def _missing(self, id: bytes) -> VaultError:
+        known = ", ".join(key.id.hex() for key in self._keys)
+        return VaultError(
+            f"A value was sealed with key {id.hex()}, and the vault has only {known}. Put that key back behind the "
+            f"others (DIALOOM_KEYS, or the key file beside the data); it must stay until everything was sealed anew."
+        )
+
+
+def _derive(key: bytes, end: str) -> bytes:
+    """HKDF-Expand for one block (RFC 5869 section 2.3); the keys are uniform, so that Extract has nothing to do."""
+    return hmac.digest(key, b"dialoom " + end.encode() + b"\x01", hashlib.sha256)
+
+
+def _mac(key: _Key, payload: bytes, purpose: str) -> bytes:
+    name = purpose.encode("utf-8")
+    return hmac.digest(key.signing, len(name).to_bytes(4, "big") + name + payload, "sha256")
+
+
+def _encode(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
+
+
+def _parts(text: str) -> tuple[bytes, bytes]:
+    """Payload and MAC. One payload has one text: what does not encode back to itself is refused."""
+    left, point, right = text.partition(".")
+    try:
+        payload, mac = _decode(left), _decode(right)
+    except (binascii.Error, ValueError):
+        payload = mac = b""
+    if not point or len(mac) != ID_BYTES + MAC_BYTES or f"{_encode(payload)}.{_encode(mac)}" != text:
+        raise VaultError("This is no signed value of ours. Ask for a new one.")
+    return payload, mac
+
+
+def _decode(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
+
+
+__all__ = ("Secret", "Vault", "load_keys")

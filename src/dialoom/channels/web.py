@@ -1,0 +1,192 @@
+"""The web and mobile channels (channels.md section 3): sessions of browsers, messages in, messages by events out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from dialoom.channels import limits
+from dialoom.engine.events import Began, Event, Located, Picked, Said, Told
+from dialoom.errors import RequestError
+from dialoom.messages import Profile
+from dialoom.service import arrival as arrivals
+from dialoom.service.arrival import Arrival
+
+if TYPE_CHECKING:
+    from dialoom.flow.model import Bot, Channel
+    from dialoom.storage.store import StoredMessage
+
+
+class _User(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
+    id: str | None = None
+    name: str | None = None
+    avatar_url: str | None = None
+    token: str | None = None
+
+
+class SessionBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
+    """The body of ``POST .../web/sessions``."""
+
+    user: _User = _User()
+    context: dict[str, Any] = {}
+    locale: str | None = None
+    timezone: str | None = None
+    clear: bool = False
+    user_message: str | None = None
+    resume: str | None = None
+
+
+class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    key: str | None = None
+    keys: tuple[str, ...] | None = None
+    value: Any | UnsetType = UNSET
+
+
+class _Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    latitude: float
+    longitude: float
+    name: str | None = None
+
+
+class MessageBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of ``POST .../web/messages``; ``id`` is made by the client and makes a retry harmless."""
+
+    id: str
+    text: str | UnsetType = UNSET
+    option: _Choice | UnsetType = UNSET
+    location: _Place | UnsetType = UNSET
+    context: dict[str, Any] = {}
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """What a session token says, signed: whose session it is and until when (milliseconds since 1970)."""
+
+    bot: str
+    channel: str
+    user: str
+    expires: int
+    external_id: str | None = None
+    first_name: str | None = None
+    last_name: str | None = None
+    avatar: str | None = None
+    locale: str | None = None
+    timezone: str | None = None
+
+    def profile(self, channel: Channel) -> Profile:
+        return Profile(
+            id=self.user,
+            channel=channel.id,
+            provider=channel.type,
+            external_id=self.external_id,
+            first_name=self.first_name,
+            last_name=self.last_name,
+            avatar=self.avatar,
+            locale=self.locale,
+            timezone=self.timezone,
+        )
+
+
+def visitor(bot: str, channel: str, user: str, expires: int, body: SessionBody) -> Visitor:
+    """A page's own user id only goes to ``ExternalId``; it never selects memory (channels.md section 3)."""
+    given = body.user
+    if given.token is not None:
+        raise RequestError(
+            400, "not-yet", "Signed user tokens are not supported yet. Leave user.token out.", pointer="/user/token"
+        )
+    for pointer, text in (("/user/id", given.id), ("/user/name", given.name), ("/locale", body.locale)):
+        if text is not None and len(text) > limits.LONGEST_ID:
+            raise RequestError(400, "too-long", f"At most {limits.LONGEST_ID} characters here.", pointer=pointer)
+    first, _, last = (given.name or "").strip().partition(" ")
+    return Visitor(
+        bot=bot,
+        channel=channel,
+        user=user,
+        expires=expires,
+        external_id=given.id,
+        first_name=first or None,
+        last_name=last.strip() or None,
+        avatar=given.avatar_url,
+        locale=body.locale,
+        timezone=body.timezone,
+    )
+
+
+def opening(body: SessionBody, visitor: Visitor, channel: Channel, bot: Bot) -> Arrival:
+    """The opening event of a new (or cleared) chat, which runs ``welcome``."""
+    context = limits.check_page_context(body.context, bot, "/context")
+    return Arrival(event=Began(**_common(visitor, channel, context), clear=body.clear))
+
+
+def context_only(arrival: Arrival) -> Arrival:
+    """The context of an opening, for a chat that goes on."""
+    event = arrival.event
+    return Arrival(event=Told(id="", now=0, seed=0, profile=event.profile, context=event.context))
+
+
+def first_text(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> Arrival:
+    """``userMessage``: what the page says in the user's name when it opens the chat."""
+    assert body.user_message is not None
+    text = limits.check_text(body.user_message, "/userMessage")
+    return Arrival(event=Said(**_common(visitor, channel, context), text=text))
+
+
+def message(body: MessageBody, visitor: Visitor, channel: Channel, bot: Bot) -> Arrival:
+    """Raises ``RequestError`` 400 for what no message can be made of."""
+    if not 1 <= len(body.id) <= 64:
+        raise RequestError(400, "bad-id", "A message id has 1 to 64 characters.", pointer="/id")
+    given = [kind for kind in ("text", "option", "location") if getattr(body, kind) is not UNSET]
+    if len(given) > 1 or not (given or body.context):
+        raise RequestError(400, "bad-message", "A message is one of text, option, location (or context alone).")
+    common = _common(visitor, channel, limits.check_page_context(body.context, bot, "/context"))
+    return Arrival(event=_event(body, common), client_id=body.id, dedupe=arrivals.dedupe(body.id, body))
+
+
+def _event(body: MessageBody, common: dict[str, Any]) -> Event:
+    if body.text is not UNSET:
+        return Said(**common, text=limits.check_text(body.text, "/text"))
+    if body.location is not UNSET:
+        place = body.location
+        return Located(**common, latitude=place.latitude, longitude=place.longitude, name=place.name)
+    if body.option is not UNSET:
+        choice = body.option
+        if choice.key is not None:
+            return Picked(**common, key=choice.key)
+        if choice.keys is not None:
+            return Picked(**common, keys=choice.keys)
+        if choice.value is not UNSET:
+            return Picked(**common, value=choice.value)
+        raise RequestError(400, "bad-message", "An option names its key, keys or value.", pointer="/option")
+    return Told(**common)
+
+
+def _common(visitor: Visitor, channel: Channel, context: dict[str, Any]) -> dict[str, Any]:
+    return {"id": "", "now": 0, "seed": 0, "profile": visitor.profile(channel), "context": context}
+
+
+def form(stored: StoredMessage) -> dict[str, Any]:
+    """A stored message as the chat's front end reads it."""
+    record = stored.record
+    message: dict[str, Any] = {
+        "id": record.id,
+        "position": stored.position,
+        "from": record.from_,
+        "type": record.type,
+        "createdAt": record.created_at,
+    }
+    if record.text is not None:
+        message["text"] = record.text
+    if stored.client_id is not None:
+        message["clientId"] = stored.client_id
+    if record.from_ == "bot" and isinstance(record.payload, dict):
+        message |= {name: record.payload[name] for name in ("replies", "dialog") if name in record.payload}
+    return message
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def event(stored: StoredMessage) -> bytes:
+    """A server-sent event (WHATWG HTML section 9.2); its id is the message's position in the chat."""
+    return b"event: message\nid: %d\ndata: %b\n\n" % (stored.position, _encoder.encode(form(stored)))

@@ -1,0 +1,72 @@
+"""``dialoom init``: a new bot folder that runs at once, copied from one of the examples."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import dialoom
+from dialoom.flow.positions import scan
+
+if TYPE_CHECKING:
+    import argparse
+
+TEMPLATES = {"blank": "blank", "appointment": "clinic"}
+"""Name of a template -> the example that it is."""
+
+_LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "data")
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Declare the command and its arguments."""
+    parser = subparsers.add_parser("init", help="make a new bot folder", description=__doc__)
+    parser.add_argument("folder", metavar="DIR", type=Path)
+    parser.add_argument("--template", choices=tuple(TEMPLATES), default="blank", help="blank by default")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Copy the template; the folder's name becomes the bot's id."""
+    folder: Path = args.folder
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        print(f"{folder} is not empty. Name a new folder; nothing was written.", file=sys.stderr)
+        return 2
+    source = example_folder(TEMPLATES[args.template])
+    if source is None:
+        print(
+            f'The template "{args.template}" is not part of this installation. Install dialoom again.', file=sys.stderr
+        )
+        return 1
+    shutil.copytree(source, folder, dirs_exist_ok=True, ignore=_LEFT_OUT)
+    name = folder.resolve().name
+    bot_file = folder / "bot.json"
+    bot_file.write_text(with_id(bot_file.read_text(encoding="utf-8"), id_of(name)), encoding="utf-8")
+    print(f"A new bot stands in {folder}. Try it: dialoom run {folder}")
+    return 0
+
+
+def example_folder(name: str) -> Path | None:
+    """Where the example is: inside the installed package, or beside the sources of a checkout."""
+    package = Path(dialoom.__file__).resolve().parent
+    for parent in (package, package.parent.parent):
+        folder = parent / "examples" / name
+        if (folder / "bot.json").is_file():
+            return folder
+    return None
+
+
+def id_of(name: str) -> str:
+    """The id nearest to a folder's name: letters, digits, dots, ``-`` and ``_``, as ``bot.json`` wants it."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-._")[:64] or "bot"
+
+
+def with_id(bot_json: str, new: str) -> str:
+    """The same text with another ``id``; everything else stays as its author laid it out."""
+    document = scan(bot_json)
+    start = document.offset(("id",))
+    old = json.dumps(document.value["id"], ensure_ascii=False)
+    return document.text[:start] + json.dumps(new) + document.text[start + len(old) :]

@@ -1,0 +1,38 @@
+"""``dialoom schema``: the JSON Schemas of a bot's files, for editors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dialoom.flow import schemas
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Declare the command and its arguments."""
+    parser = subparsers.add_parser("schema", help="print or write the JSON Schemas", description=__doc__)
+    parser.add_argument("file", nargs="?", metavar="FILE", choices=sorted(schemas()), help="one of %(choices)s")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write them there as bot.schema.json and so on")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the schema of one file (or of all, by file name), or write them into a folder."""
+    wanted = {name: schema for name, schema in schemas().items() if args.file in (None, name)}
+    if args.out is None:
+        print(_text(wanted if args.file is None else wanted[args.file]), end="")
+        return 0
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name, schema in wanted.items():
+        target = args.out / name.replace(".json", ".schema.json")
+        target.write_text(_text(schema), encoding="utf-8")
+        print(target)
+    return 0
+
+
+def _text(schema: object) -> str:
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"

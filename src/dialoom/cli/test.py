@@ -1,0 +1,109 @@
+"""``dialoom test BOT_FOLDER...``: plays the conversation tests of bots and prints how they went."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+from dialoom.engine import compile_flow
+from dialoom.flow import read_bot
+from dialoom.testing.play import Outcome, play
+from dialoom.testing.scenarios import Suite, read_suites
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Played = list[tuple[Suite, list[Outcome | None]]]
+"""Per suite its scenarios in order; None for one that was left out."""
+
+
+def add_parser(commands: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser("test", help="play the conversation tests of bots")
+    parser.add_argument("folders", nargs="+", type=Path, metavar="BOT_FOLDER")
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="also write the result as JUnit XML")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when all passed, 1 on a failure or when nothing was run."""
+    passed = failed = skipped = 0
+    tree: Played = []
+    for folder in args.folders:
+        played = asyncio.run(_play(folder))
+        tree += played
+        _print(folder, played)
+    for outcome in (outcome for _, outcomes in tree for outcome in outcomes):
+        if outcome is None:
+            skipped += 1
+        elif outcome.is_passed:
+            passed += 1
+        else:
+            failed += 1
+    if args.junit is not None:
+        _write_junit(args.junit, tree)
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    if not passed and not failed:
+        print("No scenario was run. Conversation tests stand in the folder tests/ of a bot.", file=sys.stderr)
+        return 1
+    return 1 if failed else 0
+
+
+async def _play(folder: Path) -> Played:
+    bot = read_bot(folder)
+    flow = compile_flow(bot)
+    suites = read_suites(folder)
+    is_focused = any(scenario.mode == "fit" for suite in suites for scenario in suite.scenarios)
+    played: Played = []
+    for suite in suites:
+        outcomes: list[Outcome | None] = []
+        for scenario in suite.scenarios:
+            is_run = scenario.mode == "fit" if is_focused else scenario.mode != "xit"
+            outcomes.append(await play(bot, flow, scenario) if is_run else None)
+        played.append((suite, outcomes))
+    return played
+
+
+def _print(folder: Path, played: Played) -> None:
+    green, red, dim, plain = ("\033[32m", "\033[31m", "\033[2m", "\033[0m") if _is_coloured() else ("", "", "", "")
+    print(folder)
+    for suite, outcomes in played:
+        print(f"  {suite.name} {dim}({suite.file}){plain}")
+        for scenario, outcome in zip(suite.scenarios, outcomes, strict=True):
+            if outcome is None:
+                print(f"    {dim}left out  {scenario.title}{plain}")
+            elif outcome.is_passed:
+                print(f"    {green}ok{plain}        {scenario.title}")
+            else:
+                print(f"    {red}FAILED{plain}    {scenario.title}")
+                print("\n".join(f"      {line}" for line in outcome.lines))
+
+
+def _is_coloured() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _write_junit(file: Path, tree: Played) -> None:
+    root = ElementTree.Element("testsuites")
+    for suite, outcomes in tree:
+        element = ElementTree.SubElement(root, "testsuite", name=suite.name, tests=str(len(outcomes)))
+        element.set("failures", str(sum(1 for outcome in outcomes if outcome is not None and not outcome.is_passed)))
+        element.set("skipped", str(sum(1 for outcome in outcomes if outcome is None)))
+        for scenario, outcome in _pairs(suite, outcomes):
+            case = ElementTree.SubElement(element, "testcase", name=scenario.title, classname=suite.file)
+            if outcome is None:
+                ElementTree.SubElement(case, "skipped")
+                continue
+            case.set("time", f"{outcome.seconds:.4f}")
+            if not outcome.is_passed:
+                failure = ElementTree.SubElement(case, "failure", message=outcome.lines[0])
+                failure.text = "\n".join(outcome.lines)
+    ElementTree.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
+
+
+def _pairs(suite: Suite, outcomes: list[Outcome | None]) -> Iterable[tuple[Any, Outcome | None]]:
+    return zip(suite.scenarios, outcomes, strict=True)

@@ -1,0 +1,90 @@
+"""``dialoom token create|list|revoke BOT``: server access tokens and the tokens of channels."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dialoom.errors import SettingError
+from dialoom.service.clock import iso
+from dialoom.service.service import DATABASE, build_service
+from dialoom.service.settings import read_settings
+from dialoom.storage.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from dialoom.service.service import Service
+
+SCOPES = ("read", "erase")
+
+
+def add_parser(commands: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser("token", help="make, list and revoke access tokens")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    create = actions.add_parser("create", help="make a token and show it")
+    create.add_argument("--channel", help="a token of this channel, in place of a server access token")
+    create.add_argument("--scope", action="append", choices=SCOPES, help="what it may do (default: read)")
+    create.add_argument("--name", default="", help="a word to recognise it by")
+    show = actions.add_parser("list", help="list the bot's tokens")
+    show.add_argument("--show", action="store_true", help="show the tokens themselves")
+    revoke = actions.add_parser("revoke", help="end a token")
+    revoke.add_argument("id", help="the token's id, as `token list` shows it")
+    for action in (create, show, revoke):
+        action.add_argument("bot", metavar="BOT", help="the bot's id")
+        action.add_argument("--data", help="folder of the database and the key file (default ./data)")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    settings = read_settings({"data": args.data}, os.environ, Path("dialoom.toml"))
+    if not Path(settings.data).is_dir():
+        raise SettingError(f"There is no data folder {settings.data}. Name the service's own with --data.")
+    # Beside the service, which may be running on this folder.
+    store = SqliteStore(Path(settings.data) / DATABASE, is_beside=True)
+    return asyncio.run(_act(build_service(settings, {}, store=store), args))
+
+
+async def _act(service: Service, args: argparse.Namespace) -> int:
+    await service.store.open()
+    try:
+        if args.bot not in await service.store.bots():
+            known = ", ".join(await service.store.bots()) or "none"
+            raise SettingError(f'There is no bot "{args.bot}" in this data folder. There is: {known}.')
+        match args.action:
+            case "create":
+                return await _create(service, args)
+            case "list":
+                return await _list(service, args)
+            case _:
+                return await _revoke(service, args)
+    finally:
+        await service.store.close()
+
+
+async def _create(service: Service, args: argparse.Namespace) -> int:
+    kind = "server" if args.channel is None else "channel"
+    scopes = tuple(args.scope or ("read",))
+    token = await service.tokens.create(args.bot, kind=kind, channel=args.channel, scopes=scopes, name=args.name)
+    print(f"{token.row.id}  {token.text}")
+    return 0
+
+
+async def _list(service: Service, args: argparse.Namespace) -> int:
+    for row in await service.tokens.list(args.bot):
+        what = "server" if row.kind == "server" else f"channel {row.channel}"
+        state = "revoked" if row.revoked_at is not None else "live"
+        scopes = ",".join(row.scopes) if row.kind == "server" else "-"
+        text = service.tokens.reveal(row) if args.show and row.revoked_at is None else None
+        print(
+            "  ".join((row.id, what, scopes, state, iso(row.created_at), row.name or "-", *((text,) if text else ())))
+        )
+    return 0
+
+
+async def _revoke(service: Service, args: argparse.Namespace) -> int:
+    if not await service.tokens.revoke(args.bot, args.id):
+        raise SettingError(f'Bot "{args.bot}" has no live token "{args.id}". See: dialoom token list {args.bot}')
+    print(f"{args.id} is revoked.")
+    return 0

@@ -1,0 +1,171 @@
+"""What the bot does about a message whose meaning is known (flow-language.md section 5, rules 2 and 5 to 7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.engine import options, paging, reactions, sessions, stack, walk
+from dialoom.engine.hearing import RESTART
+from dialoom.understanding import normalise
+
+if TYPE_CHECKING:
+    from dialoom.engine.hearing import Meaning
+    from dialoom.engine.progress import Progress
+    from dialoom.engine.script import Place
+
+WELCOME, HELP = "welcome", "help"
+
+
+# ---- commands ----------------------------------------------------------------------------------------------------
+
+
+def run_command(p: Progress, text: str) -> bool:
+    """Run the command whose phrase the whole message is; false when it is ordinary text.
+
+    RESTART works while silent too; a paging phrase with nothing to page is ordinary text.
+    """
+    commands = p.flow.commands
+    phrase = normalise(text)
+    if phrase in commands.restart:
+        restart(p)
+        return True
+    if p.ask is None or p.silent_until > p.event.now:
+        return False
+    if phrase in commands.next_page:
+        return turn_page(p, paging.NEXT)
+    return phrase in commands.previous_page and turn_page(p, paging.PREVIOUS)
+
+
+def restart(p: Progress) -> None:
+    """Clear the short-term memory and run ``restart``. All that is said until it ends belongs to the old record."""
+    p.ending = p.end_of_record(sessions.ended_status(p))
+    p.stack.clear()
+    p.ask = p.before = p.named = None
+    p.silent_until = 0
+    p.memory.keep_only(p.flow.persistent)
+    p.name_goal()
+    for key in (RESTART, WELCOME, HELP):
+        if key in p.flow.scripts:
+            stack.begin(p, key)
+            walk.proceed(p)
+            return
+
+
+def turn_page(p: Progress, direction: str) -> bool:
+    """Show another page of the open question's options under its last text; false when there is none."""
+    place, ask = p.open_place(), p.ask
+    if place is None or ask is None:
+        return False
+    offer = place.step.offer if place.kind == "question" else None
+    if offer is not None and offer.kind != "quick-reply" and not ask.is_ambiguity:
+        return False
+    choices = options.of_ask(p, place, ask)
+    start = paging.turned(ask, len(choices), direction)
+    if start is None:
+        return False
+    p.ask = ask = msgspec.structs.replace(ask, start=start)
+    texts = _texts(p, place, ask.is_ambiguity)
+    options.show(p, place.path, texts[-1:], None, choices, ask)
+    return True
+
+
+def _texts(p: Progress, place: Place, is_ambiguity: bool) -> list[str]:
+    step = place.step
+    return p.render((step.ambiguities if is_ambiguity else ()) or step.texts, place.path)
+
+
+# ---- answers -----------------------------------------------------------------------------------------------------
+
+
+def answer(p: Progress, meaning: Meaning, is_first: bool) -> None:
+    named = meaning.named
+    if named == RESTART:
+        restart(p)
+        return
+    if named == WELCOME:
+        named = None  # once a session: asked for later it is nothing that the bot can do
+    if is_first and WELCOME in p.flow.scripts:
+        _welcome(p, meaning, named)
+        if named is None and meaning.answer is None:
+            return
+    if meaning.answer is not None:
+        _answer_question(p, meaning.answer)
+    elif named is not None:
+        _turn_to(p, meaning, named)
+    elif meaning.found:
+        reactions.react(p, meaning.found)
+        walk.proceed(p)
+    else:
+        _not_understood(p)
+    later = meaning.later
+    if later is not None and p.goal is None and not p.has_sent:
+        _start_later(p, later)
+
+
+def _welcome(p: Progress, meaning: Meaning, named: str | None) -> None:
+    """``welcome`` before what the first message itself asks for; then it asks nothing of its own on the way."""
+    p.named = named
+    p.is_passing_by = named is not None or meaning.answer is not None
+    stack.begin(p, WELCOME)
+    walk.proceed(p)
+    p.is_passing_by = False
+    if named is not None:
+        while p.stack and not p.stack[-1].script.is_goal:
+            p.stack.pop()
+    p.name_goal()
+
+
+def _answer_question(p: Progress, asked: tuple[str, str]) -> None:
+    """A QnA answer, then the open question again, without a going-back text."""
+    running = p.running
+    p.say(p.flow.answers.get(asked, ()), "" if running is None else running.script.key)
+    walk.proceed(p)
+
+
+def _turn_to(p: Progress, meaning: Meaning, named: str) -> None:
+    running = p.running
+    if running is None or running.script.key != named:
+        stack.enter(p, named)
+    reactions.react(p, meaning.found)
+    walk.proceed(p)
+
+
+def _not_understood(p: Progress) -> None:
+    """An invalid reply and the question again; with nothing open ``help``."""
+    place = p.open_place()
+    if place is not None:
+        p.say(p.flow.invalid_replies, place.path)
+        walk.proceed(p)
+    elif p.stack:
+        walk.proceed(p)  # a step failed, and is tried again
+    elif HELP in p.flow.scripts:
+        stack.begin(p, HELP)
+        walk.proceed(p)
+    else:
+        p.say(p.flow.invalid_replies, "")
+
+
+def answer_stale(p: Progress, is_first: bool) -> None:
+    """A tap on options of an earlier question is answered with the current one, and never applied to it."""
+    if p.stack:
+        walk.proceed(p)
+    elif is_first and WELCOME in p.flow.scripts:
+        stack.begin(p, WELCOME)
+        walk.proceed(p)
+    else:
+        _not_understood(p)
+
+
+def repeat(p: Progress) -> None:
+    walk.proceed(p)
+
+
+def _start_later(p: Progress, key: str) -> None:
+    """The answer named a conversation, and nothing has come of it yet: that conversation starts."""
+    if key == RESTART:
+        restart(p)
+    elif key in p.flow.scripts and key != WELCOME:
+        stack.enter(p, key)
+        walk.proceed(p)

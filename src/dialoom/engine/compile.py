@@ -1,0 +1,200 @@
+"""From a bot as it was read to a flow that runs. What steps are made of is compiled in ``compile_parts``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
+
+from dialoom.engine import script
+from dialoom.engine.compile_parts import Parts
+from dialoom.engine.layout import lay_out
+from dialoom.errors import FlowError, TemplateError
+from dialoom.flow import model
+from dialoom.flow.texts import system_texts
+from dialoom.template import compile, compile_payload
+from dialoom.understanding import Recogniser, normalise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dialoom.flow.model import Bot
+
+NOT_FROM_TEXT = frozenset({"Text", "Confirmation", "Location", "File"})
+"""Built-in types that a message is not searched for: any text, a yes or a no are taken only where asked for."""
+
+
+def compile_flow(bot: Bot) -> script.Flow:
+    """Raises ``FlowError`` for what only the engine can see. Takes as long as training the recogniser takes."""
+    settings, language = bot.flow.settings, bot.file.language
+    definitions = bot.training.entity_definitions
+    understanding = settings.understanding
+    recogniser = Recogniser(definitions, language, understanding.threshold, understanding.margin)
+    system = system_texts(language)
+    parts = Parts(recogniser, system, {definition.name: definition for definition in definitions})
+    findings: list[str] = []
+    steps = {
+        key: _steps(parts, key, conversation.steps, findings) for key, conversation in bot.flow.conversations.items()
+    }
+    if findings:
+        raise FlowError(findings)
+    qna = frozenset(definition.name for definition in definitions if isinstance(definition, model.QnAType))
+    traits = ("Conversation",) if recogniser.kind("Conversation") == "trait" else ()
+    questions = [
+        step
+        for conversation in bot.flow.conversations.values()
+        for step in conversation.steps
+        if isinstance(step, model.Question)
+    ]
+    return script.Flow(
+        bot=bot,
+        language=language,
+        scripts={key: _script(key, conversation, steps, qna) for key, conversation in bot.flow.conversations.items()},
+        recogniser=recogniser,
+        system=system,
+        commands=_commands(bot, parts),
+        invalid_replies=parts.texts(_or(settings.invalid_replies, system.invalid_replies)),
+        failure_texts=parts.texts(_or(settings.general_failure, system.general_failure)),
+        return_texts=parts.texts(_or(settings.previous_conversation_messages, system.previous_conversation_messages)),
+        timezone=settings.timezone,
+        uses_user_timezone=settings.use_user_timezone,
+        session_ms=round(settings.session_timeout * 60_000),
+        silence_minutes=settings.silence_timeout,
+        persistent=frozenset(settings.persist_entities),
+        remembered=frozenset(question.entity for question in questions if question.reactions.suggestions),
+        displays={
+            question.entity: compile(question.entity_display) for question in questions if question.entity_display
+        },
+        custom_types=frozenset(
+            definition.name for definition in definitions if not isinstance(definition, model.RegexType)
+        ),
+        always_sought=(*traits, *sorted(qna)),
+        qna_types=qna,
+        answers={
+            (definition.name, value.value): parts.texts(value.answers)
+            for definition in definitions
+            if isinstance(definition, model.QnAType)
+            for value in definition.data
+        },
+        sense_types=frozenset(
+            definition.name for definition in definitions if isinstance(definition, model.QnAType | model.TraitType)
+        ),
+    )
+
+
+def _or(texts: model.Texts | None, default: tuple[str, ...]) -> model.Texts:
+    return default if texts is None else texts
+
+
+def _commands(bot: Bot, parts: Parts) -> script.Commands:
+    system = parts.system
+    own = [commands for commands in (bot.flow.settings.commands, bot.flow.commands) if commands is not None]
+
+    def phrases(name: str, default: tuple[str, ...]) -> tuple[str, ...]:
+        for commands in own:
+            given: tuple[str, ...] | None = getattr(commands, name)
+            if given is not None:
+                return given
+        return default
+
+    def normalised(texts: Iterable[str]) -> frozenset[str]:
+        return frozenset(filter(None, map(normalise, texts)))
+
+    after = phrases("next_page", system.next_page)
+    before = phrases("previous_page", system.previous_page)
+    return script.Commands(
+        restart=normalised(phrases("restart", system.restart)),
+        next_page=normalised(after),
+        previous_page=normalised(before),
+        next_label=after[0] if after else system.next_page[0],
+        previous_label=before[0] if before else system.previous_page[0],
+    )
+
+
+def _script(
+    key: str, conversation: model.Conversation, steps: dict[str, tuple[script.Place, ...]], qna: frozenset[str]
+) -> script.Script:
+    places = lay_out(key, steps)
+    questions = tuple(place for place in places if place.kind == "question")
+    fillers: dict[str, int] = {}
+    for place in places:
+        if place.fills is not None:
+            fillers.setdefault(place.fills, place.index)
+    sought = {
+        place.step.type: None
+        for place in questions
+        if not place.step.is_explicit and place.step.type not in NOT_FROM_TEXT and place.step.type not in qna
+    }
+    return script.Script(
+        key=key,
+        is_goal=conversation.type == "goal",
+        display_name=conversation.display_name or key,
+        places=places,
+        questions=questions,
+        fillable=tuple(place for place in questions if place.step.type not in qna),
+        fillers=fillers,
+        asked=frozenset(place.step.entity for place in places if place.kind in ("question", "confirmation")),
+        question_entities=frozenset(place.step.entity for place in questions),
+        types=tuple(sought),
+    )
+
+
+# ---- steps -------------------------------------------------------------------------------------------------------
+
+
+def _steps(parts: Parts, key: str, steps: tuple[model.Step, ...], findings: list[str]) -> tuple[script.Place, ...]:
+    """The steps of one conversation, not yet laid out in place."""
+    places = []
+    for index, step in enumerate(steps):
+        path = f"{key}/{index}"
+        try:
+            kind, compiled, fills = _step(parts, step)
+            conditions = tuple(compile(condition) for condition in step.conditions)
+        except TemplateError as error:
+            findings.append(f"flow.json conversations/{key}/steps/{index}: {error}")
+            continue
+        except FlowError as error:
+            findings += [f"flow.json conversations/{key}/steps/{index}: {finding}" for finding in error.findings]
+            continue
+        places.append(
+            script.Place(
+                index=index, after=index + 1, path=path, kind=kind, step=compiled, conditions=conditions, fills=fills
+            )
+        )
+    return tuple(places)
+
+
+def _step(parts: Parts, step: model.Step) -> tuple[script.StepKind, script.Step, str | None]:
+    match step:
+        case model.Question():
+            return "question", parts.question(step), step.entity
+        case model.Message():
+            offer = None if step.display is None else parts.offer(step.display, None)
+            return "message", script.Message(parts.texts(step.messages), offer), None
+        case model.Webhook():
+            hook = script.Webhook(parts.source(step.data_source), step.entity, parts.texts(step.messages))
+            return "webhook", hook, step.entity
+        case model.Confirmation():
+            return "confirmation", script.Confirmation(step.entity, parts.texts(step.messages)), step.entity
+        case model.RunConversation():
+            return "conversation", script.InPlace(step.conversation), None
+        case model.Command():
+            command = _command(step)
+            return "command", command, command.entity if isinstance(command, script.SetEntity) else None
+        case model.EntitiesConfirmation():
+            raise FlowError(["An entities-confirmation step is read, but this version does not run it yet."])
+
+
+def _command(step: model.Command) -> script.Command:
+    name, _, rest = step.command.strip().partition(" ")
+    rest = rest.strip()
+    if name == "go-to":
+        return script.GoTo(rest)
+    if name == "invalidate-entity":
+        return script.Invalidate((rest,) if rest else step.entities or ((step.entity,) if step.entity else ()))
+    if name == "set-entity" and step.entity is not None:
+        data = None if step.data is UNSET else step.data
+        return script.SetEntity(step.entity, compile(data) if isinstance(data, str) else compile_payload(data))
+    if name == "stay-silent" and step.live_agent is None:
+        return script.StaySilent(float(rest) if rest else 0.0)
+    raise FlowError([f'The command "{step.command}" is read, but this version does not run it yet.'])

@@ -1,0 +1,214 @@
+"""Compiles what steps are made of: texts, questions, displays, data sources, validations."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import UNSET
+
+from dialoom.engine.script import Check, DisplayKind, Offer, OptionForm, Question, Source, Texts
+from dialoom.engine.state import Choice
+from dialoom.errors import FlowError
+from dialoom.flow import model
+from dialoom.template import compile, compile_endpoint, compile_header, compile_payload, compile_selector
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dialoom.flow.texts import SystemTexts
+    from dialoom.template import Payload, Template
+    from dialoom.understanding import Recogniser
+
+_KINDS: dict[type[model.Described], DisplayKind] = {
+    model.QuickReply: "quick-reply",
+    model.LocationPicker: "location-picker",
+    model.DatePicker: "date-picker",
+    model.SingleSelect: "single-select",
+    model.MultiSelect: "multi-select",
+    model.Carousel: "carousel",
+}
+
+
+class Parts:
+    """One bot's compiler."""
+
+    def __init__(
+        self, recogniser: Recogniser, system: SystemTexts, definitions: Mapping[str, model.EntityDefinition]
+    ) -> None:
+        self.recogniser = recogniser
+        self.system = system
+        self.definitions = definitions
+
+    def texts(self, texts: model.Texts) -> Texts:
+        return tuple(
+            (compile(entry),) if isinstance(entry, str) else tuple(compile(text) for text in entry) for entry in texts
+        )
+
+    # -- questions
+
+    def question(self, step: model.Question) -> Question:
+        checks = tuple(self.check(validation, step.entity) for validation in step.reactions.validations)
+        return Question(
+            entity=step.entity,
+            type=step.entity_type,
+            texts=self.texts(step.messages),
+            offer=None if step.display is None else self.offer(step.display, step.entity_type),
+            takes_many=step.capture_multiple_values or isinstance(step.display, model.MultiSelect),
+            is_explicit=step.is_explicit,
+            checks=checks,
+            acknowledgements=self.texts(step.reactions.acknowledgements),
+            ambiguities=self.texts(step.reactions.ambiguities),
+            check_names=frozenset().union(*(check.names for check in checks)),
+        )
+
+    def check(self, validation: model.Validation, entity: str) -> Check:
+        given = validation.parameters
+        source = None if given.data_source is None else self.source(given.data_source)
+        condition = None if given.condition is None else compile(given.condition)
+        least, most = _limit(given.min), _limit(given.max)
+        values = None if given.values is None else compile_payload(list(given.values))
+        readers = (source, condition, least, most, values)
+        names = frozenset[str]().union(*(reader.names for reader in readers if reader is not None))
+        return Check(
+            kind=validation.type,
+            errors=self.texts(validation.error_message),
+            region=given.region,
+            pattern=None if given.value is None or validation.type != "regex" else _pattern(given.value),
+            least=least,
+            most=most,
+            values=values,
+            label=given.contains,
+            condition=condition,
+            source=source,
+            names=names - {entity, "_response"},
+        )
+
+    # -- displays
+
+    def offer(self, display: model.Display, type: str | None) -> Offer:
+        """``type``: the question's entity type; None for a message step, whose replies are suggestions."""
+        title: str | None = getattr(display, "title", None)
+        button: str | None = getattr(display, "button_text", None)
+        return msgspec.structs.replace(
+            self._options(display, type),
+            title=None if title is None else compile(title),
+            button_text=None if button is None else compile(button),
+        )
+
+    def _options(self, display: model.Display, type: str | None) -> Offer:
+        kind = _KINDS[display.__class__]
+        if isinstance(display, model.LocationPicker | model.DatePicker):
+            return Offer(kind=kind)
+        form = _form(display.template)
+        if display.data is not None:
+            if form is not None:
+                return Offer(kind=kind, origin="data", data=display.data, form=form, names=form.root_names)
+            options = tuple(_static(option) for option in display.data)
+            names = frozenset[str]().union(*(option.names for option in options))
+            return Offer(kind=kind, origin="data", data=options, fixed=_fixed(options), names=names)
+        if display.data_source is not None:
+            source = self.source(display.data_source)
+            names = source.names if form is None else source.names | form.root_names
+            return Offer(kind=kind, origin="source", source=source, form=form, names=names)
+        if type == "Confirmation":
+            return Offer(kind=kind, origin="type", fixed=self.yes_no())
+        if type is None or self.recogniser.kind(type) not in ("keywords", "trait", "QnA"):
+            return Offer(kind=kind)
+        definition = self.definitions.get(type)
+        is_dynamic = isinstance(definition, model.KeywordsType) and definition.dynamic_data is not None
+        fixed = None
+        if form is None and not is_dynamic:
+            fixed = tuple(Choice(value["value"], value["value"]) for value in self.recogniser.values(type))
+        return Offer(kind=kind, origin="type", form=form, fixed=fixed)
+
+    def yes_no(self) -> tuple[Choice, ...]:
+        return (Choice(self.system.yes, self.system.yes), Choice(self.system.no, self.system.no))
+
+    # -- data sources
+
+    def source(self, source: model.DataSource) -> Source:
+        selector = None if source.selector is None else compile_selector(source.selector)
+        if source.endpoint is None:
+            entity = source.entity or ""
+            names = frozenset({entity}) if selector is None else selector.names | {entity}
+            return Source(entity=entity, selector=selector, names=names)
+        plain = {name: value for name, value in source.headers.items() if isinstance(value, str)}
+        secret = [(name, value.env) for name, value in source.headers.items() if not isinstance(value, str)]
+        lower = {name.lower(): value for name, value in plain.items()}
+        endpoint = compile_endpoint(source.endpoint)
+        headers = tuple((name, compile_header(value)) for name, value in plain.items())
+        payload: Payload | Template | None = None
+        if isinstance(source.payload, str):
+            payload = compile(source.payload)
+        elif source.payload is not UNSET and source.payload is not None:
+            payload = compile_payload(source.payload)
+        readers = (endpoint, selector, payload, *(header for _, header in headers))
+        return Source(
+            endpoint=endpoint,
+            method=source.method,
+            headers=headers,
+            secret_headers=tuple(secret),
+            payload=payload,
+            content_type=lower.get("content-type", "").lower(),
+            has_own_key="idempotency-key" in lower,
+            is_full=source.response == "full",
+            selector=selector,
+            credential=source.authentication_method,
+            timeout=source.timeout or 10.0,
+            names=frozenset[str]().union(*(reader.names for reader in readers if reader is not None)),
+        )
+
+
+def _limit(value: model.Json) -> Template | None:
+    if value is None:
+        return None
+    return compile(value if isinstance(value, str) else format(value, "g") if isinstance(value, float) else str(value))
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "possible nested set" and the like are no mistakes of a flow's author
+            return re.compile(text)
+    except re.error as error:
+        raise FlowError([f"The regular expression of a validation cannot be read: {error.msg}."]) from error
+
+
+def _form(template: str | model.OptionTemplate | None) -> OptionForm | None:
+    if template is None:
+        return None
+    if isinstance(template, str):
+        return OptionForm(title=compile(template))
+
+    def part(text: str | None) -> Template | None:
+        return None if text is None else compile(text)
+
+    return OptionForm(part(template.title), part(template.value), part(template.subtitle), part(template.image))
+
+
+def _static(option: model.Json) -> OptionForm:
+    """An option of ``data`` without a ``template``: its texts are templates of their own."""
+    if not isinstance(option, dict):
+        return OptionForm(title=compile(option if isinstance(option, str) else str(option)))
+
+    def part(name: str) -> Template | None:
+        text = option.get(name)
+        return None if text is None else compile(text if isinstance(text, str) else str(text))
+
+    return OptionForm(part("title"), part("value"), part("subtitle"), part("image"))
+
+
+def _fixed(forms: tuple[OptionForm, ...]) -> tuple[Choice, ...] | None:
+    """The options, when no text of theirs holds an expression."""
+    choices = []
+    for form in forms:
+        if not all(part.is_constant for part in form.parts):
+            return None
+        parts = (form.title, form.value, form.subtitle, form.image)
+        title, value, subtitle, image = (None if part is None else part.source for part in parts)
+        title = title or value or ""
+        choices.append(Choice(title, title if value is None else value, subtitle or None, image or None))
+    return tuple(choices)

@@ -1,0 +1,140 @@
+"""What happens on each kind of event, from its arrival to the end of the turn (flow-language.md section 5).
+
+Understanding is left to ``hearing``, the answer to a message to ``answering``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.engine import answering, hearing, options, picking, sessions, stack, walk
+from dialoom.engine.effects import Heard
+from dialoom.engine.events import Attached, Attachment, Began, Located, Picked, Said, TimedOut, Told
+from dialoom.engine.signals import Broken
+from dialoom.template.values import plain_text
+
+if TYPE_CHECKING:
+    from dialoom.engine.hearing import Meaning
+    from dialoom.engine.progress import Progress
+
+
+def conduct(p: Progress) -> None:
+    """Run the event to its end, or to the outside call that it needs."""
+    try:
+        _dispatch(p)
+    except Broken as broken:
+        p.fail(broken)
+    p.end_record_if_ending()
+    if p.heard is not None or (isinstance(p.event, Began) and p.effects):
+        sessions.set_timer(p)
+
+
+def _dispatch(p: Progress) -> None:
+    event = p.event
+    match event:
+        case Told():
+            sessions.arrive(p)
+        case TimedOut():
+            sessions.end_if_over(p)
+        case Began():
+            _begin(p, event)
+        case Said():
+            is_first = _receive(p, event.text)
+            _text(p, event.text, is_first)
+        case Picked():
+            _picked(p, event)
+        case Located():
+            value: dict[str, Any] = {"latitude": event.latitude, "longitude": event.longitude}
+            if event.name:
+                value["name"] = event.name
+            _given(p, "Location", [value], event.name)
+        case Attached():
+            _given(p, "File", [_file(file) for file in event.files], None)
+
+
+def _begin(p: Progress, event: Began) -> None:
+    """An opening event begins a session and runs ``welcome``; in a session that runs already it says nothing."""
+    if event.clear:
+        sessions.end(p, keep=frozenset())
+        p.memory.past = {}
+    sessions.arrive(p)
+    if p.heard_at:
+        return
+    sessions.stay(p)
+    p.is_welcomed = True
+    if answering.WELCOME in p.flow.scripts:
+        stack.begin(p, answering.WELCOME)
+        walk.proceed(p)
+
+
+# ---- messages of the user ----------------------------------------------------------------------------------------
+
+
+def _receive(p: Progress, text: str | None) -> bool:
+    """Take in a message of the user; whether it is the first of its session."""
+    sessions.arrive(p)
+    place = p.open_place()
+    p.heard = Heard({}, None if place is None else place.step.entity, text)
+    is_first = not p.is_welcomed
+    p.is_welcomed = p.has_record = True
+    sessions.stay(p)
+    return is_first
+
+
+def _text(p: Progress, text: str, is_first: bool) -> None:
+    if answering.run_command(p, text) or _is_silent(p):
+        return
+    _respond(p, hearing.hear(p, text), is_first)
+
+
+def _picked(p: Progress, event: Picked) -> None:
+    is_first = _receive(p, None)
+    pick = picking.read(p, event)
+    if pick.text is not None:
+        _tell_text(p, pick.text)
+        _text(p, pick.text, is_first)
+        return
+    if pick.choices:
+        _tell_text(p, ", ".join(options.plain(choice.title) for choice in pick.choices))
+    said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""
+    if (said and answering.run_command(p, said)) or _is_silent(p):
+        return
+    if pick.page:
+        if not answering.turn_page(p, pick.page):
+            answering.repeat(p)
+    elif pick.is_stale:
+        answering.answer_stale(p, is_first)
+    elif len(pick.choices) == 1:
+        _respond(p, hearing.hear(p, said, pick.choices[0]), is_first)
+    else:
+        _respond(p, hearing.several(p, pick.choices), is_first)
+
+
+def _given(p: Progress, type: str, values: list[Any], text: str | None) -> None:
+    is_first = _receive(p, text)
+    if not _is_silent(p):
+        _respond(p, hearing.given(p, type, values), is_first)
+
+
+def _respond(p: Progress, meaning: Meaning, is_first: bool) -> None:
+    assert p.heard is not None
+    p.heard = msgspec.structs.replace(p.heard, understanding=meaning.understanding)
+    answering.answer(p, meaning, is_first)
+
+
+def _tell_text(p: Progress, text: str) -> None:
+    assert p.heard is not None
+    p.heard = msgspec.structs.replace(p.heard, text=text)
+
+
+def _is_silent(p: Progress) -> bool:
+    return p.silent_until > p.event.now
+
+
+def _file(file: Attachment) -> dict[str, Any]:
+    value: dict[str, Any] = {"url": file.url, "mimeType": file.mime_type, "name": file.name}
+    if file.labels:
+        value["labels"] = list(file.labels)
+    return value

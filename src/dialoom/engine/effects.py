@@ -1,0 +1,101 @@
+"""What a turn wants done, as values. ``service.runner`` is the one place that does it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from dialoom.messages import BotMessage
+from dialoom.messages.records import Status
+
+
+class Heard(msgspec.Struct, frozen=True, tag="heard"):
+    """How the user's message was understood; at most one a turn, first.
+
+    ``understanding``: ``{"<type>": [{"value", "confidence", "start", "end", "text"}]}``. ``entity``: that of the
+    question that was open when the message came, so that its answer is masked where the rule says so. ``text``: what
+    the user's message reads like in the transcript (the title of a chosen option, the typed text).
+    """
+
+    understanding: dict[str, Any]
+    entity: str | None = None
+    text: str | None = None
+
+
+class Send(msgspec.Struct, frozen=True, tag="send"):
+    message: BotMessage
+    step: str
+    """``conversation/index`` of the step that says it; the conversation key alone for system texts."""
+
+
+class GoalStarted(msgspec.Struct, frozen=True, tag="goal-started"):
+    goal: str
+
+
+class Ended(msgspec.Struct, frozen=True, tag="ended"):
+    """The record ends here; what follows in the same turn belongs to the next record.
+
+    ``entities`` and ``context``: memory as the record shows it, before what the end forgets is gone. It comes before
+    ``Heard`` when a session had timed out unnoticed: the message then belongs to the next record.
+    """
+
+    status: Status
+    entities: dict[str, Any] | None = None
+    context: dict[str, Any] | None = None
+
+
+class Failed(msgspec.Struct, frozen=True, tag="failed"):
+    """The flow stopped with an error: ``Errors`` grows by 1 and the record's status is ``failure``."""
+
+    step: str
+    reason: str
+    """For the flow's author and the record; never shown to the user; without values of memory."""
+
+
+class SetTimer(msgspec.Struct, frozen=True, tag="set-timer"):
+    """Start or restart the chat's timer of this name: ``session`` or ``silence``."""
+
+    name: str
+    seconds: float
+
+
+class CancelTimer(msgspec.Struct, frozen=True, tag="cancel-timer"):
+    name: str
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An outside call, fully rendered.
+
+    ``trusted_host``: scheme, host and port stand literally in the flow, so that a private address may be reached where
+    the operator allows it (flow-language.md 7, egress guard). ``credential`` names an entry of ``bot.json``'s
+    ``credentials``; the runner puts its secret in. Header names are as the author wrote them; values that are secrets
+    by reference are resolved by the runner from ``secret_headers``.
+    """
+
+    method: str
+    url: str
+    headers: tuple[tuple[str, str], ...] = ()
+    secret_headers: tuple[tuple[str, str], ...] = ()
+    """(header name, name of the environment variable)."""
+    body: bytes | None = None
+    timeout: float = 10.0
+    trusted_host: bool = False
+    credential: str | None = None
+    idempotency_key: str | None = None
+    """Set for POST and PATCH unless the flow set its own header; goes out as ``Idempotency-Key``."""
+    retries: int = 0
+    """Further tries after a connection error or 502, 503, 504."""
+    retries_statuses: bool = True
+    """Whether those statuses are tried again too; not in ``full`` mode, where the flow wants to see them."""
+
+
+class Fetch(msgspec.Struct, frozen=True, tag="fetch"):
+    """Call this and resume the turn with ``Fetched(key=...)``. Always the last effect of a turn that is not done."""
+
+    key: str
+    request: Request
+    step: str
+
+
+Effect = Heard | Send | GoalStarted | Ended | Failed | SetTimer | CancelTimer | Fetch

@@ -1,0 +1,101 @@
+"""What can happen to a chat: the events that the engine takes. Time, seed and identity come in with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from dialoom.messages import Profile
+
+
+class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What every event brings with it."""
+
+    id: str
+    """Of the inbound event; stable over reruns. Keys of outside calls are made from it."""
+    now: int
+    """Milliseconds since 1970-01-01T00:00Z."""
+    seed: int
+    """For the choice among alternative texts; made from conversation and turn, so that a replay chooses alike."""
+    profile: Profile
+    context: dict[str, Any] = {}
+    """Merged at the top of memory before anything else; already checked against what its source may set."""
+
+
+class Said(Happening, frozen=True, kw_only=True, tag="said"):
+    """The user typed a text."""
+
+    text: str
+
+
+class Picked(Happening, frozen=True, kw_only=True, tag="picked"):
+    """The user chose. Either ``key`` (an ``Option.key``) or ``value`` (one value, or a list for a multi-select)."""
+
+    value: Any = None
+    key: str | None = None
+    keys: tuple[str, ...] = ()
+    """Several keys: a multi-select answered by keys."""
+
+
+class Located(Happening, frozen=True, kw_only=True, tag="located"):
+    latitude: float
+    longitude: float
+    name: str | None = None
+
+
+class Attachment(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
+    url: str
+    mime_type: str | None = None
+    name: str | None = None
+    labels: tuple[str, ...] = ()
+
+
+class Attached(Happening, frozen=True, kw_only=True, tag="attached"):
+    files: tuple[Attachment, ...]
+
+
+class Began(Happening, frozen=True, kw_only=True, tag="began"):
+    """The chat was opened without a message: runs ``welcome`` when a session begins with it (flow-language.md 5.1)."""
+
+    clear: bool = False
+    """Forget memory and end what is open first."""
+
+
+class Told(Happening, frozen=True, kw_only=True, tag="told"):
+    """Only context came; nothing is said."""
+
+
+class TimedOut(Happening, frozen=True, kw_only=True, tag="timed-out"):
+    """A stored timer is due. ``timer`` is its name: ``session`` or ``silence``."""
+
+    timer: str
+
+
+class Response(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The answer to an outside call. ``headers`` have lower-case names; ``body`` is whole and decompressed."""
+
+    status: int
+    reason: str = ""
+    headers: dict[str, list[str]] = {}
+    body: bytes = b""
+
+
+class NoResponse(msgspec.Struct, frozen=True):
+    """An outside call that got no answer. ``kind``: ``timeout``, ``refused``, ``egress``, ``too-large`` ..."""
+
+    kind: str
+    detail: str
+    """A sentence for the flow's author: what was called (no query, no secrets) and why it failed."""
+
+
+class Fetched(msgspec.Struct, frozen=True, kw_only=True, tag="fetched"):
+    """The result of the outside call that the last ``Turn`` asked for. Resumes that turn."""
+
+    key: str
+    response: Response | None = None
+    failure: NoResponse | None = None
+
+
+Event = Said | Picked | Located | Attached | Began | Told | TimedOut
+"""What begins a turn."""

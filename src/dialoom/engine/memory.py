@@ -1,0 +1,261 @@
+"""Memory in one turn: entities over context, and the view of it that templates read.
+
+What a changed value sets off is left to ``changes``; copies are shallow and made when something is first written.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from dialoom.template import Scope
+from dialoom.template.values import Bare, DateText, DatetimeText, Shown, TimeText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.engine.script import Flow
+    from dialoom.engine.state import State
+    from dialoom.messages import Profile
+
+MOST_BYTES = 4 * 1024 * 1024
+"""Of a user's memory as JSON (flow-language.md section 5)."""
+LIGHT_BYTES = 1024
+"""A text of at most so many characters is not weighed by itself: messages are short, and only big values can add up."""
+
+_TEXT_KINDS: dict[str, type[str]] = {"Date": DateText, "Time": TimeText, "Datetime": DatetimeText}
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LATEST = 253_370_764_800_000
+"""9999-01-01: a year before the end of the calendar, so that "next year" can still be said."""
+_OURS = frozenset({"user", "_system", "conversation", "conversationDisplayName"})
+"""Names of the view that do not stand for an entity alone."""
+
+
+class Memory:
+    """``conversation`` and ``display_name``: those of the open goal, or what the first message of a session names."""
+
+    __slots__ = (
+        "_flow",
+        "_now",
+        "_profile",
+        "_scope",
+        "_view",
+        "context",
+        "conversation",
+        "display_name",
+        "entities",
+        "kinds",
+        "past",
+        "zone_name",
+    )
+
+    def __init__(self, flow: Flow, state: State, profile: Profile, now: int) -> None:
+        self._flow = flow
+        self._profile = profile
+        self._now = now
+        self.entities = dict(state.entities)
+        self.kinds = dict(state.kinds)
+        self.context = state.context
+        self.past = state.past
+        self.conversation: str | None = None
+        self.display_name: str | None = None
+        self._view: dict[str, Any] | None = None
+        self._scope: Scope | None = None
+        self.zone_name = flow.timezone
+        if flow.uses_user_timezone and profile.timezone and _zone(profile.timezone) is not None:
+            self.zone_name = profile.timezone
+
+    # -- values
+
+    def get(self, name: str) -> Any:
+        """The stored value; None when there is none."""
+        value = self.entities.get(name)
+        return self.context.get(name) if value is None else value
+
+    def has(self, name: str) -> bool:
+        """Whether there is a value: false and 0 are values, null is none."""
+        return self.get(name) is not None
+
+    def put(self, name: str, value: Any, kind: str | None = None) -> None:
+        """Store plain JSON; ``kind`` is the type that it was read as, where that decides how it prints."""
+        self.entities[name] = value
+        if kind is not None and (kind in _TEXT_KINDS or kind in self._flow.custom_types):
+            self.kinds[name] = kind
+        else:
+            self.kinds.pop(name, None)
+        if name in _OURS:
+            self._view = None
+        elif self._view is not None:
+            self._show(self._view, name)
+
+    def drop(self, name: str) -> None:
+        """Forget a value, told context too."""
+        self.entities.pop(name, None)
+        self.kinds.pop(name, None)
+        if name in self.context:
+            self.context = {key: value for key, value in self.context.items() if key != name}
+        self._view = None
+
+    def forget(self, name: str) -> None:
+        """Forget an entity; what the context says under that name shows again."""
+        if name in self.entities:
+            del self.entities[name]
+            self.kinds.pop(name, None)
+            self._view = None
+
+    def keep_only(self, names: frozenset[str]) -> None:
+        """Forget all entities but these; the context stays."""
+        self.entities = {name: value for name, value in self.entities.items() if name in names}
+        self.kinds = {name: kind for name, kind in self.kinds.items() if name in names}
+        self._view = None
+
+    def tell(self, name: str, value: Any) -> None:
+        """A key of the context; it replaces an entity of the same name."""
+        self.context = {**self.context, name: value}
+        self.entities.pop(name, None)
+        self.kinds.pop(name, None)
+        self._view = None
+
+    def weigh(self) -> int:
+        """The bytes of all that is kept, as JSON."""
+        return len(msgspec.json.encode([self.entities, self.context, self.past]))
+
+    # -- what templates see
+
+    def name_conversation(self, key: str | None, display_name: str | None) -> None:
+        if key != self.conversation or display_name != self.display_name:
+            self.conversation, self.display_name = key, display_name
+            self._view = None
+
+    def scope(self) -> Scope:
+        """What templates see."""
+        scope = self._scope
+        if self._view is None or scope is None:
+            self._view = view = self._make_view()
+            scope = self._scope = Scope(view, locale=self._flow.language, timezone=self.zone_name)
+            for name in self._flow.displays:
+                if name not in _OURS:
+                    self._show(view, name)
+        return scope
+
+    def scope_of(self, element: Any) -> Scope:
+        """The element of a list as the context, the memory as ``@root``."""
+        scope = self.scope()
+        return Scope(scope.memory, element, scope.locale, scope.timezone)
+
+    @contextmanager
+    def holding(self, name: str, value: Any, kind: str | None) -> Iterator[None]:
+        """``value`` stands in memory under ``name`` for as long as a validation looks at it."""
+        entities, kinds = self.entities, self.kinds
+        self.entities, self.kinds = dict(entities), dict(kinds)
+        self.put(name, value, kind)
+        try:
+            yield
+        finally:
+            self.entities, self.kinds = entities, kinds
+            self._view = None
+
+    def answered(self, response: Any) -> Scope:
+        """What the condition of a validation sees: the memory and ``_response``."""
+        scope = self.scope()
+        return Scope({**scope.memory, "_response": response}, locale=scope.locale, timezone=scope.timezone)
+
+    def _make_view(self) -> dict[str, Any]:
+        view = dict(self.context)
+        kinds = self.kinds
+        for name, value in self.entities.items():
+            kind = kinds.get(name)
+            view[name] = value if kind is None else worded(value, kind)
+        user = self._user()
+        own = view.get("user")
+        view["user"] = {**user, **own} if isinstance(own, dict) else user
+        view["_system"] = {
+            "debug": False,
+            "culture": self._flow.language,
+            "channel": {"ProviderName": self._profile.provider},
+        }
+        if self.conversation is not None:
+            view["conversation"] = self.conversation
+            view["conversationDisplayName"] = self.display_name
+        return view
+
+    def _user(self) -> dict[str, Any]:
+        profile = self._profile
+        return {
+            "Id": profile.id,
+            "FirstName": profile.first_name,
+            "LastName": profile.last_name,
+            "ExternalId": profile.external_id,
+            "Channel": profile.channel,
+            "Avatar": profile.avatar,
+            "Locale": profile.locale,
+            "Timezone": profile.timezone,
+        }
+
+    def _show(self, view: dict[str, Any], name: str) -> None:
+        """Bring one entity of the view up to date, with its ``entity-display``."""
+        stored = self.get(name)
+        if stored is None:
+            return
+        kind = self.kinds.get(name)
+        view[name] = value = stored if kind is None else worded(stored, kind)
+        display = self._flow.displays.get(name)
+        if display is not None:
+            text = display.text(Scope(view, locale=self._flow.language, timezone=self.zone_name))
+            view[name] = Bare(value, bare=value.bare, display=text) if isinstance(value, Bare) else Shown(value, text)
+
+    # -- time
+
+    def now(self) -> datetime:
+        """The time of the event in the zone that "today" is meant in."""
+        moment = _EPOCH + timedelta(milliseconds=min(max(self._now, 0), _LATEST))
+        return moment.astimezone(_zone(self.zone_name) or UTC)
+
+
+def worded(value: Any, kind: str) -> Any:
+    """A stored value in the form that prints and compares as its type does."""
+    if isinstance(value, list):
+        return [worded(item, kind) for item in value]
+    text = _TEXT_KINDS.get(kind)
+    if text is not None:
+        return text(value) if isinstance(value, str) else value
+    if isinstance(value, dict) and "value" in value:
+        return Bare(value, bare=value["value"])
+    return value
+
+
+def stored(value: Any) -> Any:
+    """A value that a template gave, as plain JSON that can be kept: with its metadata, dates as they are stored."""
+    if isinstance(value, Shown):
+        value = value.value
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(key): stored(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [stored(item) for item in value]
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    return value if value is None or isinstance(value, bool | int | float) else None
+
+
+def kind_of(value: Any) -> str | None:
+    """The built-in type that a template's value prints as."""
+    for kind, text in _TEXT_KINDS.items():
+        if isinstance(value, text):
+            return kind
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _zone(name: str) -> tzinfo | None:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None

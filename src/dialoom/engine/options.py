@@ -1,0 +1,239 @@
+"""Options of a question: where they come from, which one a text names, and the messages that show them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from dialoom.engine import outside, paging
+from dialoom.engine.memory import stored, worded
+from dialoom.engine.signals import Broken
+from dialoom.engine.state import Ask, Choice
+from dialoom.errors import TemplateError
+from dialoom.messages import BotMessage, Dialog, Option
+from dialoom.template.values import Bare, plain_text, print_value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.engine.progress import Open, Progress
+    from dialoom.engine.script import Offer, OptionForm, Place
+
+# Markdown signs around a word, and links and images as their text: titles are matched as they read.
+_MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`~]+")
+_SPACES = re.compile(r"\s+")
+
+
+def plain(title: str) -> str:
+    """A title as it reads, without the signs of Markdown."""
+    return _MARKS.sub(lambda match: match[1] or "", title).strip()
+
+
+def folded(text: str) -> str:
+    """A text for comparing without case and surplus white space."""
+    return _SPACES.sub(" ", text.strip()).casefold()
+
+
+# ---- what is offered ---------------------------------------------------------------------------------------------
+
+
+def fixed(p: Progress, place: Place) -> tuple[Choice, ...] | None:
+    """The options where they are the same for everybody; None where they are made anew for each asking."""
+    if place.kind == "confirmation":
+        return (Choice(p.flow.system.yes, p.flow.system.yes), Choice(p.flow.system.no, p.flow.system.no))
+    offer: Offer | None = place.step.offer
+    if offer is None or offer.origin == "none":
+        return ()
+    return offer.fixed
+
+
+def of_ask(p: Progress, place: Place, ask: Ask) -> tuple[Choice, ...]:
+    """The options of the open question, all pages."""
+    if ask.choices is not None:
+        return ask.choices
+    return fixed(p, place) or ()
+
+
+def offered(p: Progress, place: Place) -> tuple[Choice, ...]:
+    """The options as they are now. Calls their data source."""
+    known = fixed(p, place)
+    if known is not None:
+        return known
+    try:
+        return tuple(_made(p, place))
+    except TemplateError as error:
+        raise Broken(place.path, str(error)) from error
+
+
+def _made(p: Progress, place: Place) -> list[Choice]:
+    offer: Offer = place.step.offer
+    form = offer.form
+    if offer.origin == "data":
+        if form is None:
+            return [_own_form(p, option) for option in offer.data]
+        return [_formed(p, form, element) for element in offer.data]
+    if offer.source is not None:
+        elements = outside.call(p, offer.source, place.path).picked
+        if elements is None:
+            elements = []
+        if not isinstance(elements, list | tuple):
+            raise Broken(place.path, "The options are no list. Pick the list inside the answer with a selector.")
+        is_value = _counts_as_value(p, place)
+        return [_from_source(p, form, element, is_value) for element in elements]
+    type = place.step.type
+    values = p.flow.recogniser.values(type)
+    if form is None:
+        return [Choice(value["value"], value["value"]) for value in values]
+    return [_formed(p, form, worded(value, type), value["value"]) for value in values]
+
+
+def _counts_as_value(p: Progress, place: Place) -> bool:
+    """Whether the type has no values of its own, so that an option is one, with its element as metadata."""
+    if place.kind != "question":
+        return False
+    type = place.step.type
+    return type in p.flow.custom_types and not p.flow.recogniser.values(type)
+
+
+def _from_source(p: Progress, form: OptionForm | None, element: Any, is_value: bool) -> Choice:
+    choice = _unformed(element) if form is None else _formed(p, form, element)
+    if not is_value:
+        return choice
+    return Choice(choice.title, choice.value, choice.subtitle, choice.image, stored(element))
+
+
+def _own_form(p: Progress, option: OptionForm) -> Choice:
+    scope = p.memory.scope()
+    title = option.title.text(scope) if option.title is not None else ""
+    value = stored(option.value.leaf(scope)) if option.value is not None else None
+    if not title and value is not None:
+        title = plain_text(value)
+    subtitle = option.subtitle.text(scope) if option.subtitle is not None else None
+    image = option.image.text(scope) if option.image is not None else None
+    return Choice(title, plain(title) if value is None else value, subtitle or None, image or None)
+
+
+def _formed(p: Progress, form: OptionForm, element: Any, default: Any = None) -> Choice:
+    scope = p.memory.scope_of(element)
+    title = form.title.text(scope) if form.title is not None else _title_of(element)
+    value = stored(form.value.leaf(scope)) if form.value is not None else default
+    subtitle = form.subtitle.text(scope) if form.subtitle is not None else None
+    image = form.image.text(scope) if form.image is not None else None
+    return Choice(title, plain(title) if value is None else value, subtitle or None, image or None)
+
+
+def _title_of(element: Any) -> str:
+    if isinstance(element, dict) and not isinstance(element, Bare) and "title" in element:
+        return print_value(element["title"])
+    return print_value(element)
+
+
+def _unformed(element: Any) -> Choice:
+    """Without a template a text is its own title and an object is read as an option object."""
+    if not isinstance(element, dict) or isinstance(element, Bare):
+        title = print_value(element)
+        return Choice(title, plain(title))
+    title = print_value(element.get("title", element.get("value")))
+    value = stored(element.get("value"))
+    subtitle, image = element.get("subtitle"), element.get("image")
+    return Choice(
+        title,
+        plain(title) if value is None else value,
+        subtitle if isinstance(subtitle, str) and subtitle else None,
+        image if isinstance(image, str) and image else None,
+    )
+
+
+# ---- finding one -------------------------------------------------------------------------------------------------
+
+
+def named_by(choices: Sequence[Choice], said: Any) -> Choice | None:
+    """The option that a value or a text names: by value first, then by title."""
+    text = folded(said if isinstance(said, str) else plain_text(said))
+    if not text:
+        return None
+    for choice in choices:
+        if folded(plain_text(choice.value)) == text:
+            return choice
+    for choice in choices:
+        if folded(plain(choice.title)) == text:
+            return choice
+    return None
+
+
+# ---- asking ------------------------------------------------------------------------------------------------------
+
+
+def put(
+    p: Progress,
+    conversation: Open,
+    place: Place,
+    texts: list[str],
+    choices: tuple[Choice, ...] | None,
+    *,
+    is_ambiguity: bool = False,
+) -> None:
+    """Ask: send the texts with the options and make this the open question. ``choices``: None to look what they are."""
+    old = None
+    if choices is None:
+        old = _again(p, conversation, place)
+        choices = of_ask(p, place, old) if old is not None else offered(p, place)
+    if old is None:
+        p.asks += 1
+        is_fixed = not is_ambiguity and fixed(p, place) is not None
+        ask = Ask(place.index, p.asks, None if is_fixed else choices, 0, is_ambiguity)
+    else:
+        ask = old if old.start == 0 else Ask(old.place, old.number, old.choices)
+    p.ask = ask
+    offer = None if place.kind == "confirmation" or is_ambiguity else place.step.offer
+    show(p, place.path, texts, offer, choices, ask)
+
+
+def _again(p: Progress, conversation: Open, place: Place) -> Ask | None:
+    """What was open when the turn began, if this is the same question and nothing its options depend on has changed."""
+    if p.before is None:
+        return None
+    key, ask = p.before
+    if key != conversation.script.key or ask.place != place.index or ask.is_ambiguity:
+        return None
+    offer = place.step.offer if place.kind == "question" else None
+    return None if offer is not None and not offer.names.isdisjoint(p.touched) else ask
+
+
+def show(p: Progress, step: str, texts: list[str], offer: Offer | None, choices: tuple[Choice, ...], ask: Ask) -> None:
+    """Send texts; the options belong to the last one, with none they go alone."""
+    replies: tuple[Option, ...] = ()
+    dialog = None
+    if offer is not None and offer.kind != "quick-reply":
+        dialog = _dialog(p, step, offer, choices, ask)
+    else:
+        replies = paging.page(p.flow.commands, choices, ask)
+    if not replies and dialog is None:
+        for text in texts:
+            p.send(BotMessage(text), step)
+        return
+    for text in texts[:-1]:
+        p.send(BotMessage(text), step)
+    p.send(BotMessage(texts[-1] if texts else "", replies, dialog), step)
+
+
+def suggest(p: Progress, step: str, texts: list[str], choices: tuple[Choice, ...]) -> None:
+    """Send a message whose replies are suggestions only: they answer no question, so they have no keys and no pages."""
+    for text in texts[:-1]:
+        p.send(BotMessage(text), step)
+    replies = tuple(Option(choice.title, choice.value, image=choice.image) for choice in choices)
+    if texts or replies:
+        p.send(BotMessage(texts[-1] if texts else "", replies), step)
+
+
+def _dialog(p: Progress, step: str, offer: Offer, choices: tuple[Choice, ...], ask: Ask) -> Dialog:
+    system = p.flow.system
+    scope = p.memory.scope()
+    try:
+        title = system.open if offer.title is None else offer.title.text(scope)
+        default = system.select if offer.kind == "carousel" else system.submit
+        button_text = default if offer.button_text is None else offer.button_text.text(scope)
+    except TemplateError as error:
+        raise Broken(step, str(error)) from error
+    options = tuple(paging.option(choice, ask, index) for index, choice in enumerate(choices))
+    return Dialog(offer.kind, title, button_text, options)  # type: ignore[arg-type]  # quick-reply has no dialog

@@ -1,0 +1,64 @@
+"""What the user chose: options of the open question, a turn of its page, something stale, or words like any other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.engine import options, paging
+from dialoom.template.values import plain_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dialoom.engine.events import Picked
+    from dialoom.engine.progress import Progress
+    from dialoom.engine.state import Ask, Choice
+
+
+class Pick(msgspec.Struct, frozen=True):
+    choices: tuple[Choice, ...] = ()
+    page: str = ""
+    """``next`` or ``previous``."""
+    text: str | None = None
+    """What was chosen as if it had been typed: it is no option of the open question."""
+    is_stale: bool = False
+
+
+STALE = Pick(is_stale=True)
+
+
+def read(p: Progress, event: Picked) -> Pick:
+    place, ask = p.open_place(), p.ask
+    offered: tuple[Choice, ...] = () if place is None or ask is None else options.of_ask(p, place, ask)
+    keys = event.keys or ((event.key,) if event.key is not None else ())
+    if keys:
+        return STALE if ask is None else _by_keys(keys, ask, offered)
+    values = event.value if isinstance(event.value, list | tuple) else [event.value]
+    named = [choice for choice in (options.named_by(offered, _plain(value)) for value in values) if choice is not None]
+    if named and len(named) == len(values):
+        return Pick(tuple(named))
+    return Pick(text=", ".join(map(_plain, values)))
+
+
+def _by_keys(keys: Iterable[str], ask: Ask, offered: tuple[Choice, ...]) -> Pick:
+    """A key is ``<ask>.<index>``; one of an earlier asking is never applied to this one."""
+    chosen = []
+    for key in keys:
+        number, _, name = key.partition(".")
+        if number != str(ask.number):
+            return STALE
+        if name in (paging.NEXT, paging.PREVIOUS):
+            return Pick(page=name)
+        if not (name.isascii() and name.isdecimal() and len(name) < 9 and int(name) < len(offered)):
+            return STALE
+        chosen.append(offered[int(name)])
+    return Pick(tuple(chosen))
+
+
+def _plain(value: Any) -> str:
+    """A value of a client as text. It may be anything that JSON can hold, so nothing here may fail."""
+    if value is None or isinstance(value, dict | list):
+        return "" if value is None else msgspec.json.encode(value).decode()
+    return plain_text(value)

@@ -1,0 +1,107 @@
+"""What happens to a value that was found for a question: validation, storing, acknowledgement (section 5, rule 4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dialoom.engine import changes, options, validations
+from dialoom.engine.memory import worded
+from dialoom.engine.signals import Broken
+from dialoom.errors import TemplateError
+from dialoom.template.values import equal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.engine.progress import Open, Progress
+    from dialoom.engine.script import Check, Place, Question
+    from dialoom.engine.slots import Found
+    from dialoom.engine.state import Choice
+
+
+def react(p: Progress, found: Sequence[Found]) -> None:
+    """Take the values of one message, in step order."""
+    for one in found:
+        conversation = next((opened for opened in p.stack if opened.script.key == one.key), None)
+        if conversation is None:
+            continue
+        place, question = one.place, one.place.step
+        if one.is_ambiguous:
+            p.ambiguous[one.key, place.index] = one.value
+            continue
+        if not one.is_asked and p.memory.get(question.entity) == one.value:
+            continue  # the user only said again what is known
+        if place.kind == "confirmation":
+            changes.store(p, question.entity, one.value, None, None, place.path)
+            continue
+        conversation.recheck.discard(place.index)
+        conversation.reoffer.discard(place.index)
+        if not _passes(p, conversation, place, one.value):
+            changes.lose(p, question.entity, None)
+            continue
+        changes.store(p, question.entity, one.value, question.type, None, place.path)
+        if not one.is_asked:
+            p.say(question.acknowledgements, place.path)
+
+
+def still_holds(p: Progress, conversation: Open, place: Place) -> tuple[bool, tuple[Choice, ...] | None]:
+    """Check an answer again whose validation or options depend on what has changed.
+
+    Where it no longer holds its text is said and the value is gone. With it come the options, if they were looked up.
+    """
+    question: Question = place.step
+    value = p.memory.get(question.entity)
+    choices = None
+    if place.index in conversation.reoffer:
+        conversation.reoffer.discard(place.index)
+        choices = options.offered(p, place)
+        if choices and not _is_offered(p, question, value, choices):
+            p.say(p.flow.invalid_replies, place.path)
+            changes.lose(p, question.entity, place)
+            return False, choices
+    if place.index in conversation.recheck:
+        conversation.recheck.discard(place.index)
+        if not _passes(p, conversation, place, value):
+            changes.lose(p, question.entity, place)
+            return False, choices
+    return True, choices
+
+
+def _passes(p: Progress, conversation: Open, place: Place, value: Any) -> bool:
+    """Whether every validation holds; the text of the first that does not is said."""
+    question: Question = place.step
+    if not question.checks:
+        return True
+    with p.memory.holding(question.entity, value, question.type):
+        for check in question.checks:
+            if _waits(p, conversation, question, check):
+                conversation.recheck.add(place.index)
+                continue
+            try:
+                is_right = validations.holds(p, check, question, value, place.path)
+            except TemplateError as error:
+                raise Broken(place.path, str(error)) from error
+            if not is_right:
+                p.say(check.errors, place.path)
+                return False
+    return True
+
+
+def _waits(p: Progress, conversation: Open, question: Question, check: Check) -> bool:
+    """Whether a custom validation names an entity that a question of this conversation still has to fill."""
+    if check.kind != "custom":
+        return False
+    awaited = check.names & conversation.script.question_entities
+    return any(not p.memory.has(name) for name in awaited if name != question.entity)
+
+
+def _is_offered(p: Progress, question: Question, value: Any, choices: tuple[Choice, ...]) -> bool:
+    values = value if isinstance(value, list) else [value]
+    return all(any(_is_same(p, question, one, choice.value) for choice in choices) for one in values)
+
+
+def _is_same(p: Progress, question: Question, value: Any, offered: Any) -> bool:
+    try:
+        return equal(worded(value, question.type), offered)
+    except TemplateError:
+        return False

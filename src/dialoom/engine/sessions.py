@@ -1,0 +1,52 @@
+"""Where a session begins and ends, and what its end forgets (flow-language.md section 5, rules 1, 7 and 9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine import changes
+from dialoom.engine.effects import SetTimer
+
+if TYPE_CHECKING:
+    from dialoom.engine.progress import Progress
+    from dialoom.messages.records import Status
+
+TIMER = "session"
+
+
+def arrive(p: Progress) -> None:
+    """What every event does first: end a session that has timed out, take the context that came along."""
+    end_if_over(p)
+    if p.event.context:
+        changes.tell(p, p.event.context)
+    p.name_goal()
+
+
+def end_if_over(p: Progress) -> None:
+    if p.heard_at and p.event.now >= p.heard_at + p.flow.session_ms:
+        end(p, keep=p.flow.persistent)
+
+
+def end(p: Progress, *, keep: frozenset[str]) -> None:
+    """End the session, and with it the record that is open."""
+    p.end_record(p.end_of_record(ended_status(p)), p.first)
+    p.stack.clear()
+    p.ask = p.before = None
+    p.memory.keep_only(keep)
+    p.memory.context = {}
+    p.heard_at = p.silent_until = 0
+    p.is_welcomed = False
+
+
+def ended_status(p: Progress) -> Status:
+    """How a record ends whose goal was not completed: closed if there never was one."""
+    return "abandoned" if p.has_had_goal or p.goal is not None else "closed"
+
+
+def stay(p: Progress) -> None:
+    """The user was active: the session goes on from now."""
+    p.heard_at = max(p.event.now, 1)
+
+
+def set_timer(p: Progress) -> None:
+    p.effects.append(SetTimer(TIMER, p.flow.session_ms / 1000))

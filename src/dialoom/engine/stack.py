@@ -1,0 +1,146 @@
+"""Open conversations: which begins, is remembered, is left, and what an end forgets (section 5, rules 5 and 9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine.layout import MOST_NESTED
+from dialoom.engine.progress import Open
+from dialoom.engine.signals import Broken
+
+if TYPE_CHECKING:
+    from dialoom.engine.progress import Progress
+
+MOST_PAST = 2
+"""Completed runs whose values are remembered, enough to see that the user gave the same value twice."""
+
+
+def begin(p: Progress, key: str) -> None:
+    """Open a conversation on top of all others."""
+    push(p, Open(p.flow.scripts[key]))
+
+
+def push(p: Progress, conversation: Open) -> None:
+    script = conversation.script
+    if len(p.stack) >= MOST_NESTED:
+        raise Broken(
+            script.key, f"More than {MOST_NESTED} conversations would be open inside each other.", is_endless=True
+        )
+    p.stack.append(conversation)
+    p.ask = None
+    if script.is_goal:
+        p.start_goal(script.key)
+    p.name_goal()
+
+
+def enter(p: Progress, key: str) -> None:
+    """The message named this conversation: it begins, or goes on where it is open already.
+
+    A goal drops the support conversations above the goal that it interrupts; the interrupted goal is remembered.
+    """
+    script = p.flow.scripts[key]
+    inherited: set[str] = set()
+    if script.is_goal:
+        while p.stack and not p.stack[-1].script.is_goal:
+            inherited |= _own(p.stack.pop())
+    opened = _opened(p, key)
+    if opened is None:
+        push(p, Open(script, inherited=inherited))
+        return
+    if script.is_goal:
+        p.stack.remove(opened)
+        p.stack.append(opened)
+    else:
+        del p.stack[p.stack.index(opened) + 1 :]
+    opened.inherited |= inherited
+    return_to(p)
+
+
+def go_to(p: Progress, key: str) -> bool:
+    """Replace the running conversation; false when it is the target itself, which just goes on."""
+    left = p.stack[-1]
+    if left.script.key == key:
+        return False
+    p.stack.pop()
+    p.ask = None
+    if left.script.key == "restart":
+        p.end_record_if_ending()
+    if left.script.is_goal and p.goal is None:
+        p.end_record(p.end_of_record("abandoned"))
+    inherited = _own(left)
+    opened = _opened(p, key)
+    if opened is None:
+        push(p, Open(p.flow.scripts[key], inherited=inherited))
+    else:
+        p.stack.remove(opened)
+        p.stack.append(opened)
+        opened.inherited |= inherited
+        p.name_goal()
+    return True
+
+
+def end_all(p: Progress) -> None:
+    """End every open conversation without a text."""
+    if p.goal is not None:
+        p.end_record(p.end_of_record("abandoned"))
+    p.stack.clear()
+    p.ask = None
+    p.name_goal()
+
+
+def complete(p: Progress) -> None:
+    """The running conversation reached its end: forget what is its own, go back to the one below."""
+    done = p.stack[-1]
+    if done.script.is_goal and not any(below.script.is_goal for below in p.stack[:-1]):
+        p.end_record_if_ending()
+        p.end_record(p.end_of_record("success"))
+    p.stack.pop()
+    if done.script.is_goal:
+        _finish_goal(p, done)
+    else:
+        _forget_support(p, done)
+    p.name_goal()
+    if p.stack:
+        return_to(p)
+
+
+def return_to(p: Progress) -> None:
+    """The one text that says which conversation goes on."""
+    script = p.stack[-1].script
+    p.ask = None
+    p.memory.name_conversation(script.key, script.display_name)
+    p.say(p.flow.return_texts, script.key)
+    p.name_goal()
+
+
+def _opened(p: Progress, key: str) -> Open | None:
+    return next((conversation for conversation in p.stack if conversation.script.key == key), None)
+
+
+def _own(conversation: Open) -> set[str]:
+    """What goes when it ends: a goal's own steps, a support conversation's questions and confirmations."""
+    script = conversation.script
+    return conversation.inherited | (set(script.fillers) if script.is_goal else set(script.asked))
+
+
+def _finish_goal(p: Progress, done: Open) -> None:
+    """Its entities move to long-term memory; those that a goal still open has a step for stay."""
+    memory, flow = p.memory, p.flow
+    needed = set(flow.persistent)
+    for below in p.stack:
+        if below.script.is_goal:
+            needed |= below.script.fillers.keys()
+    for name in _own(done) - needed:
+        value = memory.entities.get(name)
+        if value is None:
+            continue
+        if name in flow.remembered and name in done.script.fillers:
+            memory.past = {**memory.past, name: [value, *memory.past.get(name, [])][:MOST_PAST]}
+        memory.forget(name)
+
+
+def _forget_support(p: Progress, done: Open) -> None:
+    goal = p.goal
+    needed = p.flow.persistent if goal is None else p.flow.persistent | goal.script.question_entities
+    for name in _own(done) - needed:
+        p.memory.forget(name)

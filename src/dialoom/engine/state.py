@@ -1,0 +1,93 @@
+"""What the engine keeps of a chat between turns. A turn gives back another state and shares what stayed the same.
+
+Reading and writing it is left to the rooms of the engine, storing it to the service.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from dialoom.engine.events import Event, Fetched
+
+
+class Frame(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+    """An open conversation. Steps are named by their index among its places (``script.Script.places``)."""
+
+    key: str
+    ran: tuple[int, ...] = ()
+    """Messages, webhooks and commands that have run."""
+    recheck: tuple[int, ...] = ()
+    """Questions whose validations the walk checks again."""
+    reoffer: tuple[int, ...] = ()
+    """Questions whose value must still be among the options that are offered."""
+    inherited: tuple[str, ...] = ()
+    """Entities that a conversation left by a ``go-to`` has asked for; forgotten when this one completes."""
+
+
+class Choice(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+    """An option as it was offered. ``element`` is what it was made from, where that counts as the value's metadata."""
+
+    title: str
+    value: Any
+    subtitle: str | None = None
+    image: str | None = None
+    element: Any = None
+
+
+class Ask(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+    """The open question, always one of the topmost conversation."""
+
+    place: int
+    number: int
+    """Of this asking; the keys of its options begin with it."""
+    choices: tuple[Choice, ...] | None = None
+    """Snapshot of the options; None when they stand in the flow itself."""
+    start: int = 0
+    """The first option of the page that is shown."""
+    is_ambiguity: bool = False
+    """The options are the values that fitted, not those of the display."""
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """A turn that waits for an outside call: its event and the results so far, from which it is run again."""
+
+    event: Event
+    results: dict[str, Fetched]
+
+
+class State(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One chat. The dictionaries are never changed once a state holds them."""
+
+    entities: dict[str, Any] = {}
+    """Short-term memory, what records show as ``Data.entities``."""
+    kinds: dict[str, str] = {}
+    """Entity to the type that its value was read as, where that decides how it prints."""
+    context: dict[str, Any] = {}
+    """What pages and clients have told; entities of the same name hide it."""
+    past: dict[str, list[Any]] = {}
+    """Long-term memory: the values of the last two completed runs, latest first."""
+    stack: tuple[Frame, ...] = ()
+    """Open conversations, the running one last."""
+    ask: Ask | None = None
+    asks: int = 0
+    """How often anything was asked in this chat."""
+    heard_at: int = 0
+    """When the session's last activity was; 0 between two sessions."""
+    is_welcomed: bool = False
+    """Whether the opening of this session is done."""
+    silent_until: int = 0
+    has_record: bool = False
+    """Whether something was said since the last record ended."""
+    has_had_goal: bool = False
+    """Whether the open record has had a goal."""
+    pending: Pending | None = None
+
+
+EMPTY = State()
+
+
+def begin() -> State:
+    """A chat in which nothing was ever said."""
+    return EMPTY

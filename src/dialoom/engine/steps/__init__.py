@@ -1,0 +1,26 @@
+"""One file for each type of step; this table is what the walk runs. A ``conversation`` step is laid out in place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine.steps.command import run_command
+from dialoom.engine.steps.confirmation import run_confirmation
+from dialoom.engine.steps.message import run_message
+from dialoom.engine.steps.question import run_question
+from dialoom.engine.steps.webhook import run_webhook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from dialoom.engine.outcome import Outcome
+    from dialoom.engine.progress import Open, Progress
+    from dialoom.engine.script import Place
+
+STEPS: Mapping[str, Callable[[Progress, Open, Place], Outcome]] = {
+    "question": run_question,
+    "message": run_message,
+    "webhook": run_webhook,
+    "confirmation": run_confirmation,
+    "command": run_command,
+}

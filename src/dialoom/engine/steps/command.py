@@ -1,0 +1,64 @@
+"""The commands: go-to, invalidate-entity, set-entity, stay-silent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine import changes, stack
+from dialoom.engine.memory import kind_of, stored
+from dialoom.engine.outcome import Outcome
+from dialoom.engine.script import GoTo, Invalidate, SetEntity, StaySilent
+from dialoom.engine.signals import Broken
+from dialoom.errors import TemplateError
+from dialoom.template.values import Bare
+
+if TYPE_CHECKING:
+    from dialoom.engine.progress import Open, Progress
+    from dialoom.engine.script import Command, Place
+
+ALL_CONVERSATIONS = "conversation"
+
+
+def run_command(p: Progress, conversation: Open, place: Place) -> Outcome:
+    command: Command = place.step
+    p.act(place.path)
+    conversation.ran.add(place.index)
+    match command:
+        case GoTo():
+            return Outcome.LEFT if stack.go_to(p, command.conversation) else Outcome.ON
+        case Invalidate():
+            return _invalidate(p, conversation, command)
+        case SetEntity():
+            return _set(p, place, command)
+        case StaySilent():
+            minutes = command.minutes or p.flow.silence_minutes
+            p.silent_until = p.event.now + round(minutes * 60_000)
+            return Outcome.WAIT
+
+
+def _invalidate(p: Progress, conversation: Open, command: Invalidate) -> Outcome:
+    if ALL_CONVERSATIONS in command.entities:
+        stack.end_all(p)
+        return Outcome.LEFT
+    has_changed = False
+    for name in command.entities:
+        has_changed |= changes.lose(p, name, None, whole=conversation)
+    return Outcome.AGAIN if has_changed else Outcome.ON
+
+
+def _set(p: Progress, place: Place, command: SetEntity) -> Outcome:
+    scope = p.memory.scope()
+    kind = None
+    try:
+        if hasattr(command.data, "render"):
+            value = command.data.render(scope)
+        else:
+            value = command.data.value(scope)
+            kind = kind_of(value)
+            names = command.data.names
+            if isinstance(value, Bare) and len(names) == 1:
+                kind = p.memory.kinds.get(next(iter(names)))
+    except TemplateError as error:
+        raise Broken(place.path, str(error)) from error
+    has_changed = changes.store(p, command.entity, stored(value), kind, place, place.path)
+    return Outcome.AGAIN if has_changed else Outcome.ON

@@ -1,0 +1,21 @@
+"""A confirmation that has no answer yet: asked with Yes and No."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine import options
+from dialoom.engine.outcome import Outcome
+
+if TYPE_CHECKING:
+    from dialoom.engine.progress import Open, Progress
+    from dialoom.engine.script import Confirmation, Place
+
+
+def run_confirmation(p: Progress, conversation: Open, place: Place) -> Outcome:
+    if p.is_passing_by:
+        return Outcome.WAIT
+    confirmation: Confirmation = place.step
+    p.act(place.path)
+    options.put(p, conversation, place, p.render(confirmation.texts, place.path), None)
+    return Outcome.WAIT

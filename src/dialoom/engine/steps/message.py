@@ -1,0 +1,22 @@
+"""A message: sent once, its replies are suggestions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine import options
+from dialoom.engine.outcome import Outcome
+
+if TYPE_CHECKING:
+    from dialoom.engine.progress import Open, Progress
+    from dialoom.engine.script import Message, Place
+
+
+def run_message(p: Progress, conversation: Open, place: Place) -> Outcome:
+    message: Message = place.step
+    p.act(place.path)
+    texts = p.render(message.texts, place.path)
+    choices = options.offered(p, place)
+    options.suggest(p, place.path, texts, choices)
+    conversation.ran.add(place.index)
+    return Outcome.ON

@@ -1,0 +1,52 @@
+"""One turn: ``turn(flow, state, event)``, the one entry of the engine. What it wants done it gives back as effects.
+
+A turn that needs an outside call gives back the state unchanged but for ``pending``, and the call; with its result the
+event runs again from the start. So nothing half-done is ever kept, and the results are all that a rerun needs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.engine import conduct
+from dialoom.engine.effects import Effect, Fetch
+from dialoom.engine.events import Event, Fetched
+from dialoom.engine.progress import Progress
+from dialoom.engine.signals import Waiting
+from dialoom.engine.state import Pending, State
+
+if TYPE_CHECKING:
+    from dialoom.engine.script import Flow
+
+
+class Turn(msgspec.Struct, frozen=True):
+    state: State
+    effects: tuple[Effect, ...]
+
+    @property
+    def pending(self) -> Fetch | None:
+        """The outside call that the turn waits for; None when it is done."""
+        last = self.effects[-1] if self.effects else None
+        return last if isinstance(last, Fetch) else None
+
+
+def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
+    """Run one event. Never raises; what an author's flow does wrong becomes ``Failed`` and a text for the user."""
+    results: dict[str, Fetched] = {}
+    if isinstance(event, Fetched):
+        pending = state.pending
+        if pending is None:
+            return Turn(state, ())
+        results = {**pending.results, event.key: event}
+        event = pending.event
+    if state.pending is not None:
+        state = msgspec.structs.replace(state, pending=None)
+    p = Progress(flow, state, event, results)
+    try:
+        conduct.conduct(p)
+    except Waiting as waiting:
+        waits = msgspec.structs.replace(state, pending=Pending(event, results))
+        return Turn(waits, (waiting.fetch,))
+    return Turn(p.next_state(), p.all_effects())

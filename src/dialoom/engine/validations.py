@@ -1,0 +1,115 @@
+"""The validations of a question (flow-language.md section 4). When they run is left to ``reactions``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from dialoom.engine import outside
+from dialoom.engine.memory import worded
+from dialoom.template.values import equal, order, plain_text, read_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dialoom.engine.progress import Progress
+    from dialoom.engine.script import Check, Question
+    from dialoom.template import Template
+
+LONGEST_SEARCHED = 8000
+"""Characters that a pattern is searched in; a message is no longer, and a pattern of an author's may be slow."""
+
+_PHONE = re.compile(r"\+?[\d\s().\-/]+", re.ASCII)
+
+
+def holds(p: Progress, check: Check, question: Question, value: Any, step: str) -> bool:
+    """Whether the value passes; each of several values must. ``TemplateError`` where a text of the check fails."""
+    if check.kind == "custom":
+        return _custom(p, check, step)
+    test = _TESTS[check.kind]
+    values = value if isinstance(value, list) else [value]
+    return all(test(p, check, question.type, one) for one in values)
+
+
+def _custom(p: Progress, check: Check, step: str) -> bool:
+    scope = p.memory.scope()
+    if check.source is not None:
+        scope = p.memory.answered(outside.call(p, check.source, step).value)
+    return check.condition is None or check.condition.truth(scope)
+
+
+def _text(value: Any) -> str:
+    return plain_text(value["value"] if isinstance(value, dict) and "value" in value else value)
+
+
+def _phone(p: Progress, check: Check, type: str, value: Any) -> bool:
+    text = _text(value).strip()
+    if not _PHONE.fullmatch(text) or not 5 <= sum(map(str.isdigit, text)) <= 15:
+        return False
+    if check.region is None:
+        return True
+    import phonenumbers  # 30 MB of numbering plans: only a bot that asks for them pays
+
+    try:
+        number = phonenumbers.parse(text, check.region.upper())
+    except phonenumbers.NumberParseException:
+        return False
+    return bool(phonenumbers.is_valid_number_for_region(number, check.region.upper()))
+
+
+def _email(p: Progress, check: Check, type: str, value: Any) -> bool:
+    return p.flow.recogniser.reads("Email", _text(value), p.memory.now()) is not None
+
+
+def _regex(p: Progress, check: Check, type: str, value: Any) -> bool:
+    return check.pattern is None or check.pattern.search(_text(value)[:LONGEST_SEARCHED]) is not None
+
+
+def _length(p: Progress, check: Check, type: str, value: Any) -> bool:
+    length = len(_text(value))
+    least, most = (_number(p, limit) for limit in (check.least, check.most))
+    return (least is None or length >= least) and (most is None or length <= most)
+
+
+def _number(p: Progress, limit: Template | None) -> float | None:
+    return None if limit is None else read_number(limit.plain(p.memory.scope()))
+
+
+def _range(p: Progress, check: Check, type: str, value: Any) -> bool:
+    return _is_ordered(p, check.least, type, value, 1) and _is_ordered(p, check.most, type, value, -1)
+
+
+def _is_ordered(p: Progress, limit: Template | None, type: str, value: Any, sign: int) -> bool:
+    """Whether the value is on the right side of the limit; a limit that says nothing holds."""
+    if limit is None:
+        return True
+    bound: Any = limit.value(p.memory.scope())
+    if isinstance(bound, str) and type in ("Date", "Time", "Datetime"):
+        # A limit may be said as people say it: "today", "9 am".
+        bound = p.flow.recogniser.reads(type, bound, p.memory.now()) or bound
+    if bound is None or bound == "":
+        return True
+    side = order(worded(value, type), bound, p.memory.zone_name)
+    return side is None or side * sign >= 0
+
+
+def _match(p: Progress, check: Check, type: str, value: Any) -> bool:
+    allowed = [] if check.values is None else check.values.render(p.memory.scope())
+    return any(equal(worded(value, type), one) for one in allowed)
+
+
+def _image(p: Progress, check: Check, type: str, value: Any) -> bool:
+    """Without labels nothing is known of the picture, and it holds."""
+    labels = value.get("labels") if isinstance(value, dict) else None
+    return not labels or check.label is None or check.label.casefold() in (str(label).casefold() for label in labels)
+
+
+_TESTS: dict[str, Callable[[Progress, Check, str, Any], bool]] = {
+    "phone": _phone,
+    "email": _email,
+    "regex": _regex,
+    "length": _length,
+    "range": _range,
+    "match": _match,
+    "image": _image,
+}

@@ -1,0 +1,76 @@
+"""The walk over the steps of what is open, from the first, until something waits for the user (section 5, rule 8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine import stack
+from dialoom.engine.layout import MOST_NESTED
+from dialoom.engine.outcome import Outcome
+from dialoom.engine.signals import Broken
+from dialoom.engine.steps import STEPS
+from dialoom.errors import TemplateError
+
+if TYPE_CHECKING:
+    from dialoom.engine.progress import Open, Progress
+    from dialoom.engine.script import Place
+
+
+def proceed(p: Progress) -> None:
+    """Go on with the running conversation, and with those below as it completes."""
+    p.ask = None
+    while p.stack:
+        outcome = _walk(p, p.stack[-1])
+        if outcome is Outcome.WAIT:
+            return
+        if outcome is Outcome.ON:
+            stack.complete(p)
+
+
+def _walk(p: Progress, conversation: Open) -> Outcome:
+    """ON at the end of the steps, WAIT when the user is asked, LEFT when another conversation runs now."""
+    places = conversation.script.places
+    index = 0
+    while index < len(places):
+        place = places[index]
+        p.visit(place.path)
+        if _is_done(p, conversation, place):
+            index += 1
+        elif not _holds(p, place):
+            index = place.after
+        elif place.kind == "conversation":
+            index += 1
+        elif place.kind == "too-deep":
+            raise Broken(
+                place.path, f"More than {MOST_NESTED} conversations run in place inside each other.", is_endless=True
+            )
+        else:
+            outcome = STEPS[place.kind](p, conversation, place)
+            if outcome is Outcome.ON:
+                index += 1
+            elif outcome is Outcome.AGAIN:
+                index = 0
+            else:
+                return outcome
+    return Outcome.ON
+
+
+def _is_done(p: Progress, conversation: Open, place: Place) -> bool:
+    """Whether the walk passes the step: a value that is there, or a step that has run."""
+    kind = place.kind
+    if kind == "conversation":
+        return False
+    has_value = place.fills is not None and kind != "command" and p.memory.has(place.fills)
+    if kind in ("question", "confirmation"):
+        return has_value and place.index not in conversation.recheck and place.index not in conversation.reoffer
+    return has_value or place.index in conversation.ran
+
+
+def _holds(p: Progress, place: Place) -> bool:
+    if not place.conditions:
+        return True
+    try:
+        scope = p.memory.scope()
+        return all(condition.truth(scope) for condition in place.conditions)
+    except TemplateError as error:
+        raise Broken(place.path, str(error)) from error

@@ -1,0 +1,162 @@
+"""Names: that they are written as names may be, stand once, and that what they name is there."""
+
+from __future__ import annotations
+
+import re
+import zoneinfo
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from dialoom.flow.model import BUILT_IN_TYPES
+from dialoom.flow.report import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.flow.check.known import Known
+    from dialoom.flow.pieces import Piece
+
+# Both stand in addresses (/v1/bots/{bot}/channels/{channel}), so only characters that need no escape there.
+_is_id = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}").fullmatch
+_is_language = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*").fullmatch
+
+
+def ids(piece: Piece, _: Known) -> Iterator[Fault]:
+    """``id`` of the bot or a channel."""
+    name = piece.text("id")
+    if name is not None and not _is_id(name):
+        message = (
+            f'"{name[:80]}" cannot stand in an address. An id has 1 to 64 letters (a-z), digits, dots, "-" and "_", '
+            "and begins with a letter or digit."
+        )
+        yield Fault(path=piece.at("id"), message=message)
+
+
+def blank_names(piece: Piece, _: Known) -> Iterator[Fault]:
+    """An entity, a type or a conversation without a name."""
+    for key in ("entity", "entity-type", "name"):
+        name = piece.text(key)
+        if name is not None and not name.strip() and (key != "name" or piece.kind == "definition"):
+            yield Fault(path=piece.at(key), message=f'"{key}" is empty. Give it a name.')
+    if piece.kind == "conversation" and not str(piece.path[-1]).strip():
+        yield Fault(path=piece.path, message="This conversation has no name. Give it a key.", at_key=True)
+
+
+def languages(bot: Piece, _: Known) -> Iterator[Fault]:
+    """``language`` is a BCP 47 tag."""
+    language = bot.text("language")
+    if language is None or _is_language(language):
+        return
+    meant = language.replace("_", "-")
+    hint = f' Did you mean "{meant}"?' if _is_language(meant) else ' Write a tag such as "en", "de-AT" or "pt-BR".'
+    yield Fault(path=bot.at("language"), message=f'"{language[:40]}" is no language tag (BCP 47).{hint}')
+
+
+def unknown_languages(bot: Piece, _: Known) -> Iterator[Fault]:
+    """A language that nothing is known of: the bot speaks English where it speaks for itself."""
+    from babel.localedata import exists
+
+    language = bot.text("language")
+    if language and _is_language(language) and not exists(language.split("-")[0].lower()):
+        message = f'No texts, dates or numbers are known for "{language}": English ones are used.'
+        yield Fault(path=bot.at("language"), message=message)
+
+
+def timezones(settings: Piece, _: Known) -> Iterator[Fault]:
+    """``timezone`` is a zone of the IANA database."""
+    zone = settings.text("timezone")
+    if zone is None:
+        return
+    try:
+        zoneinfo.ZoneInfo(zone)
+    # A key that is a folder of the database, an odd path or no text that a path can hold.
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        message = f'"{zone[:80]}" is no zone of the IANA database, such as "Europe/Vienna".'
+        allowed = tuple(sorted(zoneinfo.available_timezones()))
+        yield Fault(path=settings.at("timezone"), message=message, word=zone, allowed=allowed)
+
+
+def doubled_channels(bot: Piece, _: Known) -> Iterator[Fault]:
+    """Two channels with one id would share their addresses."""
+    yield from _doubled(bot, "channels", "id", "channel")
+
+
+def doubled_definitions(training: Piece, _: Known) -> Iterator[Fault]:
+    """Two entity definitions with one name."""
+    yield from _doubled(training, "entity-definitions", "name", "entity definition")
+
+
+def _doubled(piece: Piece, key: str, name_key: str, noun: str) -> Iterator[Fault]:
+    members = [
+        (index, item[name_key])
+        for index, item in enumerate(piece.list(key))
+        if isinstance(item, dict) and isinstance(item.get(name_key), str)
+    ]
+    counts = Counter(name for _, name in members)
+    seen = set()
+    for index, name in members:
+        if counts[name] > 1 and name in seen:
+            message = f'There is a {noun} "{name}" already. Give each its own {name_key}.'
+            yield Fault(path=piece.at(key, index, name_key), message=message)
+        seen.add(name)
+
+
+def built_in_names(definition: Piece, _: Known) -> Iterator[Fault]:
+    """A definition named as a built-in type; ``Conversation`` alone is there to be defined, as a trait."""
+    name = definition.text("name")
+    if name == "Conversation":
+        strategy = definition.text("lookup-strategy")
+        if strategy not in (None, "trait"):
+            message = f'"Conversation" selects a conversation and must be a trait, not "{strategy}".'
+            yield Fault(path=definition.at("lookup-strategy"), message=message, allowed=("trait",))
+    elif name in BUILT_IN_TYPES:
+        yield Fault(path=definition.at("name"), message=f'"{name}" is a built-in type. Choose another name.')
+
+
+def entity_types(step: Piece, known: Known) -> Iterator[Fault]:
+    """``entity-type`` is built in or defined in training.json."""
+    name, allowed = step.text("entity-type"), known.entity_types
+    if name and allowed is not None and name not in allowed:
+        message = f'"{name}" is no entity type: training.json does not define it, and it is not built in.'
+        yield Fault(path=step.at("entity-type"), message=message, word=name, allowed=allowed)
+
+
+def conversations(step: Piece, known: Known) -> Iterator[Fault]:
+    """A conversation step and the command ``go-to`` name a conversation of the flow."""
+    kind = step.text("type")
+    if kind == "conversation" and (name := step.text("conversation")) is not None:
+        yield from _no_conversation(step.at("conversation"), name, known)
+    elif kind == "command":
+        words = (step.text("command") or "").split(maxsplit=1)
+        if len(words) == 2 and words[0] == "go-to":
+            yield from _no_conversation(step.at("command"), words[1].strip(), known)
+
+
+def _no_conversation(path: tuple[str | int, ...], name: str, known: Known, *more: str) -> Iterator[Fault]:
+    """A fault when ``name`` is no conversation (``more`` are further legal names)."""
+    if known.conversations is not None and name not in known.conversations and name not in more:
+        message = f'"{name}" is no conversation of this flow.'
+        yield Fault(path=path, message=message, word=name, allowed=(*known.conversations, *more))
+
+
+def trait_conversations(value: Piece, known: Known) -> Iterator[Fault]:
+    """A value of the trait ``Conversation`` is the key of a conversation, or ``restart`` for the command."""
+    name = value.text("value")
+    if name is not None and value.owner is not None and value.owner.text("name") == "Conversation":
+        yield from _no_conversation(value.at("value"), name, known, "restart")
+
+
+def credentials(source: Piece, known: Known) -> Iterator[Fault]:
+    """``authentication-method`` names a credential of bot.json."""
+    name = source.text("authentication-method")
+    if name is not None and known.credentials is not None and name not in known.credentials:
+        message = f'"{name}" is no credential of bot.json.'
+        yield Fault(path=source.at("authentication-method"), message=message, word=name, allowed=known.credentials)
+
+
+def live_agents(step: Piece, known: Known) -> Iterator[Fault]:
+    """``live-agent`` names an address of bot.json."""
+    name = step.text("live-agent")
+    if name is not None and known.live_agents is not None and name not in known.live_agents:
+        message = f'"{name}" is none of the live-agents of bot.json.'
+        yield Fault(path=step.at("live-agent"), message=message, word=name, allowed=known.live_agents)

@@ -1,0 +1,152 @@
+"""Commands and validations of steps: which keys go with which (flow-language.md section 4)."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import TYPE_CHECKING, NamedTuple
+
+from dialoom.flow.report import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.flow.check.known import Known
+    from dialoom.flow.pieces import Piece
+
+
+class _Syntax(NamedTuple):
+    """What follows a command's word, and the keys beside it that it takes."""
+
+    takes: str
+    keys: tuple[str, ...]
+    usage: str
+
+
+COMMANDS: dict[str, _Syntax] = {
+    "stay-silent": _Syntax("minutes", ("live-agent",), '"stay-silent" or "stay-silent <minutes>"'),
+    "go-to": _Syntax("conversation", (), '"go-to <conversation>"'),
+    "invalidate-entity": _Syntax("name", ("entities",), '"invalidate-entity <name>", or "entities": [...] beside it'),
+    "set-entity": _Syntax("nothing", ("entity", "data"), '"set-entity", with "entity" and "data" beside it'),
+    "logout": _Syntax("nothing", (), '"logout"'),
+}
+
+_COMMAND_KEYS = ("entity", "entities", "data", "live-agent")
+
+
+def commands(step: Piece, _: Known) -> Iterator[Fault]:
+    """The text of a command, and the keys beside it; whether a conversation is there is asked in ``names``."""
+    text = step.text("command")
+    if step.text("type") != "command" or text is None:
+        return
+    path = step.at("command")
+    name = (text.split() or [""])[0]
+    rest = text.strip().removeprefix(name).strip()
+    syntax = COMMANDS.get(name)
+    if syntax is None:
+        yield Fault(path=path, message=f'"{name[:80]}" is no command.', word=name, allowed=tuple(COMMANDS))
+        return
+    for key in _COMMAND_KEYS:
+        if key in step.value and key not in syntax.keys:
+            message = f'"{key}" does not go with {name}. Remove it; write {syntax.usage}.'
+            yield Fault(path=step.at(key), message=message, at_key=True)
+    if not _fits(name, syntax, rest, step):
+        yield Fault(path=path, message=f'"{text[:80]}" is not complete or says too much. Write {syntax.usage}.')
+
+
+def _fits(name: str, syntax: _Syntax, rest: str, step: Piece) -> bool:
+    if syntax.takes == "minutes":
+        return rest == "" or (re.fullmatch(r"\d{1,9}(\.\d{1,9})?", rest, re.ASCII) is not None and float(rest) > 0)
+    if syntax.takes == "conversation":
+        return bool(rest)
+    if syntax.takes == "name":
+        return bool(rest) != bool(step.list("entities"))
+    if name == "set-entity":
+        return not rest and "data" in step.value and bool(step.text("entity"))
+    return syntax.takes == "nothing" and not rest
+
+
+# ---- validations -------------------------------------------------------------------------------------------------
+
+
+class _Parameters(NamedTuple):
+    needs: tuple[str, ...] = ()
+    """All of these."""
+    needs_one_of: tuple[str, ...] = ()
+    may_have: tuple[str, ...] = ()
+
+
+VALIDATIONS: dict[str, _Parameters] = {
+    "phone": _Parameters(may_have=("region",)),
+    "email": _Parameters(),
+    "regex": _Parameters(needs=("value",)),
+    "length": _Parameters(needs_one_of=("min", "max")),
+    "range": _Parameters(needs_one_of=("min", "max")),
+    "match": _Parameters(needs=("values",)),
+    "image": _Parameters(needs=("contains",)),
+    "custom": _Parameters(needs=("condition",), may_have=("data-source",)),
+}
+
+_ANYWHERE = ("$schema", "note")
+
+
+def validations(validation: Piece, _: Known) -> Iterator[Fault]:
+    """The parameters that each type of validation needs and knows."""
+    kind = validation.text("type")
+    rules = VALIDATIONS.get(kind or "")
+    parameters = validation.value.get("parameters", {})
+    if rules is None or not isinstance(parameters, dict):
+        return
+    allowed = (*rules.needs, *rules.needs_one_of, *rules.may_have)
+    path = validation.at("parameters") if "parameters" in validation.value else validation.path
+    given = {key for key, value in parameters.items() if value is not None}
+    for key in rules.needs:
+        if key not in given:
+            yield Fault(path=path, message=f'A {kind} validation needs "{key}" in its parameters.')
+    if rules.needs_one_of and not given.intersection(rules.needs_one_of):
+        names = " or ".join(f'"{key}"' for key in rules.needs_one_of)
+        yield Fault(path=path, message=f"A {kind} validation needs {names} in its parameters.")
+    known = {key for others in VALIDATIONS.values() for part in others for key in part}
+    for key in sorted(given.intersection(known)):
+        if key not in allowed and key not in _ANYWHERE:
+            message = f'"{key}" is no parameter of a {kind} validation.'
+            yield Fault(path=validation.at("parameters", key), message=message, allowed=allowed, at_key=True)
+
+
+def lengths(validation: Piece, _: Known) -> Iterator[Fault]:
+    """``min`` and ``max`` of a length are whole numbers."""
+    parameters = validation.value.get("parameters")
+    if validation.text("type") != "length" or not isinstance(parameters, dict):
+        return
+    for key in ("min", "max"):
+        limit = parameters.get(key)
+        is_number = isinstance(limit, int) and not isinstance(limit, bool) and limit >= 0
+        if limit is not None and not is_number and not (isinstance(limit, str) and limit.isdecimal()):
+            yield Fault(path=validation.at("parameters", key), message="A length is a whole number, 0 or more.")
+
+
+def regexes(validation: Piece, _: Known) -> Iterator[Fault]:
+    """The pattern of a regex validation can be read."""
+    parameters = validation.value.get("parameters")
+    if validation.text("type") == "regex" and isinstance(parameters, dict):
+        yield from bad_pattern(validation.at("parameters", "value"), parameters.get("value"))
+
+
+def patterns(pattern: Piece, _: Known) -> Iterator[Fault]:
+    """The pattern of a regex type can be read."""
+    yield from bad_pattern(pattern.at("pattern"), pattern.value.get("pattern"))
+
+
+def bad_pattern(path: tuple[str | int, ...], pattern: object) -> Iterator[Fault]:
+    """A fault where ``pattern`` is a text and no regular expression."""
+    if not isinstance(pattern, str):
+        return
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "possible nested set" and the like are no mistakes of a flow's author
+            re.compile(pattern)
+    except re.error as error:
+        message = f"This regular expression cannot be read: {error.msg}."
+        yield Fault(path=path, message=message, characters=error.pos or 0)
+    except (OverflowError, RecursionError):
+        yield Fault(path=path, message="This regular expression is too large.")

@@ -1,0 +1,59 @@
+"""What is told to the author of a flow: one finding, and the search for the name that was meant.
+
+Where a finding stands in its file is worked out by ``flow.read``; how it is printed is left to the command line.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_MANY = 16
+"""More names than this are not listed in a sentence; ``Finding.allowed`` has them all."""
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing wrong (``error``) or doubtful (``warning``) in a bot's files.
+
+    ``prevents_loading`` is false for warnings and for a linter's errors: the bot runs, though not as its author meant.
+    ``allowed`` are the names that could stand there, ``meant`` the nearest of them.
+    """
+
+    severity: Literal["error", "warning"]
+    rule: str
+    file: str
+    line: int
+    column: int
+    path: str
+    message: str
+    prevents_loading: bool = True
+    allowed: tuple[str, ...] = ()
+    meant: str | None = None
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}"
+        return f"{place} {self.path}: {self.message}" if self.path else f"{place}: {self.message}"
+
+
+def nearest(word: str, names: Iterable[str]) -> str | None:
+    """The name that was most likely meant; case, ``-``, ``_`` and blanks do not count."""
+    plain = {_plain(name): name for name in names}
+    found = difflib.get_close_matches(_plain(word), plain, n=1, cutoff=0.65)
+    return plain[found[0]] if found else None
+
+
+def _plain(word: str) -> str:
+    return word[:100].casefold().replace("-", "").replace("_", "").replace(" ", "")
+
+
+def instead(meant: str | None, allowed: Iterable[str]) -> str:
+    """The end of a sentence: the name that was meant, or else what is allowed, if that is not too long."""
+    if meant is not None:
+        return f' Did you mean "{meant}"?'
+    names = list(allowed)
+    return f" Allowed: {', '.join(names)}." if 0 < len(names) <= _MANY else ""

@@ -1,0 +1,194 @@
+"""Reads a bot's folder into a ``Bot``, or says everything that is wrong with it, all files at once.
+
+What is wrong is found by ``flow.positions`` (the text), ``flow.shape`` (types and keys) and ``flow.check`` (the rest).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from dialoom.errors import FlowError
+from dialoom.flow import check, shape
+from dialoom.flow.finding import Finding, instead, nearest
+from dialoom.flow.model import Bot, BotFile, FlowFile, TrainingFile
+from dialoom.flow.pieces import Piece, pieces
+from dialoom.flow.positions import scan
+from dialoom.flow.report import finding_of
+from dialoom.flow.schema import FILES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+    from pathlib import Path
+
+_NEEDED = ("bot.json", "flow.json")
+
+# An empty text under these keys counts as absent (flow-language.md section 1).
+_EMPTY_IS_ABSENT = {
+    "data-source": ("selector", "payload"),
+    "option-template": ("image",),
+    "value": ("metadata",),
+}
+
+
+class _Read(NamedTuple):
+    """What reading came to: the values of the files (as far as they are JSON) and all findings."""
+
+    values: dict[str, Any]
+    findings: list[Finding]
+
+
+def read_bot(folder: Path, *, variables: Collection[str] = ()) -> Bot:
+    """The bot in ``folder``. ``variables`` are environment variables that a secret may name besides ``BOT_...``."""
+    texts, findings = _texts(folder)
+    return _bot(_read(texts, variables, findings, _file_names(folder)))
+
+
+def read_files(files: Mapping[str, str], *, variables: Collection[str] = ()) -> Bot:
+    """The bot that these texts make, by file name; what is no file of a bot is passed over."""
+    texts = {name: files[name] for name in FILES if name in files}
+    return _bot(_read(texts, variables, [], texts))
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    """The texts of the files that make a version of the bot; conversation tests are no part of it."""
+    texts, findings = _texts(folder)
+    if findings:
+        raise FlowError([str(finding) for finding in findings])
+    return texts
+
+
+def check_folder(folder: Path, *, variables: Collection[str] = ()) -> list[Finding]:
+    """Everything that is wrong or doubtful in ``folder``, in the order of the files and lines; never raises for it."""
+    texts, findings = _texts(folder)
+    return _read(texts, variables, findings, _file_names(folder)).findings
+
+
+def check_files(files: Mapping[str, str], *, variables: Collection[str] = ()) -> list[Finding]:
+    """As ``check_folder``, of texts by file name."""
+    texts = {name: files[name] for name in FILES if name in files}
+    return _read(texts, variables, [], texts).findings
+
+
+def version_of(values: Mapping[str, Any]) -> str:
+    """SHA-256 over the values of the files.
+
+    White space, the order of keys and a byte order mark make no other version, since they change nothing that a bot
+    does: a reformatted file is not published anew.
+    """
+    canonical = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# ---- from the folder to texts ------------------------------------------------------------------------------------
+
+
+def _file_names(folder: Path) -> list[str]:
+    try:
+        return sorted(entry.name for entry in folder.iterdir())
+    except OSError:
+        return []
+
+
+def _texts(folder: Path) -> tuple[dict[str, str], list[Finding]]:
+    texts: dict[str, str] = {}
+    findings: list[Finding] = []
+    if not folder.is_dir():
+        return {}, [_of_file("missing-folder", "bot.json", f'"{folder}" is no folder. Name the folder of a bot.')]
+    for name in FILES:
+        try:
+            content = (folder / name).read_bytes()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            findings.append(_of_file("unreadable", name, f"The file cannot be read: {error.strerror}."))
+            continue
+        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            findings.append(_of_file("not-utf-8", name, "The file is UTF-16. Save it as UTF-8."))
+            continue
+        try:
+            texts[name] = content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            before = content[: error.start].decode("utf-8")
+            line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+            message = f"The byte 0x{content[error.start]:02x} is no UTF-8. Save the file as UTF-8."
+            findings.append(_of_file("not-utf-8", name, message, line, column))
+    return texts, findings
+
+
+def _of_file(rule: str, file: str, message: str, line: int = 1, column: int = 1, path: str = "") -> Finding:
+    return Finding(severity="error", rule=rule, file=file, line=line, column=column, path=path, message=message)
+
+
+# ---- from texts to values and findings ---------------------------------------------------------------------------
+
+
+def _read(texts: Mapping[str, str], variables: Collection[str], so_far: list[Finding], names: Iterable[str]) -> _Read:
+    findings = list(so_far)
+    refused = {finding.file for finding in findings}
+    findings.extend(_missing(name, names) for name in _NEEDED if name not in texts and name not in refused)
+    documents = {name: scan(text) for name, text in texts.items()}
+    for name, document in documents.items():
+        for problem in document.problems:
+            line, column = document.line_and_column(problem.offset)
+            path = "/".join(map(str, problem.path))
+            findings.append(_of_file(problem.rule, name, problem.message, line, column, path))
+    values = {name: document.value for name, document in documents.items() if not document.is_broken}
+    found = pieces(values)
+    _leave_out_empty(found)
+    _name_untyped_selects(found)
+    for name, value in values.items():
+        for rule, fault in shape.faults(name, value):
+            findings.append(finding_of(fault, rule=rule, file=name, documents=documents))
+    unread = refused | (set(texts) - set(values)) | {name for name in _NEEDED if name not in texts}
+    findings.extend(check.findings(found, documents=documents, unread=unread, variables=frozenset(variables)))
+    order = list(FILES)
+    findings.sort(key=lambda finding: (order.index(finding.file), finding.line, finding.column))
+    return _Read(values, findings)
+
+
+def _missing(name: str, names: Iterable[str]) -> Finding:
+    others = [other for other in names if other not in FILES]
+    meant = nearest(name, others)
+    return _of_file("missing-file", name, f"The folder has no {name}." + instead(meant, ()))
+
+
+def _leave_out_empty(found: Iterable[Piece]) -> None:
+    for piece in found:
+        for key in _EMPTY_IS_ABSENT.get(piece.kind, ()):
+            if piece.value.get(key) == "":
+                del piece.value[key]
+        # The elements of ``data`` are plain data where a template makes the options, and options themselves where not.
+        if piece.kind == "display" and "template" not in piece.value:
+            for option in piece.list("data"):
+                if isinstance(option, dict) and option.get("image") == "":
+                    del option["image"]
+
+
+def _name_untyped_selects(found: Iterable[Piece]) -> None:
+    """A select without ``type`` is a single-select, or multi-select with ``capture-multiple-values`` (section 8)."""
+    for piece in found:
+        if piece.kind == "display" and "type" not in piece.value and piece.owner is not None:
+            question = piece.owner.value
+            if question.get("type") == "question":
+                is_multi = question.get("capture-multiple-values") is True
+                piece.value["type"] = "multi-select" if is_multi else "single-select"
+
+
+# ---- from values to the bot --------------------------------------------------------------------------------------
+
+
+def _bot(read: _Read) -> Bot:
+    wrong = [str(finding) for finding in read.findings if finding.prevents_loading and finding.severity == "error"]
+    if wrong:
+        raise FlowError(wrong)
+    values = read.values
+    return Bot(
+        file=msgspec.convert(values["bot.json"], BotFile),
+        flow=msgspec.convert(values["flow.json"], FlowFile),
+        training=msgspec.convert(values.get("training.json", {}), TrainingFile),
+        version=version_of(values),
+    )

@@ -1,0 +1,199 @@
+"""Finds wrong types, unknown keys, missing keys and values that are not allowed, and says so in people's words.
+
+``jsonschema_rs`` finds all of them at once; its sentences speak of schemas, so they are written anew here. Whatever a
+type cannot say (names that must exist, keys that go together) is left to ``flow.check``.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import jsonschema_rs
+
+from dialoom.flow.pieces import SECRET_KEYS
+from dialoom.flow.report import Fault
+from dialoom.flow.schema import schema_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.flow.positions import Path
+
+_KINDS = {
+    "string": "a text",
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
+
+# How the objects of the model are called in a sentence; the others are "this object".
+_NAMES = {
+    "Channel": "a channel",
+    "BasicCredential": "a basic credential",
+    "BearerCredential": "a bearer credential",
+    "CertificateCredential": "a client-certificate credential",
+    "FromEnvironment": "a secret",
+    "DataSource": "a data-source",
+    "OptionTemplate": "a template",
+    "QuickReply": "a quick-reply",
+    "LocationPicker": "a location-picker",
+    "DatePicker": "a date-picker",
+    "SingleSelect": "a single-select",
+    "MultiSelect": "a multi-select",
+    "Carousel": "a carousel",
+    "Validation": "a validation",
+    "ValidationParameters": "the parameters of a validation",
+    "Reactions": "reactions",
+    "Question": "a question step",
+    "Message": "a message step",
+    "Webhook": "a webhook step",
+    "Confirmation": "a confirmation step",
+    "EntitiesConfirmation": "an entities-confirmation step",
+    "RunConversation": "a conversation step",
+    "Command": "a command step",
+    "Conversation": "a conversation",
+    "Understanding": "understanding",
+    "LoginTemplate": "the template of a login",
+    "LoginCard": "the display of a login",
+    "Oidc": "oidc",
+    "Socialnet": "socialnet",
+    "Workchat": "workchat",
+    "ConfirmationPage": "confirmation-page-contents",
+    "Authentication": "authentication",
+    "Commands": "commands",
+    "Settings": "settings",
+    "TraitValue": "a value of a trait",
+    "KeywordValue": "a value of a keywords type",
+    "QnAValue": "a question and answer",
+    "Pattern": "the data of a regex type",
+    "DynamicData": "dynamic-data",
+    "TraitType": "an entity definition",
+    "KeywordsType": "an entity definition",
+    "RegexType": "an entity definition",
+    "QnAType": "an entity definition",
+}
+
+# What a value of a fixed list is called, by the names of the object it stands in and of its key.
+_CALLED = {
+    "steps/type": "type of a step",
+    "display/type": "display",
+    "conversations/type": "type of a conversation",
+    "channels/type": "type of a channel",
+    "credentials/type": "type of a credential",
+    "validations/type": "type of a validation",
+    "entity-definitions/lookup-strategy": "lookup-strategy",
+    "data-source/method": "method",
+}
+
+
+_UNIONS = {
+    "steps": "a step",
+    "display": "a display",
+    "credentials": "a credential",
+    "entity-definitions": "an entity definition",
+}
+
+
+@cache
+def _validator(file: str) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(schema_of(file))
+
+
+def faults(file: str, value: Any) -> Iterator[tuple[str, Fault]]:
+    """Every fault of shape, each with its rule's name."""
+    for error in _validator(file).iter_errors(value):
+        path = tuple(error.instance_path)
+        kind = error.kind
+        owner = _owner(error.schema_path, file)
+        detail = kind.value
+        if kind.name == "additionalProperties":
+            for key in detail:
+                yield "unknown-key", _unknown_key(path, key, owner, file)
+        elif kind.name == "required":
+            yield "missing-key", _missing_key(path, detail, error.schema_path, file)
+        elif kind.name == "type":
+            yield "wrong-type", _wrong_type(path, error.instance, detail)
+        elif kind.name == "enum":
+            yield "not-allowed", _not_in_list(path, error.instance, tuple(detail))
+        else:
+            yield "not-allowed", _out_of_bounds(path, error.instance, kind.name, detail)
+
+
+def _owner(schema_path: list[str | int], file: str) -> str:
+    """The struct that the broken rule belongs to."""
+    return str(schema_path[1]) if schema_path[:1] == ["$defs"] else file
+
+
+def _unknown_key(path: Path, key: str, owner: str, file: str) -> Fault:
+    schema = schema_of(file)
+    part = schema if owner == file else schema["$defs"][owner]
+    allowed = tuple(name for name in part["properties"] if name != "$schema")
+    where = _NAMES.get(owner, "this object" if path else file)
+    return Fault(path=(*path, key), message=f'"{key}" is no key of {where}.', word=key, allowed=allowed, at_key=True)
+
+
+def _missing_key(path: Path, key: str, schema_path: list[str | int], file: str) -> Fault:
+    part: Any = schema_of(file)
+    for name in schema_path[:-1]:
+        part = part[name]
+    if len(schema_path) == 1 or (schema_path[0] == "$defs" and len(schema_path) == 3):
+        where = _NAMES.get(_owner(schema_path, file), file)
+    else:
+        # The rule of a union about its tag stands deeper; which union it is, is told by the place.
+        where = next((_UNIONS[name] for name in reversed(path) if name in _UNIONS), "this object")
+    allowed = tuple(part["properties"].get(key, {}).get("enum", ()))
+    return Fault(path=path, message=f'"{key}" is missing: {where} needs it.', allowed=allowed)
+
+
+def _wrong_type(path: Path, value: Any, types: list[str]) -> Fault:
+    wanted = " or ".join(words for kind, words in _KINDS.items() if kind in types)
+    if path and (path[-1] in SECRET_KEYS or "headers" in path):
+        return Fault(path=path, message=f"This secret is not written right: {wanted} is expected.")
+    message = f"{_shown(value)} is not right here: {wanted} is expected."
+    if value is None:
+        message = f"null stands for nothing here: {wanted} is expected. Leave the key out to get its default."
+    elif "array" in types and isinstance(value, str):
+        message += f" Write [{_shown(value)}]."
+    elif types == ["string"] and isinstance(value, int | float):
+        message += f' Write "{json.dumps(value)}".'
+    elif "boolean" in types and value in ("true", "false"):
+        message += f" Write {value} without quotes."
+    return Fault(path=path, message=message)
+
+
+def _not_in_list(path: Path, value: Any, allowed: tuple[str, ...]) -> Fault:
+    names = [part for part in path if isinstance(part, str)]
+    called = _CALLED.get("/".join(names[-2:])) or _CALLED.get(f"{names[0]}/{names[-1]}") if names else None
+    word = value if isinstance(value, str) else None
+    noun = f"no {called}" if called else "not allowed here"
+    return Fault(path=path, message=f"{_shown(value)} is {noun}.", word=word, allowed=allowed)
+
+
+_BOUNDS = {
+    "minimum": "at least {}",
+    "maximum": "at most {}",
+    "exclusiveMinimum": "more than {}",
+    "exclusiveMaximum": "less than {}",
+    "maxLength": "a text of at most {} characters",
+}
+
+
+def _out_of_bounds(path: Path, value: Any, keyword: str, limit: Any) -> Fault:
+    if keyword == "maxLength" and limit == 0:
+        return Fault(path=path, message=f"{_shown(value)} is not right here: an object is expected.")
+    wanted = _BOUNDS[keyword].format(f"{limit:g}" if isinstance(limit, float) else limit)
+    return Fault(path=path, message=f"{_shown(value)} is out of bounds: it must be {wanted}.")
+
+
+def _shown(value: Any) -> str:
+    """The value as it stands in the file, if it is short, else what kind of value it is."""
+    if isinstance(value, dict):
+        return "an object" if value else "{}"
+    if isinstance(value, list):
+        return "a list" if value else "[]"
+    shown = json.dumps(value, ensure_ascii=False)
+    return shown if len(shown) <= 60 else shown[:57] + '..."'

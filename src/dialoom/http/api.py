@@ -1,0 +1,99 @@
+"""The Litestar part: history, health and their description. Chat endpoints stand beside it (``http.app``)."""
+
+import logging
+from typing import Any
+
+import msgspec
+from litestar import Litestar, MediaType, Request, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import Components, SecurityScheme
+
+from dialoom import __version__
+from dialoom.errors import DialoomError, RequestError
+from dialoom.http import problems
+from dialoom.http.health import healthz, readyz
+from dialoom.http.history import SCHEME, History
+from dialoom.http.openapi import describe
+from dialoom.service.service import Service
+
+log = logging.getLogger(__name__)
+
+Incoming = Request[Any, Any, State]
+
+
+@get("/openapi.json", include_in_schema=False, sync_to_thread=True)
+def openapi(request: Incoming) -> Response[bytes]:
+    """OpenAPI 3.1 of everything a client may call; made when it is first asked for."""
+    state = request.app.state
+    if "openapi" not in state:
+        state.openapi = msgspec.json.encode(describe(request.app.openapi_schema.to_schema()))
+    return Response(state.openapi, media_type=MediaType.JSON)
+
+
+def _answer(error: RequestError) -> Response[bytes]:
+    status, headers, body = problems.encode(error)
+    media_type = headers.pop("content-type")
+    return Response(body, status_code=status, headers=headers, media_type=media_type)
+
+
+def _ours(_: Incoming, error: DialoomError) -> Response[bytes]:
+    if not isinstance(error, RequestError):
+        log.error("a request failed: %s", error)
+    return _answer(problems.as_request_error(error))
+
+
+_CODES = {404: "not-found", 405: "method", 413: "too-large"}
+
+
+def _litestar(request: Incoming, error: HTTPException) -> Response[bytes]:
+    if isinstance(error, ValidationException):
+        wrong = [item for item in error.extra or [] if isinstance(item, dict)] if isinstance(error.extra, list) else []
+        detail = "; ".join(f'"{item.get("key", "?")}": {item.get("message", "not allowed")}' for item in wrong)
+        return _answer(RequestError(400, "bad-parameter", (detail or error.detail) + "."))
+    if error.status_code == 404:
+        return _answer(problems.not_found(f"There is nothing at {request.url.path[:200]}."))
+    code = _CODES.get(error.status_code, "bad-request" if error.status_code < 500 else "internal")
+    detail = f"{error.detail}." if error.status_code < 500 else problems.internal().detail
+    return _answer(RequestError(error.status_code, code, detail, headers=error.headers))
+
+
+def _not_unicode(_: Incoming, error: UnicodeDecodeError) -> Response[bytes]:
+    return _answer(RequestError(400, "bad-text", f"The address is not UTF-8: {error.reason}."))
+
+
+def _fault(request: Incoming, error: Exception) -> Response[bytes]:
+    """The outermost loop of a request: the trace goes to the log, never to the client."""
+    log.error("fault in %s %s", request.method, request.scope.get("path_template", "?"), exc_info=error)
+    return _answer(problems.internal())
+
+
+def build_api(service: Service) -> Litestar:
+    return Litestar(
+        route_handlers=[History, healthz, readyz, openapi],
+        state=State({"service": service}),
+        openapi_config=OpenAPIConfig(
+            title="Dialoom",
+            version=__version__,
+            path="/docs",
+            render_plugins=[],
+            components=Components(
+                security_schemes={
+                    SCHEME: SecurityScheme(
+                        type="apiKey",
+                        name="Authorization",
+                        security_scheme_in="header",
+                        description=f"`Authorization: {SCHEME} <token>`",
+                    )
+                }
+            ),
+        ),
+        exception_handlers={
+            DialoomError: _ours,
+            HTTPException: _litestar,
+            UnicodeDecodeError: _not_unicode,
+            Exception: _fault,
+        },
+        logging_config=None,
+    )

@@ -1,0 +1,196 @@
+"""One request on a raw ASGI endpoint: reading it with limits, answering it. For the endpoints beside Litestar."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from dialoom.errors import RequestError
+from dialoom.http import problems
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, MutableMapping
+
+    Scope = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+    Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+T = TypeVar("T")
+
+LARGEST_BODY = 1024 * 1024
+DEEPEST = 64
+"""Levels of nesting in a request body."""
+
+
+class Exchange:
+    """A request and the way to answer it."""
+
+    __slots__ = ("_receive", "_send", "extra", "headers", "is_started", "scope")
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.scope = scope
+        self._receive = receive
+        self._send = send
+        self.headers: dict[bytes, bytes] = dict(scope["headers"])
+        self.extra: dict[str, str] = {}
+        """Headers that go with any answer (CORS)."""
+        self.is_started = False
+
+    @property
+    def method(self) -> str:
+        return str(self.scope["method"])
+
+    def header(self, name: bytes) -> str | None:
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+    def bearer(self) -> str | None:
+        """The token of ``Authorization: Bearer``; None when there is no such header."""
+        value = self.header(b"authorization")
+        if value is None:
+            return None
+        scheme, _, token = value.partition(" ")
+        return token.strip() if scheme.lower() == "bearer" else ""
+
+    def query(self, *allowed: str) -> dict[str, str]:
+        """Raises ``RequestError`` 400 for a parameter that is unknown or stands twice."""
+        found: dict[str, str] = {}
+        for name, value in parse_qsl(self.scope["query_string"].decode("latin-1"), keep_blank_values=True):
+            if name not in allowed:
+                known = f"Known are: {', '.join(allowed)}." if allowed else "None is known here."
+                raise RequestError(400, "unknown-parameter", f'There is no parameter "{name}". {known}')
+            if name in found:
+                raise RequestError(400, "bad-parameter", f'The parameter "{name}" stands twice.')
+            found[name] = value
+        return found
+
+    async def body(self) -> bytes:
+        chunks, size = [], 0
+        length = self.headers.get(b"content-length", b"0")
+        if length.isdigit() and int(length) > LARGEST_BODY:
+            raise _too_large()
+        while True:
+            event = await self._receive()
+            if event["type"] == "http.disconnect":
+                raise RequestError(400, "incomplete", "The connection ended before the body was whole.")
+            chunk = event.get("body", b"")
+            size += len(chunk)
+            if size > LARGEST_BODY:
+                raise _too_large()
+            chunks.append(chunk)
+            if not event.get("more_body", False):
+                return b"".join(chunks)
+
+    async def read(self, type: type[T]) -> T:
+        """The body as this type. Raises ``RequestError`` for any other content type, JSON or shape."""
+        content_type = (self.header(b"content-type") or "").partition(";")[0].strip().lower()
+        if content_type != "application/json":
+            raise RequestError(415, "content-type", "Send the body as JSON, with Content-Type: application/json.")
+        value = read_json(await self.body())
+        try:
+            return msgspec.convert(value, type)
+        except msgspec.ValidationError as error:
+            raise _bad_shape(error) from error
+
+    async def disconnected(self) -> None:
+        """Returns when the client has gone."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
+    async def start(self, status: int, headers: dict[str, str]) -> None:
+        self.is_started = True
+        raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in (headers | self.extra).items()]
+        await self._send({"type": "http.response.start", "status": status, "headers": raw})
+
+    async def chunk(self, data: bytes, *, more: bool = True) -> None:
+        await self._send({"type": "http.response.body", "body": data, "more_body": more})
+
+    async def answer(self, status: int, body: bytes, content_type: str = "application/json", **headers: str) -> None:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        base = {"content-type": content_type, "content-length": str(len(body)), "cache-control": "no-store"}
+        await self.start(status, base | named)
+        await self.chunk(body, more=False)
+
+    async def refuse(self, error: RequestError) -> None:
+        status, headers, body = problems.encode(error)
+        await self.start(status, headers | {"content-length": str(len(body))})
+        await self.chunk(b"" if self.method == "HEAD" else body, more=False)
+
+
+def _too_large() -> RequestError:
+    return RequestError(413, "too-large", f"A body has at most {LARGEST_BODY} bytes.", headers={"Connection": "close"})
+
+
+def _bad_shape(error: msgspec.ValidationError) -> RequestError:
+    sentence, _, path = str(error).partition(" - at `$")
+    pointer = path.rstrip("`").replace("[...]", "").replace("[", ".").replace("]", "").replace(".", "/")
+    return RequestError(400, "bad-body", f"{sentence}.", pointer=pointer or None)
+
+
+def read_json(body: bytes) -> Any:
+    """Strict JSON: UTF-8, no doubled keys, no NaN, no NUL, no lone surrogates. Raises ``RequestError`` 400."""
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RequestError(400, "bad-json", f"The body is not UTF-8: byte {error.start} is wrong.") from error
+    try:
+        value = json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise RequestError(400, "bad-json", f"The body is not JSON: {error.msg} at {where}.") from error
+    except (RecursionError, ValueError) as error:
+        raise RequestError(400, "bad-json", "The body is nested too deeply or holds a number too long.") from error
+    _check(value, "", 0)
+    return value
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise RequestError(400, "bad-json", f'The key "{twice[:80]}" stands twice in one object.')
+    return found
+
+
+def _constant(name: str) -> Any:
+    raise RequestError(400, "bad-json", f"{name} is no JSON value.")
+
+
+def _check(value: Any, pointer: str, depth: int) -> None:
+    if isinstance(value, str):
+        check_unicode(value, pointer)
+    elif isinstance(value, dict):
+        if depth >= DEEPEST:
+            raise RequestError(400, "bad-json", f"At most {DEEPEST} levels of nesting.", pointer=pointer)
+        for name, item in value.items():
+            check_unicode(name, pointer)
+            _check(item, f"{pointer}/{name}", depth + 1)
+    elif isinstance(value, list):
+        if depth >= DEEPEST:
+            raise RequestError(400, "bad-json", f"At most {DEEPEST} levels of nesting.", pointer=pointer)
+        for index, item in enumerate(value):
+            _check(item, f"{pointer}/{index}", depth + 1)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise RequestError(400, "bad-json", "A number here is too large.", pointer=pointer)
+
+
+def check_unicode(text: str, pointer: str) -> None:
+    """NUL and lone surrogates can be stored nowhere as they are (history-api.md)."""
+    if text.isascii():
+        if "\0" not in text:
+            return
+    else:
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise RequestError(
+                400, "bad-text", f"A text holds a lone surrogate at character {error.start}.", pointer=pointer
+            ) from error
+        if "\0" not in text:
+            return
+    raise RequestError(400, "bad-text", "A text holds the character NUL.", pointer=pointer)

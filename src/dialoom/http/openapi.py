@@ -1,0 +1,98 @@
+"""Completes the description of the HTTP interface: the schemas as msgspec means them, the endpoints beside Litestar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from dialoom.channels.rest import RestBody
+from dialoom.channels.web import MessageBody, SessionBody
+from dialoom.http.problems import Problem
+from dialoom.messages import ConversationRecord, MessageRecord
+
+_MODELS = (ConversationRecord, MessageRecord, Problem, RestBody, SessionBody, MessageBody)
+_BASE = "/v1/bots/{bot_id}/channels/{channel_id}"
+
+
+def describe(schema: dict[str, Any]) -> dict[str, Any]:
+    """``schema``: what Litestar generates. Its component schemas lose ``additionalProperties``; msgspec's keep it."""
+    _, components = msgspec.json.schema_components(_MODELS, ref_template="#/components/schemas/{name}")
+    described = schema | {"openapi": "3.1.0"}
+    parts = described.setdefault("components", {})
+    parts["schemas"] = parts.get("schemas", {}) | components
+    parts["securitySchemes"] = parts.get("securitySchemes", {}) | {
+        "channel": {"type": "http", "scheme": "bearer", "description": "The channel's token."},
+        "session": {"type": "http", "scheme": "bearer", "description": "The token that `web/sessions` gave."},
+    }
+    described["paths"] = described.get("paths", {}) | _chat_paths()
+    return described
+
+
+def _chat_paths() -> dict[str, Any]:
+    return {
+        f"{_BASE}/rest/{{name}}": {
+            "parameters": [*_place(), _path("name", "The caller's own label.")],
+            "post": _operation(
+                "sendMessage",
+                "Send a message, get the bot's messages",
+                "channel",
+                body="RestBody",
+                answer={"type": "array", "items": {"type": "object"}},
+                extra={"409": "A message with this id is being answered.", "422": "The id was used for another body."},
+            ),
+        },
+        f"{_BASE}/web/sessions": {
+            "parameters": _place(),
+            "post": _operation("openSession", "Open a browser's session", "channel", body="SessionBody"),
+        },
+        f"{_BASE}/web/messages": {
+            "parameters": _place(),
+            "post": _operation(
+                "say", "Say something; the answer comes by the events", "session", body="MessageBody", status="202"
+            ),
+            "get": _operation("poll", "Messages after a position, waiting for the next", "session"),
+        },
+        f"{_BASE}/web/events": {
+            "parameters": _place(),
+            "get": _operation("listen", "Messages as server-sent events", "session", media="text/event-stream"),
+        },
+    }
+
+
+def _place() -> list[dict[str, Any]]:
+    return [_path("bot_id", "The bot's id."), _path("channel_id", "The channel's id.")]
+
+
+def _path(name: str, description: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "description": description, "schema": {"type": "string"}}
+
+
+def _operation(
+    id: str,
+    summary: str,
+    scheme: str,
+    *,
+    body: str | None = None,
+    answer: dict[str, Any] | None = None,
+    status: str = "200",
+    media: str = "application/json",
+    extra: dict[str, str] | None = None,
+) -> dict[str, Any]:
+    refusals = {"400": "The request is wrong; `code` and `pointer` say where.", "401": "No valid token."}
+    refusals |= {"404": "No such bot or channel.", "429": "Too many messages wait.", **(extra or {})}
+    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    operation: dict[str, Any] = {
+        "operationId": id,
+        "summary": summary,
+        "tags": ["Chat"],
+        "security": [{scheme: []}],
+        "responses": {
+            status: {"description": summary, "content": {media: {"schema": answer or {"type": "object"}}}},
+            **{code: {"description": text, "content": problem} for code, text in refusals.items()},
+        },
+    }
+    if body is not None:
+        schema = {"$ref": f"#/components/schemas/{body}"}
+        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+    return operation

@@ -1,0 +1,245 @@
+"""The web and mobile protocol (channels.md section 3): sessions, messages in, messages out by events or long poll."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.channels import limits, web
+from dialoom.errors import RequestError
+from dialoom.http.origin import preflight
+from dialoom.http.problems import not_found
+from dialoom.service.clock import iso
+from dialoom.storage.store import ChatKey
+
+if TYPE_CHECKING:
+    from dialoom.flow.model import Channel
+    from dialoom.http.exchange import Exchange
+    from dialoom.http.origin import Origins
+    from dialoom.service.bots import Deployed
+    from dialoom.service.hub import Listener
+    from dialoom.service.service import Service
+
+SESSION_LIVES = 24 * 3600 * 1000
+"""Milliseconds; a browser opens the next session with its resume secret."""
+HISTORY = 100
+PAGE = 200
+HEARTBEAT = 15.0
+LONGEST_WAIT = 25
+LABELS = frozenset({"web", "mobile"})
+
+
+class _Resume(msgspec.Struct, frozen=True):
+    """What the secret of a browser says: which user it is on which channel."""
+
+    bot: str
+    channel: str
+    user: str
+
+
+class WebEndpoints:
+    """The endpoints under ``/v1/bots/{bot}/channels/{channel}/web/``."""
+
+    def __init__(self, service: Service, origins: Origins, stopping: asyncio.Event) -> None:
+        self._service = service
+        self._origins = origins
+        self._stopping = stopping
+
+    async def handle(self, exchange: Exchange, bot: str, channel_id: str, what: str) -> None:
+        routes = {
+            "sessions": {"POST": self._open},
+            "messages": {"POST": self._say, "GET": self._poll},
+            "events": {"GET": self._stream},
+        }
+        methods = routes.get(what)
+        if methods is None:
+            raise not_found(f'There is nothing at "web/{what}". Known are web/sessions, web/messages, web/events.')
+        deployed = self._service.bots.active(bot)
+        channel = deployed.channel(channel_id) if deployed is not None else None
+        if deployed is None or channel is None or channel.type not in LABELS:
+            raise not_found(f'Bot "{bot}" has no web or mobile channel "{channel_id}".')
+        exchange.extra = self._origins.check(exchange.header(b"origin"), channel)
+        if exchange.method == "OPTIONS":
+            exchange.extra = preflight(exchange.extra)
+            await exchange.answer(204, b"")
+            return
+        method = methods.get(exchange.method)
+        if method is None:
+            allowed = ", ".join(methods)
+            raise RequestError(405, "method", f"Allowed here: {allowed}.", headers={"Allow": allowed})
+        await method(exchange, deployed, channel)
+
+    # -- sessions
+
+    async def _open(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        bot, service = deployed.bot, self._service
+        if not self._origins.is_own(exchange.header(b"origin")):
+            await service.tokens.check_channel(exchange.bearer(), bot.id, channel.id)
+        exchange.query()
+        body = await exchange.read(web.SessionBody)
+        resumed = service.tokens.verify(body.resume, "resume", _Resume)
+        if resumed is not None and (resumed.bot, resumed.channel) != (bot.id, channel.id):
+            resumed = None
+        user = resumed.user if resumed is not None else f"web_{uuid.uuid4().hex}"
+        expires = service.clock.now() + SESSION_LIVES
+        visitor = web.visitor(bot.id, channel.id, user, expires, body)
+        key = ChatKey(bot.id, channel.id, user)
+        before = await service.store.last_said(key, HISTORY)
+        await self._begin(body, visitor, channel, deployed, key)
+        answer = {
+            "token": service.tokens.sign(visitor, "session"),
+            "expiresAt": iso(expires),
+            "user": {"id": user},
+            "resume": service.tokens.sign(_Resume(bot.id, channel.id, user), "resume"),
+            "conversation": before[-1].record.conversation if before else None,
+            "bot": {"id": bot.id, "name": bot.name, "avatarUrl": bot.file.avatar, "language": bot.file.language},
+            "messages": [web.form(message) for message in before],
+            "cursor": str(before[-1].position if before else 0),
+            "typing": service.runner.is_typing(key),
+        }
+        await exchange.answer(200, msgspec.json.encode(answer))
+
+    async def _begin(
+        self, body: web.SessionBody, visitor: web.Visitor, channel: Channel, deployed: Deployed, key: ChatKey
+    ) -> None:
+        """A new or cleared chat opens with its event; one that goes on takes the context alone."""
+        runner, bot = self._service.runner, deployed.bot
+        is_new = await runner.is_new(key)
+        if body.user_message is not None:
+            context = limits.check_page_context(body.context, bot, "/context")
+            if body.clear:
+                await runner.submit(key, web.opening(body, visitor, channel, bot))
+            await runner.submit(key, web.first_text(body, visitor, channel, context))
+        elif is_new or body.clear or body.context:
+            arrival = web.opening(body, visitor, channel, bot)
+            await runner.submit(key, arrival if is_new or body.clear else web.context_only(arrival))
+
+    def _visitor(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> tuple[web.Visitor, ChatKey]:
+        visitor = self._service.tokens.verify(exchange.bearer(), "session", web.Visitor)
+        if visitor is None or visitor.expires < self._service.clock.now():
+            raise RequestError(
+                401,
+                "session",
+                "There is no live session with this request. Open one with POST web/sessions.",
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+        if (visitor.bot, visitor.channel) != (deployed.bot.id, channel.id):
+            raise RequestError(403, "other-channel", "This session is for another channel.")
+        return visitor, ChatKey(visitor.bot, visitor.channel, visitor.user)
+
+    # -- messages
+
+    async def _say(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        visitor, key = self._visitor(exchange, deployed, channel)
+        exchange.query()
+        body = await exchange.read(web.MessageBody)
+        await self._service.runner.submit(key, web.message(body, visitor, channel, deployed.bot))
+        await exchange.answer(202, msgspec.json.encode({"id": body.id}))
+
+    async def _poll(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        _, key = self._visitor(exchange, deployed, channel)
+        query = exchange.query("after", "wait")
+        after, wait = _number(query, "after", 2**53), _number(query, "wait", LONGEST_WAIT)
+        service = self._service
+        listener = service.hub.listen(key)
+        try:
+            messages = await service.store.said(key, after, PAGE)
+            if not messages and wait:
+                await self._news(listener, wait)
+                messages = await service.store.said(key, after, PAGE)
+        finally:
+            service.hub.leave(key, listener)
+        answer = {
+            "messages": [web.form(message) for message in messages],
+            "next": str(messages[-1].position if messages else after),
+            "typing": service.runner.is_typing(key),
+        }
+        await exchange.answer(200, msgspec.json.encode(answer))
+
+    async def _news(self, listener: Listener, seconds: float) -> None:
+        """Wait until something was said, the time is over or the service stops."""
+        news = asyncio.ensure_future(listener.next())
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        try:
+            await asyncio.wait({news, stopping}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
+            stopping.cancel()
+
+    async def _stream(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        _, key = self._visitor(exchange, deployed, channel)
+        query = exchange.query("after")
+        last = exchange.header(b"last-event-id")
+        after = _number({"after": last} if last else query, "after", 2**53)
+        listener = self._service.hub.listen(key)
+        try:
+            headers = {
+                "content-type": "text/event-stream",
+                "cache-control": "no-store",
+                # Proxies of the nginx family hold streams back otherwise.
+                "x-accel-buffering": "no",
+            }
+            await exchange.start(200, headers)
+            await self._write_events(exchange, key, listener, after)
+        finally:
+            self._service.hub.leave(key, listener)
+
+    async def _write_events(self, exchange: Exchange, key: ChatKey, listener: Listener, after: int) -> None:
+        gone = asyncio.ensure_future(exchange.disconnected())
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        news: asyncio.Future[Any] | None = None
+        try:
+            await exchange.chunk(b"retry: 1000\n\n")
+            after = await self._catch_up(exchange, key, after)
+            await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
+            while True:
+                news = news or asyncio.ensure_future(listener.next())
+                done, _ = await asyncio.wait(
+                    {gone, stopping, news}, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED
+                )
+                if gone in done or stopping in done:
+                    return
+                if news not in done:
+                    await exchange.chunk(b": still here\n\n")
+                    continue
+                found, news = news.result(), None
+                after = await self._pass_on(exchange, key, listener, found, after)
+        finally:
+            for waiting in (gone, stopping, news):
+                if waiting is not None:
+                    waiting.cancel()
+            if not gone.done() or gone.cancelled():
+                await exchange.chunk(b"", more=False)
+
+    async def _pass_on(self, exchange: Exchange, key: ChatKey, listener: Listener, news: Any, after: int) -> int:
+        fresh = [message for message in news.messages if message.position > after]
+        if listener.is_behind or (fresh and fresh[0].position != after + 1):
+            listener.drain()
+            after = await self._catch_up(exchange, key, after)
+        elif fresh:
+            await exchange.chunk(b"".join(web.event(message) for message in fresh))
+            after = fresh[-1].position
+        if news.typing is not None:
+            await exchange.chunk(_typing(on=news.typing))
+        return after
+
+    async def _catch_up(self, exchange: Exchange, key: ChatKey, after: int) -> int:
+        """What was said while nobody listened; gives the position reached."""
+        while messages := await self._service.store.said(key, after, PAGE):
+            await exchange.chunk(b"".join(web.event(message) for message in messages))
+            after = messages[-1].position
+        return after
+
+
+def _typing(*, on: bool) -> bytes:
+    return b'event: typing\ndata: {"on":%b}\n\n' % (b"true" if on else b"false")
+
+
+def _number(query: dict[str, str], name: str, most: int) -> int:
+    text = query.get(name, "0")
+    if not (text.isascii() and text.isdigit()) or len(text) > 16 or int(text) > most:
+        raise RequestError(400, "bad-parameter", f'"{name}" is a whole number from 0 to {most}.')
+    return int(text)

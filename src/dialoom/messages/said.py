@@ -1,0 +1,58 @@
+"""A message of the bot, before any channel has given it a form, and who it is said to."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+DialogType = Literal["location-picker", "date-picker", "single-select", "multi-select", "carousel", "login"]
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
+    """One thing that can be chosen. ``title`` is Markdown; ``value`` is what the bot receives."""
+
+    title: str
+    value: Any
+    key: str = ""
+    """Short, bound to the question that offered it: ``<ask>.<index>`` (channels.md 1). Empty: a mere suggestion."""
+    subtitle: str | None = None
+    image: str | None = None
+    system: Literal["", "next", "previous"] = ""
+
+
+class Dialog(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
+    """A reply template that opens a dialog (or shows cards). ``options`` is whole, never paged."""
+
+    type: DialogType
+    title: str = ""
+    """Text of the button that opens it."""
+    button_text: str = ""
+    """Text of the button that submits (carousel: that selects)."""
+    options: tuple[Option, ...] = ()
+    url: str | None = None
+    """login: where the button leads."""
+
+
+class BotMessage(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
+    """One message. ``replies`` are the quick replies of the page shown, the system buttons last."""
+
+    text: str = ""
+    replies: tuple[Option, ...] = ()
+    dialog: Dialog | None = None
+
+
+class Profile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The user as the channel knows them; ``user`` and ``_system`` of memory are made from it."""
+
+    id: str
+    channel: str = ""
+    """The channel's id."""
+    provider: str = ""
+    """The channel's label (``web``, ``rest`` ...): ``ProviderName``."""
+    first_name: str | None = None
+    last_name: str | None = None
+    external_id: str | None = None
+    avatar: str | None = None
+    locale: str | None = None
+    timezone: str | None = None

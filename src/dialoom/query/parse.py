@@ -1,0 +1,67 @@
+"""From the text of the ``query`` parameter to its tree. The rows of ``operators`` read their own operands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dialoom.query.json_text import read_object
+from dialoom.query.operands import is_operators
+from dialoom.query.operators import LOGICAL, OPERATORS, unknown
+from dialoom.query.paths import check_parts, parts_of
+from dialoom.query.refusal import below, refuse
+from dialoom.query.tree import EVERYTHING, And, Node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dialoom.query.tree import Path
+
+MAX_CLAUSES = 200
+
+
+def parse_query(text: str | None) -> Node:
+    """The tree of the query; without one, that of every record. ``QueryError`` for what is not allowed."""
+    if text is None:
+        return EVERYTHING
+    return _Reading().query(read_object(text, "query"), "")
+
+
+class _Reading:
+    """One walk over one query; counts its conditions."""
+
+    def __init__(self) -> None:
+        self._clauses = 0
+
+    def query(self, value: Mapping[str, Any], pointer: str) -> Node:
+        return _joined([self._member(name, operand, below(pointer, name)) for name, operand in value.items()])
+
+    def conditions(self, path: Path, value: Mapping[str, Any], pointer: str) -> Node:
+        return _joined([self._condition(path, name, operand, below(pointer, name)) for name, operand in value.items()])
+
+    def equality(self, path: Path, value: Any, pointer: str) -> Node:
+        return self._condition(path, "$eq", value, pointer)
+
+    def _member(self, name: str, operand: Any, pointer: str) -> Node:
+        if name.startswith("$"):
+            row = LOGICAL.get(name)
+            if row is None:
+                raise unknown(name, LOGICAL, pointer)
+            return row.read(self, operand, pointer)
+        path = parts_of(name)
+        check_parts(path, pointer)
+        if is_operators(operand):
+            return self.conditions(path, operand, pointer)
+        return self.equality(path, operand, pointer)
+
+    def _condition(self, path: Path, name: str, operand: Any, pointer: str) -> Node:
+        row = OPERATORS.get(name)
+        if row is None:
+            raise unknown(name, OPERATORS, pointer)
+        self._clauses += 1
+        if self._clauses > MAX_CLAUSES:
+            raise refuse("too-many-clauses", f"The query has more than {MAX_CLAUSES} conditions.", pointer)
+        return row.read(self, path, operand, pointer)
+
+
+def _joined(nodes: list[Node]) -> Node:
+    return nodes[0] if len(nodes) == 1 else And(tuple(nodes))

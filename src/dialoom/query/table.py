@@ -1,0 +1,48 @@
+"""What the compiler is told of a store's tables, and what it gives back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Dialect = Literal["sqlite"]
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column that holds a property of every record: nothing but this kind, or SQL's null if ``nullable``.
+
+    What stands above the property in the document is never an array.
+    SQL's null stands for a null and for a missing property alike; what must tell them apart reads the document.
+    """
+
+    sql: str
+    kind: Literal["text", "number"]
+    nullable: bool = False
+
+
+class Table(msgspec.Struct, frozen=True):
+    """``columns`` by dotted property name; ``document`` and ``binary`` name the JSON text and its JSONB copy."""
+
+    name: str
+    columns: Mapping[str, Column]
+    document: str
+    binary: str
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """A condition for WHERE, true of every row that matches; if ``exact``, of no other. Never SQL's null."""
+
+    sql: str
+    parameters: list[str | int | float]
+    exact: bool
+
+
+class Order(msgspec.Struct, frozen=True):
+    """A list for ORDER BY. If not ``exact``, it orders by ``_id`` alone and the caller sorts with ``order``."""
+
+    sql: str
+    exact: bool

@@ -1,0 +1,46 @@
+"""What comes in at the door of a chat: an event with what the channel knows beside it, as sealed into the inbox."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from dialoom.engine.events import Event
+from dialoom.storage.store import Dedupe
+
+LONGEST_KEY = 200
+"""Characters of a client's own message id or ``Idempotency-Key``."""
+
+
+class Arrival(msgspec.Struct, frozen=True, omit_defaults=True):
+    """``event`` comes from its channel without id, time and seed; the runner puts them in when it is accepted."""
+
+    event: Event
+    client_id: str | None = None
+    """The id that a web client made for its message; echoed with it."""
+    channel_name: str | None = None
+    """The caller's own label on rest; kept as ``Data.channel.Name``."""
+    dedupe: Dedupe | None = None
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Arrival)
+
+
+def encode(arrival: Arrival) -> bytes:
+    return _encoder.encode(arrival)
+
+
+def decode(data: bytes) -> Arrival:
+    return _decoder.decode(data)
+
+
+def dedupe(key: str, body: object) -> Dedupe:
+    """The client's key with a hash of what came under it, so that another body under the same key is noticed."""
+    return Dedupe(key, hashlib.sha256(_encoder.encode(body)).digest())
+
+
+def seed(event_id: str) -> int:
+    """For the choice among texts; made from the event's id, which names the conversation's turn and outlives reruns."""
+    return int(event_id[-12:], 16)

@@ -1,0 +1,129 @@
+"""The bots that this process serves: read from folders, published as versions, compiled once a version."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.engine import Flow, compile_flow
+from dialoom.errors import FlowError, SettingError
+from dialoom.flow import files_of, read_files
+from dialoom.flow.model import Bot, Channel, FromEnvironment, Secret
+from dialoom.service.masking import Masking
+from dialoom.storage.store import Version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from dialoom.auth.vault import Vault
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import Store
+
+BOT_VARIABLE = "BOT_"
+
+
+class Deployed(msgspec.Struct, frozen=True):
+    """One compiled version of a bot."""
+
+    bot: Bot
+    flow: Flow
+    masking: Masking
+
+    @property
+    def version(self) -> str:
+        return self.bot.version
+
+    def channel(self, id: str) -> Channel | None:
+        return next((channel for channel in self.bot.channels if channel.id == id), None)
+
+
+def deploy(bot: Bot) -> Deployed:
+    """Compile a bot. Raises ``FlowError`` where only the engine can see a mistake."""
+    authentication = bot.flow.settings.authentication
+    return Deployed(bot, compile_flow(bot), Masking(authentication.entity if authentication else None))
+
+
+class Bots:
+    """Active and pinned versions of all bots, compiled when first needed."""
+
+    def __init__(self, store: Store, vault: Vault, clock: Clock, variables: Iterable[str] = ()) -> None:
+        self._store = store
+        self._vault = vault
+        self._clock = clock
+        self._variables = frozenset(variables)
+        self._active: dict[str, Deployed] = {}
+        self._pinned: dict[tuple[str, str], Deployed] = {}
+
+    async def publish(self, folder: Path) -> Deployed:
+        """Read a folder and make it the active version of its bot. Raises ``FlowError`` with every finding."""
+        files = await asyncio.to_thread(files_of, folder)
+        return await self.publish_files(files)
+
+    async def publish_files(self, files: Mapping[str, str]) -> Deployed:
+        deployed = await asyncio.to_thread(lambda: deploy(read_files(files, variables=self._variables)))
+        bot = deployed.bot
+        other = self._active.get(bot.id)
+        if other is None or other.version != bot.version:
+            # Sealed, since an author may have written a secret into them (flow-language.md section 1).
+            sealed = self._vault.seal(msgspec.json.encode(files), _row_name(bot.id, bot.version))
+            await self._store.publish(Version(bot.id, bot.version, sealed, self._clock.now()))
+        self._active[bot.id] = deployed
+        self._pinned[bot.id, bot.version] = deployed
+        return deployed
+
+    async def load_active(self) -> None:
+        """Serve every bot of the database that no folder gave."""
+        for bot in await self._store.bots():
+            if bot not in self._active and (version := await self._store.active(bot)) is not None:
+                self._active[bot] = self._pinned[bot, version.version] = await self._compile(version)
+
+    def active(self, bot: str) -> Deployed | None:
+        return self._active.get(bot)
+
+    def all(self) -> list[Deployed]:
+        return list(self._active.values())
+
+    async def pinned(self, bot: str, version: str) -> Deployed | None:
+        """The version that a running conversation began with; None when it is not to be had any more."""
+        known = self._pinned.get((bot, version))
+        if known is not None:
+            return known
+        stored = await self._store.version(bot, version)
+        if stored is None:
+            return None
+        try:
+            self._pinned[bot, version] = compiled = await self._compile(stored)
+        except FlowError:
+            # Written by another release whose language differed: the conversation goes on with the active version.
+            return None
+        return compiled
+
+    async def _compile(self, version: Version) -> Deployed:
+        plain = self._vault.open(version.files, _row_name(version.bot, version.version))
+        files = msgspec.json.decode(plain, type=dict[str, str])
+        return await asyncio.to_thread(lambda: deploy(read_files(files, variables=self._variables)))
+
+    def secret(self, secret: Secret) -> str:
+        """A secret in clear. Raises ``SettingError`` naming the variable that is missing or may not be named."""
+        if not isinstance(secret, FromEnvironment):
+            return secret
+        return self.variable(secret.env)
+
+    def variable(self, name: str) -> str:
+        if not name.startswith(BOT_VARIABLE) and name not in self._variables:
+            raise SettingError(
+                f'A bot may not name the environment variable "{name}": only those that begin with {BOT_VARIABLE} or '
+                f"are listed in the setting bot_env."
+            )
+        value = os.environ.get(name)
+        if value is None:
+            raise SettingError(f'The environment variable "{name}", which a bot names, is not set. Set it and retry.')
+        return value
+
+
+def _row_name(bot: str, version: str) -> str:
+    return f"version\0{bot}\0{version}"

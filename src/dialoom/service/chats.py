@@ -1,0 +1,63 @@
+"""What is kept of a chat between its turns, and how it is sealed: the engine's state with the open record beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.engine import State, begin
+from dialoom.errors import VaultError
+from dialoom.messages import ConversationRecord
+from dialoom.storage.store import Chat, ChatKey
+
+if TYPE_CHECKING:
+    from dialoom.auth.vault import Vault
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """``record`` is the open conversation record, None between two; ``sequence`` counts its messages."""
+
+    state: State
+    version: str = ""
+    """Of the flow that the open record began with."""
+    record: ConversationRecord | None = None
+    sequence: int = 0
+    timers: dict[str, int] = {}
+    """Name to due time, as the store has them."""
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """A chat as the store has it, opened."""
+
+    kept: Kept
+    revision: int = 0
+    position: int = 0
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Kept)
+
+
+def row_name(kind: str, key: ChatKey) -> str:
+    """The name that binds a sealed value to its place, so that a row that was swapped does not open."""
+    return "\0".join((kind, *key))
+
+
+def seal(vault: Vault, key: ChatKey, kept: Kept) -> bytes:
+    return vault.seal(_encoder.encode(kept), row_name("chat", key))
+
+
+def open_chat(vault: Vault, key: ChatKey, chat: Chat | None) -> Loaded:
+    """Raises ``VaultError`` when the key that sealed it is missing."""
+    if chat is None:
+        return Loaded(Kept(state=begin()))
+    plain = vault.open(chat.state, row_name("chat", key))
+    try:
+        kept = _decoder.decode(plain)
+    except msgspec.DecodeError as error:
+        raise VaultError(
+            f"The memory of a chat of bot {key.bot} was written by another release and cannot be read: {error}. "
+            f"Start the release that wrote it, or erase the chat."
+        ) from error
+    return Loaded(kept, chat.revision, chat.position)

@@ -1,0 +1,29 @@
+"""The seam for time. The engine gets time with its events; everything else in the service asks a ``Clock``."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def now(self) -> int:
+        """Milliseconds since 1970-01-01T00:00Z."""
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+def iso(milliseconds: int) -> str:
+    """UTC ISO 8601 with milliseconds: ``2026-11-20T08:15:30.250Z`` (history-api.md, Records)."""
+    seconds, rest = divmod(milliseconds, 1000)
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:03d}Z"

@@ -1,0 +1,461 @@
+"""The only loop: takes the events of each chat in their order, runs turns, does what they ask, stores the result.
+
+What is stored is stored exactly once; outside calls are made at least once with a stable key (service.md, Storage).
+A turn without outside calls is one transaction, its inbox row never written. A turn with calls writes its inbox row
+first and journals each result before it goes on, so that a rerun after a crash repeats at most the call in flight.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict, deque
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.engine import Turn, turn
+from dialoom.engine.effects import Failed, Fetch, Send
+from dialoom.engine.events import Fetched, NoResponse, Response, TimedOut
+from dialoom.errors import DialoomError, RequestError, StoreError, VaultError
+from dialoom.messages import BotMessage
+from dialoom.service import arrival as arrivals
+from dialoom.service import chats
+from dialoom.service.hub import News
+from dialoom.service.ids import IdSource
+from dialoom.service.outside import Outside
+from dialoom.service.transcript import write_down
+from dialoom.storage.store import Answered, ChatKey, Inbound, TimerRow, TurnWrite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Mapping
+    from typing import Any
+
+    from dialoom.auth.vault import Vault
+    from dialoom.service.arrival import Arrival
+    from dialoom.service.bots import Bots, Deployed
+    from dialoom.service.clock import Clock
+    from dialoom.service.hub import Hub
+    from dialoom.service.transcript import Spoken, Written
+    from dialoom.storage.store import Store
+
+    AnswerForm = Callable[[tuple[Spoken, ...]], bytes]
+    """How a channel writes the answer that is stored for a repeated message."""
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 20
+"""Waiting events of one chat; one more is refused with 429 (service.md, Limits)."""
+MOST_CACHED = 20_000
+"""Idle chats kept in memory, about 4 kB each."""
+RETRY_SECONDS = (0.1, 0.5, 2.0, 5.0)
+"""Waits before an accepted event is tried again when the store is away; the last one repeats."""
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """An event that is durable. ``answer`` comes when its turn is; ``is_repeat``: this key was seen before."""
+
+    answer: asyncio.Future[bytes]
+    is_repeat: bool = False
+
+
+class _Job:
+    """An event on its way through its turn."""
+
+    __slots__ = ("accepted", "answer", "arrival", "is_dropped", "journal", "number")
+
+    def __init__(self, arrival: Arrival, number: int | None = None) -> None:
+        self.arrival = arrival
+        self.number = number
+        self.journal: dict[str, bytes] | None = {} if number is None else None
+        """Results of outside calls by key; None until they are read (an event of before the start)."""
+        self.answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self.accepted: asyncio.Event | None = None
+        self.is_dropped = False
+
+
+class _Live:
+    """A chat in memory. ``busy``: one of its events is in its turn."""
+
+    __slots__ = ("busy", "current", "key", "loaded", "queue")
+
+    def __init__(self, key: ChatKey) -> None:
+        self.key = key
+        self.loaded: chats.Loaded | None = None
+        self.queue: deque[_Job] = deque()
+        self.busy = False
+        self.current: _Job | None = None
+
+
+class Runner:
+    """The door into every turn. ``forms``: channel type to the form of its stored answers."""
+
+    def __init__(
+        self,
+        store: Store,
+        bots: Bots,
+        vault: Vault,
+        outside: Outside,
+        hub: Hub,
+        clock: Clock,
+        forms: Mapping[str, AnswerForm],
+    ) -> None:
+        self._store = store
+        self._bots = bots
+        self._vault = vault
+        self._outside = outside
+        self._hub = hub
+        self._clock = clock
+        self._forms = forms
+        self._ids = IdSource()
+        self._lives: OrderedDict[ChatKey, _Live] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_stopping = False
+
+    # -- start and stop
+
+    async def start(self) -> None:
+        """Take up what was accepted before the last stop."""
+        for row in await self._store.waiting():
+            job = self._recovered(row)
+            live = self._live(row.key)
+            live.queue.append(job)
+        for live in tuple(self._lives.values()):
+            if live.queue and not live.busy:
+                live.busy = True
+                self._spawn(self._drain(live))
+
+    def _recovered(self, row: Inbound) -> _Job:
+        plain = self._vault.open(row.event, chats.row_name("inbox", row.key))
+        return _Job(arrivals.decode(plain), row.number)
+
+    async def stop(self, seconds: float = 18.0) -> None:
+        """Finish running turns; one that is not done in time is dropped unwritten and runs again after the start."""
+        self._is_stopping = True
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=seconds)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        for live in self._lives.values():
+            for job in (live.current, *live.queue):
+                if job is not None:
+                    job.answer.cancel()
+
+    # -- the door
+
+    async def submit(self, key: ChatKey, arrival: Arrival) -> Ticket:
+        """Take an event; gives back once it is durable. Raises ``RequestError`` (422, 429, 503) and ``StoreError``."""
+        if self._is_stopping:
+            raise RequestError(503, "stopping", "The service is stopping. Try again.", headers={"Retry-After": "5"})
+        now = self._clock.now()
+        id = self._ids.make(now)
+        event = msgspec.structs.replace(arrival.event, id=id, now=now, seed=arrivals.seed(id))
+        job = _Job(msgspec.structs.replace(arrival, event=event))
+        live = self._live(key)
+        if live.busy:
+            return await self._queue(live, job)
+        return await self._begin(live, job)
+
+    def submit_timer(self, row: TimerRow, arrival: Arrival) -> None:
+        """A timer that is due. Its row in the store is its durability: it goes with the turn's commit."""
+        live = self._live(row.key)
+        waiting = (*live.queue, *((live.current,) if live.current else ()))
+        if any(isinstance(job.arrival.event, TimedOut) and job.arrival.event.timer == row.name for job in waiting):
+            return
+        now = self._clock.now()
+        id = self._ids.make(now)
+        event = msgspec.structs.replace(arrival.event, id=id, now=now, seed=arrivals.seed(id))
+        job = _Job(msgspec.structs.replace(arrival, event=event))
+        live.queue.append(job)
+        if not live.busy:
+            live.busy = True
+            self._spawn(self._drain(live))
+
+    def is_typing(self, key: ChatKey) -> bool:
+        """Whether the bot is in a turn of this chat now."""
+        live = self._lives.get(key)
+        return live is not None and live.busy
+
+    async def is_new(self, key: ChatKey) -> bool:
+        """Whether nothing was ever said in this chat."""
+        live = self._lives.get(key)
+        if live is not None and live.loaded is not None:
+            return live.loaded.revision == 0
+        return await self._store.chat(key) is None
+
+    def _live(self, key: ChatKey) -> _Live:
+        live = self._lives.get(key)
+        if live is None:
+            live = self._lives[key] = _Live(key)
+            if len(self._lives) > MOST_CACHED:
+                self._forget_idle()
+        else:
+            self._lives.move_to_end(key)
+        return live
+
+    def _forget_idle(self) -> None:
+        for key, live in self._lives.items():
+            if not live.busy and not live.queue and live is not self._lives[next(reversed(self._lives))]:
+                del self._lives[key]
+                return
+
+    # -- accepting
+
+    async def _queue(self, live: _Live, job: _Job) -> Ticket:
+        """An event of a chat whose turn is running: durable in the inbox now, its own turn later."""
+        if (twin := self._twin(live, job)) is not None:
+            return Ticket(twin.answer, is_repeat=True)
+        if len(live.queue) >= MOST_WAITING:
+            raise RequestError(
+                429,
+                "too-many-waiting",
+                f"{MOST_WAITING} messages of this user wait for their turn already. Wait for an answer, then go on.",
+                headers={"Retry-After": "5"},
+            )
+        job.accepted = asyncio.Event()
+        live.queue.append(job)
+        try:
+            seen = await self._accept(live.key, job)
+        except BaseException:
+            job.is_dropped = True
+            raise
+        finally:
+            job.accepted.set()
+        if seen is not None:
+            job.is_dropped = True
+            return self._repeated(live.key, job, seen)
+        return Ticket(job.answer)
+
+    def _twin(self, live: _Live, job: _Job) -> _Job | None:
+        """The job with the same key that is waiting or running now."""
+        mine = job.arrival.dedupe
+        if mine is None:
+            return None
+        for other in (live.current, *live.queue):
+            theirs = other.arrival.dedupe if other is not None and not other.is_dropped else None
+            if theirs is not None and theirs.key == mine.key:
+                if theirs.body != mine.body:
+                    raise _other_body(mine.key)
+                return other
+        return None
+
+    async def _accept(self, key: ChatKey, job: _Job) -> Answered | None:
+        arrival = job.arrival
+        sealed = self._vault.seal(arrivals.encode(arrival), chats.row_name("inbox", key))
+        row = await self._store.accept(key, arrival.event.id, sealed, arrival.dedupe, arrival.event.now)
+        if isinstance(row, Answered):
+            return row
+        job.number = row.number
+        return None
+
+    def _repeated(self, key: ChatKey, job: _Job, seen: Answered) -> Ticket:
+        dedupe = job.arrival.dedupe
+        if dedupe is not None and seen.body != dedupe.body:
+            raise _other_body(dedupe.key)
+        if seen.answer is not None and not job.answer.done():
+            job.answer.set_result(self._vault.open(seen.answer, chats.row_name("answer", key)))
+        return Ticket(job.answer, is_repeat=True)
+
+    async def _begin(self, live: _Live, job: _Job) -> Ticket:
+        """An event of an idle chat: its turn at once. Without outside calls it is durable when the turn is."""
+        live.busy = True
+        live.current = job
+        is_handed_on = False
+        try:
+            loaded, deployed = await self._load(live)
+            outcome = self._compute(deployed, loaded, job)
+            if outcome.pending is None:
+                seen = await self._commit(live, loaded, deployed, job, outcome)
+            else:
+                seen = await self._accept(live.key, job)
+                if seen is None:
+                    is_handed_on = True
+                    self._spawn(self._finish_then_drain(live, job, loaded, deployed, outcome))
+            if seen is not None:
+                return self._repeated(live.key, job, seen)
+            return Ticket(job.answer)
+        except BaseException:
+            live.loaded = None
+            raise
+        finally:
+            if not is_handed_on:
+                self._release(live)
+
+    def _release(self, live: _Live) -> None:
+        live.current = None
+        if live.queue:
+            self._spawn(self._drain(live))
+        else:
+            live.busy = False
+
+    # -- turns
+
+    async def _drain(self, live: _Live) -> None:
+        """The waiting events of a chat, one after the other; ``live.busy`` is ours."""
+        while live.queue:
+            live.current = job = live.queue.popleft()
+            if job.accepted is not None:
+                await job.accepted.wait()
+            if not job.is_dropped:
+                await self._perform(live, job)
+        live.current = None
+        live.busy = False
+
+    async def _finish_then_drain(
+        self, live: _Live, job: _Job, loaded: chats.Loaded, deployed: Deployed, outcome: Turn
+    ) -> None:
+        try:
+            await self._finish(live, job, loaded, deployed, outcome)
+        except (StoreError, VaultError):
+            log.exception("turn of bot %s stopped; it is tried again", live.key.bot)
+            live.loaded = None
+            await self._perform(live, job, first_wait=RETRY_SECONDS[0])
+        await self._drain(live)
+
+    async def _perform(self, live: _Live, job: _Job, first_wait: float = 0.0) -> None:
+        """Run an accepted event until its turn is stored, however long the store is away."""
+        waits = [*RETRY_SECONDS]
+        wait = first_wait
+        while True:
+            if wait:
+                await self._clock.sleep(wait)
+            try:
+                loaded, deployed = await self._load(live)
+                if self._is_void(job, loaded):
+                    return
+                if job.journal is None:
+                    assert job.number is not None
+                    job.journal = await self._store.journaled(live.key, job.number)
+                outcome = self._compute(deployed, loaded, job)
+                await self._finish(live, job, loaded, deployed, outcome)
+            except (StoreError, VaultError):
+                log.exception("turn of bot %s stopped; it is tried again", live.key.bot)
+                live.loaded = None
+                wait = waits.pop(0) if len(waits) > 1 else waits[0]
+            else:
+                return
+
+    @staticmethod
+    def _is_void(job: _Job, loaded: chats.Loaded) -> bool:
+        """A timer that a later message has put off or cancelled since it was found due."""
+        event = job.arrival.event
+        due = loaded.kept.timers.get(event.timer) if isinstance(event, TimedOut) else None
+        return due is not None and due > event.now
+
+    async def _load(self, live: _Live) -> tuple[chats.Loaded, Deployed]:
+        if live.loaded is None:
+            live.loaded = chats.open_chat(self._vault, live.key, await self._store.chat(live.key))
+        loaded = live.loaded
+        active = self._bots.active(live.key.bot)
+        if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
+            pinned = await self._bots.pinned(live.key.bot, loaded.kept.version)
+            if pinned is not None:
+                return loaded, pinned
+        if active is None:
+            raise RequestError(404, "unknown-bot", f'There is no bot "{live.key.bot}" here.')
+        return loaded, active
+
+    def _compute(self, deployed: Deployed, loaded: chats.Loaded, job: _Job) -> Turn:
+        return self._step(deployed, loaded, loaded.kept.state, job.arrival.event)
+
+    def _step(self, deployed: Deployed, loaded: chats.Loaded, state: Any, event: Any) -> Turn:
+        try:
+            return turn(deployed.flow, state, event)
+        except Exception:
+            # The outermost loop of a turn: a fault of ours must neither stop the chat nor leave the event in the
+            # inbox for ever. The user gets the general failure, the record an error, the log the trace.
+            log.exception("fault in a turn of bot %s version %s", deployed.bot.id, deployed.version)
+            text = deployed.flow.general_failure()
+            return Turn(loaded.kept.state, (Failed("", "internal error"), Send(BotMessage(text), "")))
+
+    async def _finish(self, live: _Live, job: _Job, loaded: chats.Loaded, deployed: Deployed, outcome: Turn) -> None:
+        """Perform the turn's outside calls one by one, then store it."""
+        if outcome.pending is not None:
+            self._hub.tell(live.key, News(typing=True))
+            deadline = self._outside.deadline()
+            while (fetch := outcome.pending) is not None:
+                result = await self._call(live.key, job, deployed, fetch, deadline)
+                outcome = self._step(deployed, loaded, outcome.state, result)
+        seen = await self._commit(live, loaded, deployed, job, outcome)
+        if seen is not None:
+            # The turn of this inbox row is stored already (a stop came between its commit and our knowing of it).
+            live.loaded = None
+            job.answer.cancel()
+
+    async def _call(self, key: ChatKey, job: _Job, deployed: Deployed, fetch: Fetch, deadline: float) -> Fetched:
+        row = chats.row_name("journal", key)
+        assert job.journal is not None
+        known = job.journal.get(fetch.key)
+        if known is not None:
+            return msgspec.json.decode(self._vault.open(known, row), type=Fetched)
+        answer = await self._outside.call(deployed.bot, fetch.request, deadline)
+        result = Fetched(
+            key=fetch.key,
+            response=answer if isinstance(answer, Response) else None,
+            failure=answer if isinstance(answer, NoResponse) else None,
+        )
+        sealed = self._vault.seal(msgspec.json.encode(result), row)
+        if job.number is not None:
+            await self._store.journal(key, job.number, fetch.key, sealed)
+        job.journal[fetch.key] = sealed
+        return result
+
+    async def _commit(
+        self, live: _Live, loaded: chats.Loaded, deployed: Deployed, job: _Job, outcome: Turn
+    ) -> Answered | None:
+        key, arrival = live.key, job.arrival
+        written = write_down(key, loaded, deployed, arrival, outcome, self._ids, self._clock.now())
+        answer = self._answer(deployed, key, written)
+        dedupe = arrival.dedupe
+        event = arrival.event
+        cancelled = written.cancelled
+        if isinstance(event, TimedOut) and event.timer not in {row.name for row in written.timers}:
+            cancelled = (*cancelled, event.timer)
+        seen = await self._store.commit(
+            TurnWrite(
+                key=key,
+                number=job.number,
+                dedupe=dedupe,
+                answer=None if dedupe is None else self._vault.seal(answer, chats.row_name("answer", key)),
+                state=chats.seal(self._vault, key, written.kept),
+                revision=loaded.revision,
+                position=written.position,
+                records=written.records,
+                messages=written.messages,
+                timers=written.timers,
+                cancelled=cancelled,
+                now=event.now,
+            )
+        )
+        if seen is not None:
+            return seen
+        live.loaded = chats.Loaded(written.kept, loaded.revision + 1, written.position)
+        if not job.answer.done():
+            job.answer.set_result(answer)
+        self._hub.tell(key, News(written.messages, typing=False))
+        return None
+
+    def _answer(self, deployed: Deployed, key: ChatKey, written: Written) -> bytes:
+        channel = deployed.channel(key.channel)
+        form = self._forms.get(channel.type) if channel is not None else None
+        return form(written.spoken) if form is not None else b""
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            level = logging.WARNING if isinstance(error, DialoomError) else logging.ERROR
+            log.log(level, "a turn ended early", exc_info=error)
+
+
+def _other_body(key: str) -> RequestError:
+    return RequestError(
+        422,
+        "key-reused",
+        f'The message id "{key}" was used for another message within 24 hours. Give each message its own id.',
+    )

@@ -1,0 +1,118 @@
+"""The whole service without its HTTP face, built from settings by one function, so that two can live in one process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.auth.vault import Vault, load_keys
+from dialoom.data.egress import Egress
+from dialoom.data.fetcher import HttpFetcher
+from dialoom.service.bots import Bots
+from dialoom.service.clock import Clock, SystemClock
+from dialoom.service.hub import Hub
+from dialoom.service.outside import Outside
+from dialoom.service.runner import Runner
+from dialoom.service.timers import Timers
+from dialoom.service.tokens import Token, Tokens
+from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+
+    from dialoom.data.fetcher import Fetcher
+    from dialoom.service.runner import AnswerForm
+    from dialoom.service.settings import Settings
+
+DATABASE = "dialoom.sqlite"
+
+
+class Service(msgspec.Struct, frozen=True):
+    """The parts that the HTTP face and the command line use."""
+
+    settings: Settings
+    store: Store
+    bots: Bots
+    tokens: Tokens
+    runner: Runner
+    hub: Hub
+    clock: Clock
+    timers: Timers
+    fetcher: Fetcher
+
+    async def start(self, folders: Sequence[Path]) -> list[Token]:
+        """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
+        await self.store.open()
+        for folder in folders:
+            await self.bots.publish(folder)
+        await self.bots.load_active()
+        made: list[Token] = []
+        for deployed in self.bots.all():
+            made += await self.tokens.prepare(deployed.bot.id)
+        await self.runner.start()
+        return made
+
+    async def stop(self, seconds: float) -> None:
+        """Running turns get so many seconds."""
+        await self.runner.stop(max(seconds, 0.5))
+        await self.fetcher.close()
+        await self.store.close()
+
+
+def build_service(
+    settings: Settings,
+    forms: Mapping[str, AnswerForm],
+    *,
+    store: Store | None = None,
+    fetcher: Fetcher | None = None,
+    clock: Clock | None = None,
+    own_port: int | None = None,
+) -> Service:
+    """``forms`` come from the channels; the other parts can be replaced by their memory twins."""
+    clock = clock or SystemClock()
+    data = Path(settings.data)
+    if store is None:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        store = SqliteStore(data / DATABASE)
+    vault = Vault.from_keys(load_keys(data, settings.keys))
+    port = settings.port if own_port is None else own_port
+    egress = Egress(
+        allow_private=settings.allows_private,
+        allowed_hosts=settings.listed(settings.egress_allow),
+        own_addresses=frozenset({(settings.host, port)}),
+    )
+    fetcher = fetcher or HttpFetcher(egress)
+    bots = Bots(store, vault, clock, settings.listed(settings.bot_env))
+    hub = Hub()
+    runner = Runner(store, bots, vault, Outside(fetcher, bots, settings.turn_calls_timeout), hub, clock, forms)
+    return Service(
+        settings=settings,
+        store=store,
+        bots=bots,
+        tokens=Tokens(store, vault, bots, clock),
+        runner=runner,
+        hub=hub,
+        clock=clock,
+        timers=Timers(store, runner, clock),
+        fetcher=fetcher,
+    )
+
+
+@contextlib.asynccontextmanager
+async def running(
+    service: Service, folders: Sequence[Path], seconds_left: Callable[[], float] = lambda: 18.0
+) -> AsyncIterator[list[Token]]:
+    """The service with its timers, started and stopped; ``seconds_left`` is asked when it stops."""
+    made = await service.start(folders)
+    timers = asyncio.create_task(service.timers.run())
+    try:
+        yield made
+    finally:
+        timers.cancel()
+        await asyncio.gather(timers, return_exceptions=True)
+        await service.stop(seconds_left())

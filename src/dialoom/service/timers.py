@@ -1,0 +1,72 @@
+"""Stored timers: one claimer sleeps until the next is due and puts it into its chat's order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from dialoom.engine.events import TimedOut
+from dialoom.errors import StoreError
+from dialoom.messages import Profile
+from dialoom.service.arrival import Arrival
+
+if TYPE_CHECKING:
+    from dialoom.service.clock import Clock
+    from dialoom.service.runner import Runner
+    from dialoom.storage.store import Store, TimerRow
+
+log = logging.getLogger(__name__)
+
+LONGEST_SLEEP = 5.0
+"""Seconds between looks; a timer set meanwhile is at most this late, and a clock that jumps is noticed."""
+BATCH = 100
+ANSWERS_KEPT = 24 * 3600 * 1000
+"""Milliseconds for which a repeated message gets its stored answer (channels.md section 2)."""
+UPKEEP_EVERY = 3600 * 1000
+
+
+class Timers:
+    def __init__(self, store: Store, runner: Runner, clock: Clock) -> None:
+        self._store = store
+        self._runner = runner
+        self._clock = clock
+        self._upkeep_due = 0
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            try:
+                found = await self.fire()
+            except StoreError:
+                log.exception("timers wait for the store")
+                found = 0
+            if found < BATCH:
+                await self._clock.sleep(await self._pause())
+            else:
+                await asyncio.sleep(0)
+
+    async def fire(self) -> int:
+        """Put every timer that is due (at most a batch) into its chat's order; gives how many."""
+        now = self._clock.now()
+        rows = await self._store.due(now, BATCH)
+        for row in rows:
+            self._runner.submit_timer(row, arrival(row))
+        if now >= self._upkeep_due:
+            self._upkeep_due = now + UPKEEP_EVERY
+            await self._store.forget_answers(now - ANSWERS_KEPT)
+        return len(rows)
+
+    async def _pause(self) -> float:
+        try:
+            due = await self._store.next_due()
+        except StoreError:
+            return LONGEST_SLEEP
+        if due is None:
+            return LONGEST_SLEEP
+        return min(max((due - self._clock.now()) / 1000, 0.05), LONGEST_SLEEP)
+
+
+def arrival(row: TimerRow) -> Arrival:
+    profile = Profile(id=row.key.user, channel=row.key.channel)
+    return Arrival(event=TimedOut(id="", now=0, seed=0, profile=profile, timer=row.name))

@@ -1,0 +1,179 @@
+"""Tokens: who may read a bot's history, who may speak on its channels, which browser holds which session.
+
+Server access tokens and rest tokens are secrets: a keyed hash finds them, the vault keeps them sealed. Tokens of web
+and mobile channels are public identifiers that stand in page source. Session tokens are signed, not stored.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from dialoom.errors import RequestError, VaultError
+from dialoom.storage.store import TokenRow
+
+if TYPE_CHECKING:
+    from dialoom.auth.vault import Vault
+    from dialoom.flow.model import Secret
+    from dialoom.service.bots import Bots
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import Store
+
+T = TypeVar("T")
+
+GIVEN = "bot.json"
+"""Id of a token that the bot's author wrote into ``bot.json``."""
+TRUSTED_FOR = 1000
+"""Milliseconds for which a looked-up token counts without another look."""
+MOST_REMEMBERED = 4096
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A token in clear, for the one moment in which it is shown."""
+
+    row: TokenRow
+    text: str
+
+
+class Tokens:
+    def __init__(self, store: Store, vault: Vault, bots: Bots, clock: Clock) -> None:
+        self._store = store
+        self._vault = vault
+        self._bots = bots
+        self._clock = clock
+        self._known: dict[bytes, tuple[int, TokenRow | None]] = {}
+
+    async def prepare(self, bot: str) -> list[Token]:
+        """Make sure that the bot's history and each of its channels has a token; gives those that were made now."""
+        deployed = self._bots.active(bot)
+        assert deployed is not None
+        rows = [row for row in await self._store.tokens(bot) if row.revoked_at is None]
+        made = []
+        wanted: list[tuple[str, str | None, Secret | None]] = [("server", None, deployed.bot.file.access_token)]
+        wanted += [("channel", c.id, c.token) for c in deployed.bot.channels if c.type in {"rest", "web", "mobile"}]
+        for kind, channel, given in wanted:
+            mine = [row for row in rows if row.kind == kind and row.channel == channel]
+            if given is not None:
+                await self._keep_given(bot, kind, channel, self._bots.secret(given), mine)
+            elif not mine:
+                made.append(await self.create(bot, kind=kind, channel=channel, name="made at the first start"))
+        return made
+
+    async def _keep_given(self, bot: str, kind: str, channel: str | None, text: str, mine: list[TokenRow]) -> None:
+        """The token of ``bot.json`` is the one that counts; one that stood there before no longer does."""
+        id = GIVEN if channel is None else f"{GIVEN}:{channel}"
+        hash = self._vault.hash_token(text)
+        if any(row.hash == hash for row in mine):
+            return
+        for row in mine:
+            if row.id == id:
+                await self._store.revoke(bot, row.id, self._clock.now())
+        await self._add(bot, id, kind, channel, ("read",), "", text)
+
+    async def create(
+        self,
+        bot: str,
+        *,
+        kind: str = "server",
+        channel: str | None = None,
+        scopes: tuple[str, ...] = ("read",),
+        name: str = "",
+    ) -> Token:
+        prefix = "dlm" if kind == "server" else "dlc"
+        return await self._add(
+            bot, secrets.token_hex(4), kind, channel, scopes, name, f"{prefix}_{secrets.token_urlsafe(32)}"
+        )
+
+    async def _add(
+        self, bot: str, id: str, kind: str, channel: str | None, scopes: tuple[str, ...], name: str, text: str
+    ) -> Token:
+        row = TokenRow(
+            bot=bot,
+            id=id,
+            kind="server" if kind == "server" else "channel",
+            hash=self._vault.hash_token(text),
+            sealed=self._vault.seal(text.encode(), _row_name(bot, id)),
+            channel=channel,
+            scopes=scopes,
+            name=name,
+            created_at=self._clock.now(),
+        )
+        await self._store.add_token(row)
+        self._known.clear()
+        return Token(row, text)
+
+    async def list(self, bot: str) -> list[TokenRow]:
+        return await self._store.tokens(bot)
+
+    async def revoke(self, bot: str, id: str) -> bool:
+        self._known.clear()
+        return await self._store.revoke(bot, id, self._clock.now())
+
+    def reveal(self, row: TokenRow) -> str | None:
+        """The token in clear, for the operator."""
+        return None if row.sealed is None else self._vault.open(row.sealed, _row_name(row.bot, row.id)).decode()
+
+    # -- checks at the door
+
+    async def check_server(self, text: str | None, bot: str, scope: str) -> None:
+        """The token is looked up first, then the bot, so that nothing is revealed (history-api.md, Errors)."""
+        row = await self._find(text)
+        if row is None or row.kind != "server":
+            raise unauthorized("Bot-Server-Access-Token")
+        if row.bot != bot:
+            raise RequestError(403, "other-bot", "This token is for another bot.")
+        if scope not in row.scopes:
+            raise RequestError(403, "scope", f'This token has no right to "{scope}". Make one that has.')
+
+    async def check_channel(self, text: str | None, bot: str, channel: str) -> None:
+        """A token works only on the paths of its own channel (channels.md section 3)."""
+        row = await self._find(text)
+        if row is None or row.kind != "channel":
+            raise unauthorized("Bearer")
+        if row.bot != bot or row.channel != channel:
+            raise RequestError(403, "other-channel", "This token is for another channel.")
+
+    async def _find(self, text: str | None) -> TokenRow | None:
+        if not text:
+            return None
+        hash = self._vault.hash_token(text)
+        now = self._clock.now()
+        known = self._known.get(hash)
+        if known is not None and now - known[0] < TRUSTED_FOR:
+            return known[1]
+        row = await self._store.token(hash)
+        if row is not None and row.revoked_at is not None:
+            row = None
+        if len(self._known) >= MOST_REMEMBERED:
+            self._known.clear()
+        self._known[hash] = (now, row)
+        return row
+
+    # -- signed tokens of browsers
+
+    def sign(self, value: msgspec.Struct, purpose: str) -> str:
+        return self._vault.sign(msgspec.json.encode(value), purpose)
+
+    def verify(self, text: str | None, purpose: str, type: type[T]) -> T | None:
+        """The signed value, or None when the signature is not ours for this purpose."""
+        if not text:
+            return None
+        try:
+            return msgspec.json.decode(self._vault.verify(text, purpose), type=type)
+        except (VaultError, msgspec.DecodeError):
+            return None
+
+
+def _row_name(bot: str, id: str) -> str:
+    return f"token\0{bot}\0{id}"
+
+
+def unauthorized(scheme: str) -> RequestError:
+    return RequestError(
+        401,
+        "unauthorized",
+        f"There is no valid token with this request. Send the header Authorization: {scheme} <token>.",
+        headers={"WWW-Authenticate": scheme},
+    )

@@ -1,0 +1,275 @@
+"""Writes a turn down: effects become message records, the conversation record and timers (history-api.md, Records)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.engine import effects
+from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said
+from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
+from dialoom.messages.records import ChannelData, Data, MessageCounts, Status, UserData
+from dialoom.service.chats import Kept
+from dialoom.service.clock import iso
+from dialoom.service.masking import MASK
+from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
+
+if TYPE_CHECKING:
+    from dialoom.engine import Turn
+    from dialoom.service.arrival import Arrival
+    from dialoom.service.bots import Deployed
+    from dialoom.service.chats import Loaded
+    from dialoom.service.ids import IdSource
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """A message of the bot with the id of its record: what a channel makes its answer from."""
+
+    id: str
+    message: BotMessage
+
+
+class Written(msgspec.Struct, frozen=True):
+    """One turn, ready for the store."""
+
+    kept: Kept
+    position: int
+    records: tuple[ConversationRecord, ...]
+    messages: tuple[StoredMessage, ...]
+    spoken: tuple[Spoken, ...]
+    timers: tuple[TimerRow, ...]
+    cancelled: tuple[str, ...]
+
+
+class _Pen:
+    """Writes the effects of one turn in their order."""
+
+    def __init__(self, key: ChatKey, loaded: Loaded, deployed: Deployed, arrival: Arrival, ids: IdSource, now: int):
+        self.key = key
+        self.deployed = deployed
+        self.arrival = arrival
+        self.ids = ids
+        self.now = now
+        self.time = iso(now)
+        self.record = loaded.kept.record
+        self.sequence = loaded.kept.sequence
+        self.position = loaded.position
+        self.version = loaded.kept.version if self.record is not None else deployed.version
+        self.user_count = 0
+        self.bot_count = 0
+        self.ended: list[ConversationRecord] = []
+        self.messages: list[StoredMessage] = []
+        self.spoken: list[Spoken] = []
+        self.timers = dict(loaded.kept.timers)
+        self.set: dict[str, int] = {}
+        self.cancelled: set[str] = set()
+        self.error: str | None = None
+        self.state = loaded.kept.state
+        self.is_own = False
+        """Whether ``record`` is this turn's copy. What the loaded chat holds never changes: a commit that fails is
+        computed again from it."""
+
+    def open(self) -> ConversationRecord:
+        """The open record; a new one when none is open."""
+        if self.record is None:
+            event, channel = self.arrival.event, self.deployed.channel(self.key.channel)
+            profile = event.profile
+            self.sequence = 0
+            self.version = self.deployed.version
+            self.record = ConversationRecord(
+                id=self.ids.make(self.now),
+                bot=self.key.bot,
+                user=self.key.user,
+                channel=self.key.channel,
+                started_at=self.time,
+                updated_at=self.time,
+                messages=MessageCounts(),
+                flow_version=self.version,
+                data=Data(
+                    channel=ChannelData(
+                        id=self.key.channel,
+                        provider_name=profile.provider,
+                        name=self.arrival.channel_name or (channel.name if channel else None),
+                    ),
+                    user=UserData(
+                        external_id=profile.external_id,
+                        first_name=profile.first_name,
+                        last_name=profile.last_name,
+                        avatar=profile.avatar,
+                        locale=profile.locale,
+                        timezone=profile.timezone,
+                    ),
+                ),
+            )
+            self.is_own = True
+        elif not self.is_own:
+            self.is_own = True
+            self.record = msgspec.structs.replace(
+                self.record,
+                updated_at=self.time,
+                messages=MessageCounts(self.record.messages.user, self.record.messages.bot),
+            )
+        return self.record
+
+    def hear(self, heard: effects.Heard | None) -> None:
+        """The user's own message, when the event is one."""
+        kind, text, payload = _heard(self.arrival.event)
+        if kind is None:
+            return
+        record = self.open()
+        if record.status == "failure":
+            record.status = "active"
+        record.messages.user += 1
+        masking = self.deployed.masking
+        understanding: Any = None
+        if heard is not None:
+            text = heard.text if heard.text is not None else text
+            understanding = masking.value(heard.understanding) or None
+            if heard.entity is not None and masking.hides(heard.entity):
+                text, payload = MASK, MASK if payload is not None else None
+                understanding = MASK if understanding is not None else None
+        self._message("user", kind, masking.text(text) if text else text, masking.value(payload), None, understanding)
+
+    def say(self, send: effects.Send) -> None:
+        record = self.open()
+        record.messages.bot += 1
+        masking, message = self.deployed.masking, send.message
+        payload = msgspec.to_builtins(message) if message.replies or message.dialog is not None else None
+        if payload is not None:
+            payload.pop("text", None)
+            payload = masking.value(payload)
+        kind = "template" if message.dialog is not None else "text"
+        id = self._message("bot", kind, masking.text(message.text), payload, send.step, None)
+        self.spoken.append(Spoken(id, message))
+
+    def fail(self, failed: effects.Failed) -> None:
+        record = self.open()
+        record.errors += 1
+        record.status = "failure"
+        self.error = f"{failed.step}: {failed.reason}" if failed.step else failed.reason
+
+    def end(self, status: Status) -> None:
+        if self.record is None:
+            return
+        record = self.open()
+        if not (record.status == "failure" and status in {"abandoned", "closed"}):
+            record.status = status
+        record.ended_at = self.time
+        self.remember(record)
+        self.ended.append(record)
+        self.record = None
+
+    def leave_error(self) -> None:
+        """A failure whose text was blank stands on the turn's last message."""
+        if self.error is not None and self.messages:
+            last = self.messages[-1]
+            record = msgspec.structs.replace(last.record, error=self.error)
+            self.messages[-1] = msgspec.structs.replace(last, record=record)
+            self.error = None
+
+    def remember(self, record: ConversationRecord) -> None:
+        record.data = msgspec.structs.replace(
+            record.data,
+            context=self.deployed.masking.memory(self.state.context),
+            entities=self.deployed.masking.memory(self.state.entities),
+        )
+
+    def _message(
+        self, sender: Any, kind: Any, text: str | None, payload: Any, step: str | None, understanding: Any
+    ) -> str:
+        assert self.record is not None
+        self.sequence += 1
+        self.position += 1
+        error = None
+        if sender == "bot":
+            error, self.error = self.error, None
+        record = MessageRecord(
+            id=self.ids.make(self.now),
+            bot=self.key.bot,
+            conversation=self.record.id,
+            user=self.key.user,
+            channel=self.key.channel,
+            from_=sender,
+            type=kind,
+            text=text,
+            payload=payload,
+            step=step,
+            understanding=understanding,
+            error=error,
+            created_at=self.time,
+            sequence=self.sequence,
+        )
+        client_id = self.arrival.client_id if sender == "user" else None
+        self.messages.append(StoredMessage(self.position, record, client_id))
+        return record.id
+
+
+def _heard(event: Event) -> tuple[str | None, str | None, Any]:
+    """Type, text and payload of the user's message; no type for an event that is no message."""
+    if isinstance(event, Said):
+        return "text", event.text, None
+    if isinstance(event, Picked):
+        return "option", None, {"value": event.value} if event.key is None and not event.keys else None
+    if isinstance(event, Located):
+        place = {"latitude": event.latitude, "longitude": event.longitude}
+        return "location", event.name, place | ({"name": event.name} if event.name else {})
+    if isinstance(event, Attached):
+        return "file", None, [msgspec.to_builtins(file) for file in event.files]
+    return None, None, None
+
+
+def write_down(
+    key: ChatKey, loaded: Loaded, deployed: Deployed, arrival: Arrival, turn: Turn, ids: IdSource, now: int
+) -> Written:
+    """``now`` is the time of the commit (an outside call may have taken long since the event came)."""
+    pen = _Pen(key, loaded, deployed, arrival, ids, now)
+    pen.state = turn.state
+    pen.hear(next((effect for effect in turn.effects if isinstance(effect, effects.Heard)), None))
+    if isinstance(arrival.event, Began) and turn.effects:
+        pen.open()
+    for effect in turn.effects:
+        match effect:
+            case effects.Send():
+                pen.say(effect)
+            case effects.GoalStarted():
+                record = pen.open()
+                record.goal = record.goal or effect.goal
+            case effects.Ended():
+                pen.end(effect.status)
+            case effects.Failed():
+                pen.fail(effect)
+            case effects.SetTimer():
+                pen.set[effect.name] = now + round(effect.seconds * 1000)
+                pen.cancelled.discard(effect.name)
+            case effects.CancelTimer():
+                pen.cancelled.add(effect.name)
+                pen.set.pop(effect.name, None)
+            case effects.Heard() | effects.Fetch():
+                pass
+    return _written(pen, turn)
+
+
+def _written(pen: _Pen, turn: Turn) -> Written:
+    pen.leave_error()
+    records = pen.ended
+    if pen.record is not None:
+        record = pen.open()
+        pen.remember(record)
+        records = [*records, record]
+    timers = {name: due for name, due in pen.timers.items() if name not in pen.cancelled} | pen.set
+    return Written(
+        kept=Kept(
+            state=turn.state,
+            version=pen.version if pen.record is not None else "",
+            record=pen.record,
+            sequence=pen.sequence,
+            timers=timers,
+        ),
+        position=pen.position,
+        records=tuple(records),
+        messages=tuple(pen.messages),
+        spoken=tuple(pen.spoken),
+        timers=tuple(TimerRow(pen.key, name, due) for name, due in pen.set.items()),
+        cancelled=tuple(pen.cancelled),
+    )

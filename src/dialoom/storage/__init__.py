@@ -1,0 +1,1 @@
+"""Where everything is kept: one ``Store`` protocol, its memory twin and the SQLite store."""

@@ -1,0 +1,39 @@
+"""Says what a failure of SQLite means for the operator: one sentence with what to do, as a ``StoreError``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import apsw
+
+from dialoom.errors import StoreError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OURS = 0x4449414C
+"""``application_id`` of our files ("DIAL"): another program's database is never touched."""
+
+_MEANINGS: tuple[tuple[type[apsw.Error], str], ...] = (
+    (apsw.NotADBError, "{path} is no database, or its beginning is damaged. Restore it from a backup."),
+    (apsw.CorruptError, "{path} is damaged. Stop the service and restore it from a backup."),
+    (apsw.FullError, "The disk of {path} is full; nothing of this was written. Make room and try again."),
+    (
+        apsw.ReadOnlyError,
+        "{path} cannot be written. Give the service's user the right to write the file and its folder.",
+    ),
+    (apsw.PermissionsError, "{path} cannot be opened. Give the service's user the right to write it and its folder."),
+    (apsw.CantOpenError, "{path} cannot be opened. See that its folder exists and the service's user may write there."),
+    (apsw.BusyError, "{path} is locked by another program. Close what has it open, for example a database browser."),
+    (apsw.InterruptError, "The query took too long and was stopped. Narrow it, or ask for an indexed property."),
+    (apsw.IOError, "The disk of {path} failed while it was read or written ({error}). Check disk and file system."),
+    (apsw.NoMemError, "There was no memory left for the database {path}. Give the service more."),
+)
+
+
+def explain(error: apsw.Error, path: Path) -> StoreError:
+    """Never holds a value of a row: SQLite's own messages do not either, but for the names of columns."""
+    for kind, sentence in _MEANINGS:
+        if isinstance(error, kind):
+            return StoreError(sentence.format(path=path, error=error))
+    return StoreError(f"The database {path} refused a statement: {error}. Please report this.")

@@ -1,0 +1,57 @@
+"""One service a data file: an exclusive lock on a file beside it, which the system lets go when the process dies."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from dialoom.errors import StoreError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class FolderLock:
+    """SQLite's own locks would let a second service in; both would then run the same chats' turns."""
+
+    def __init__(self, data_file: Path) -> None:
+        self._path = data_file.with_name(data_file.name + ".lock")
+        self._file: int | None = None
+
+    def take(self) -> None:
+        try:
+            file = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError as error:
+            raise StoreError(
+                f"{self._path} cannot be written ({error.strerror}). See that the folder exists and that the service's "
+                f"user may write there."
+            ) from error
+        try:
+            _lock(file)
+        except OSError as error:
+            os.close(file)
+            raise StoreError(
+                f"Another service is running on {self._path.parent}. Stop it first, or give this one a folder of its "
+                f"own."
+            ) from error
+        self._file = file
+
+    def release(self) -> None:
+        """The file itself stays: deleting it would let two processes hold locks on two files of one name."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

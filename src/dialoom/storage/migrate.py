@@ -1,0 +1,48 @@
+"""Brings a data file's tables to the shape this release knows: forward only, each step in one transaction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dialoom.errors import StoreError
+from dialoom.storage.failures import OURS
+
+if TYPE_CHECKING:
+    import apsw
+
+FOLDER = Path(__file__).parent / "migrations"
+
+
+def steps(folder: Path = FOLDER) -> list[Path]:
+    """``0001_first.sql``, ``0002_...``: numbered without a gap."""
+    found = sorted(folder.glob("*.sql"))
+    numbers = [int(file.name[:4]) for file in found]
+    if numbers != list(range(1, len(found) + 1)):
+        raise ValueError(f"migrations must be numbered 0001, 0002 ... without a gap; found {numbers}")
+    return found
+
+
+def migrate(connection: apsw.Connection, path: Path, folder: Path = FOLDER) -> None:
+    """Run the steps that this file has not seen. The caller holds the folder's lock."""
+    known = steps(folder)
+    with connection:
+        at = _number(connection, path)
+        if at > len(known):
+            raise StoreError(
+                f"{path} was written by a newer release (its tables are at step {at}, this release knows "
+                f"{len(known)}). Start that release, or restore the backup that was made before it."
+            )
+    for number, file in enumerate(known[at:], at + 1):
+        with connection:
+            connection.execute(file.read_text("utf-8"))
+            connection.pragma("application_id", OURS)
+            connection.pragma("user_version", number)
+
+
+def _number(connection: apsw.Connection, path: Path) -> int:
+    if connection.pragma("application_id") == OURS:
+        return int(connection.pragma("user_version"))
+    if connection.execute("select count(*) from sqlite_schema").get:
+        raise StoreError(f"{path} is a database of another program. Name another folder for the data.")
+    return 0

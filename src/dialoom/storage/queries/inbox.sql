@@ -1,0 +1,44 @@
+-- name: put_inbox
+-- Accepted events of many chats.
+insert into inbox (bot, channel, user, number, id, event, dedupe, body, accepted_at)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: put_seen
+-- Their keys; one that was seen is left out of the count of changes.
+insert into answers (bot, channel, user, dedupe, body, number, seen_at)
+values (?, ?, ?, ?, ?, ?, ?)
+on conflict do nothing
+
+-- name: put_journal
+-- Results of outside calls; the first one that was stored stays.
+insert into journal (bot, channel, user, number, call, result)
+values (?, ?, ?, ?, ?, ?)
+on conflict do nothing
+
+-- name: answered
+-- What is known of one inbound key.
+select body, answer from answers where bot = ? and channel = ? and user = ? and dedupe = ?
+
+-- name: seen
+-- The same for the writer, with the number of the inbox row that came with the key.
+select number, body, answer from answers where bot = ? and channel = ? and user = ? and dedupe = ?
+
+-- name: is_waiting
+-- Whether an inbox row is there.
+select 1 from inbox where bot = ? and channel = ? and user = ? and number = ?
+
+-- name: last_number
+-- The highest number that any inbox row has.
+select coalesce(max(number), 0) from inbox
+
+-- name: waiting
+-- Everything that was accepted and is not done, each chat's in order.
+select bot, channel, user, number, id, event, dedupe, body, accepted_at from inbox order by number
+
+-- name: journaled
+-- Results of the outside calls of one turn.
+select call, result from journal where bot = ? and channel = ? and user = ? and number = ?
+
+-- name: forget_answers
+-- Answers that need not be repeated any more; one whose turn still runs stays.
+delete from answers where seen_at < ? and answer is not null

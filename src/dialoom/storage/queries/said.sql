@@ -1,0 +1,9 @@
+-- name: said
+-- Messages of a chat after a position, in order.
+select position, document, client_id from messages
+where bot = ? and channel = ? and user = ? and position > ? order by position limit ?
+
+-- name: last_said
+-- The last messages of a chat, the newest first.
+select position, document, client_id from messages
+where bot = ? and channel = ? and user = ? order by position desc limit ?

@@ -1,0 +1,104 @@
+"""Threads that read: each with a connection of its own, so that a long history query holds up nobody but its like."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import apsw
+
+from dialoom.errors import StoreError
+from dialoom.storage.connection import Deadline, open_reader
+from dialoom.storage.failures import explain
+from dialoom.storage.writer import settle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+T = TypeVar("T")
+
+MOST_AT_ONCE = 64
+"""Answers handed to the event loop in one call."""
+
+
+class _Question:
+    __slots__ = ("answer", "ask", "seconds")
+
+    def __init__(
+        self, ask: Callable[[apsw.Connection, Deadline], Any], seconds: float, answer: asyncio.Future[Any]
+    ) -> None:
+        self.ask = ask
+        self.seconds = seconds
+        self.answer = answer
+
+
+class Readers:
+    def __init__(self, path: Path, threads: int, name: str) -> None:
+        self._path = path
+        self._count = threads
+        self._name = name
+        self._questions: SimpleQueue[_Question | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def open(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        for number in range(self._count):
+            thread = threading.Thread(target=self._run, name=f"dialoom-{self._name}-{number}", daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    async def close(self) -> None:
+        for _ in self._threads:
+            self._questions.put(None)
+        threads, self._threads = self._threads, []
+        for thread in threads:
+            await asyncio.to_thread(thread.join)
+
+    async def ask(self, ask: Callable[[apsw.Connection, Deadline], T], seconds: float) -> T:
+        """What ``ask`` finds, within the time; it stops as well when nobody waits for the answer any more."""
+        if not self._threads or self._loop is None:
+            raise StoreError(f"The database {self._path} is closed. Open the store first.")
+        answer: asyncio.Future[T] = self._loop.create_future()
+        self._questions.put(_Question(ask, seconds, answer))
+        return await answer
+
+    # -- on the threads
+
+    def _run(self) -> None:
+        """The connection is opened with the first question: a start costs nothing for what nobody asks."""
+        assert self._loop is not None
+        connection: apsw.Connection | None = None
+        question = self._questions.get()
+        answers: list[tuple[asyncio.Future[Any], object]] = []
+        while question is not None:
+            try:
+                connection = connection or open_reader(self._path)
+                result: object = _answer(connection, question)
+            except apsw.Error as error:
+                result = explain(error, self._path)
+            except Exception as error:  # noqa: BLE001  # the thread's outermost loop: it is raised where it is awaited
+                result = error
+            answers.append((question.answer, result))
+            try:
+                question = self._questions.get_nowait()
+                is_empty = False
+            except Empty:
+                is_empty = True
+            if is_empty or len(answers) >= MOST_AT_ONCE:
+                self._loop.call_soon_threadsafe(settle, answers)
+                answers = []
+            if is_empty:
+                question = self._questions.get()
+        if answers:
+            self._loop.call_soon_threadsafe(settle, answers)
+        if connection is not None:
+            connection.close()
+
+
+def _answer(connection: apsw.Connection, question: _Question) -> object:
+    with Deadline(connection, question.seconds, question.answer.cancelled) as deadline:
+        return question.ask(connection, deadline)

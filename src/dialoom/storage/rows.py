@@ -1,0 +1,154 @@
+"""Records to rows and back: the one place that knows which property lies in which column.
+
+A record's JSON is made once, here; the database keeps that text and answers with it unparsed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.messages import MessageRecord
+from dialoom.storage.store import ChatKey, Dedupe, Inbound, StoredMessage, TokenRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.messages import ConversationRecord
+    from dialoom.storage.store import TimerRow, TurnWrite
+
+Row = tuple[Any, ...]
+
+_encoder = msgspec.json.Encoder()
+_message = msgspec.json.Decoder(MessageRecord)
+
+
+class TurnRows(msgspec.Struct, frozen=True, gc=False):
+    """A ``TurnWrite`` as the statements take it."""
+
+    key: ChatKey
+    number: int | None
+    dedupe: Dedupe | None
+    answer: bytes
+    now: int
+    chat: Row
+    is_new: bool
+    wake: int | None
+    """The least due time that the turn sets."""
+    conversations: tuple[Row, ...]
+    is_plain: bool
+    """No record ended, failed or changed hands: nothing that an index knows but the number of messages."""
+    messages: tuple[Row, ...]
+
+
+def turn_rows(write: TurnWrite) -> TurnRows:
+    key = write.key
+    return TurnRows(
+        key=key,
+        number=write.number,
+        dedupe=write.dedupe,
+        answer=write.answer or b"",
+        now=write.now,
+        chat=(*key, write.state, write.revision + 1, write.position, timers_patch(write.timers, write.cancelled)),
+        is_new=write.revision == 0,
+        wake=min((timer.due for timer in write.timers), default=None),
+        conversations=tuple([conversation_row(record) for record in write.records]),
+        is_plain=all(record.status == "active" and not record.errors for record in write.records),
+        messages=tuple([message_row(message) for message in write.messages]),
+    )
+
+
+def timers_patch(timers: Sequence[TimerRow], cancelled: Sequence[str]) -> str | None:
+    """JSON merge patch (RFC 7396) of the chat's timers: a cancelled one is null. None: they stay as they are."""
+    if not timers and not cancelled:
+        return None
+    patch: dict[str, int | None] = dict.fromkeys(cancelled)
+    patch |= {timer.name: timer.due for timer in timers}
+    return _encoder.encode(patch).decode()
+
+
+def conversation_row(record: ConversationRecord) -> Row:
+    document = _encoder.encode(record).decode()
+    data, counts = record.data, record.messages
+    return (
+        record.bot,
+        record.id,
+        record.user,
+        record.channel,
+        record.status,
+        record.started_at,
+        record.updated_at,
+        record.ended_at,
+        record.goal,
+        record.errors,
+        counts.user,
+        counts.bot,
+        data.channel.provider_name,
+        data.user.first_name,
+        data.user.last_name,
+        document,
+        document,  # for the JSONB copy
+    )
+
+
+def message_row(message: StoredMessage) -> Row:
+    record = message.record
+    document = _encoder.encode(record).decode()
+    return (
+        record.bot,
+        record.id,
+        record.conversation,
+        record.user,
+        record.channel,
+        record.from_,
+        record.type,
+        record.created_at,
+        record.sequence,
+        message.position,
+        message.client_id,
+        document,
+        document,  # for the JSONB copy
+    )
+
+
+def stored_message(row: Row) -> StoredMessage:
+    position, document, client_id = row
+    return StoredMessage(position, _message.decode(document), client_id)
+
+
+def inbound(row: Row) -> Inbound:
+    bot, channel, user, number, id, event, dedupe, body, accepted_at = row
+    seen = None if dedupe is None else Dedupe(dedupe, body)
+    return Inbound(ChatKey(bot, channel, user), number, id, event, seen, accepted_at)
+
+
+def token_row(row: Row) -> TokenRow:
+    bot, id, kind, hash, sealed, channel, scopes, name, created_at, revoked_at = row
+    return TokenRow(
+        bot=bot,
+        id=id,
+        kind=kind,
+        hash=hash,
+        sealed=sealed,
+        channel=channel,
+        scopes=tuple(scopes.split(" ")) if scopes else (),
+        name=name,
+        created_at=created_at,
+        revoked_at=revoked_at,
+    )
+
+
+def token_values(token: TokenRow) -> Row:
+    return (
+        token.bot,
+        token.id,
+        token.kind,
+        token.hash,
+        token.sealed,
+        token.channel,
+        " ".join(token.scopes),
+        token.name,
+        token.created_at,
+        token.revoked_at,
+    )

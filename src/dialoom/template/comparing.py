@@ -1,0 +1,114 @@
+"""Equality and order of values as ``$eq``, ``$in``, ``$gt`` and their kin see them (flow-language.md section 6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time
+from typing import Any, Final
+
+from dialoom.errors import TemplateError
+from dialoom.template.kinds import MISSING, DateText, DatetimeText, TimeText, is_nan, standing
+from dialoom.template.moments import in_zone, read_date, read_datetime, read_time, zone_of
+from dialoom.template.printing import MAX_DEPTH, plain_text
+
+NUMBER: Final = re.compile(r"\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?\s*", re.ASCII)
+LONGEST_NUMBER: Final = 400
+"""Longer texts are no numbers: Python refuses to read integers of some thousand digits, and floats end at 309."""
+
+
+def read_number(value: Any) -> float | None:
+    """The number that a number is or a text spells; ``None`` for anything else (a boolean is no number)."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, (int, float)):
+        return value
+    if isinstance(value, str) and len(value) <= LONGEST_NUMBER and NUMBER.fullmatch(value):
+        try:
+            return int(value)
+        except ValueError:
+            return float(value)
+    return None
+
+
+def equal(first: Any, second: Any) -> bool:
+    """Equality of JSON values; a number equals a text that spells it, null and missing are equal."""
+    return _equal(first, second, 0)
+
+
+def _equal(first: Any, second: Any, depth: int) -> bool:
+    first, second = standing(first), standing(second)
+    if first is None or first is MISSING:
+        return second is None or second is MISSING
+    if second is None or second is MISSING or isinstance(first, bool) or isinstance(second, bool):
+        return first is second
+    if isinstance(first, str) and isinstance(second, str):
+        return first == second or _spell_alike(first, second)
+    if isinstance(first, (int, float)) or isinstance(second, (int, float)):
+        left, right = read_number(first), read_number(second)
+        return left is not None and left == right
+    if depth >= MAX_DEPTH:
+        raise TemplateError(f"The values are nested deeper than {MAX_DEPTH} levels. Compare the part that matters.")
+    if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
+        return len(first) == len(second) and all(map(_equal, first, second, [depth + 1] * len(first)))
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return len(first) == len(second) and all(
+            key in second and _equal(element, second[key], depth + 1) for key, element in first.items()
+        )
+    return False
+
+
+def _spell_alike(first: str, second: str) -> bool:
+    """Whether two texts, one of them a date or time, spell the same one."""
+    if isinstance(first, DateText) or isinstance(second, DateText):
+        day = read_date(first)
+        return day is not None and day == read_date(second)
+    if isinstance(first, TimeText) or isinstance(second, TimeText):
+        clock = read_time(first)
+        return clock is not None and clock == read_time(second)
+    if isinstance(first, DatetimeText) or isinstance(second, DatetimeText):
+        left, right = read_datetime(first), read_datetime(second)
+        if left is None or right is None or (left.tzinfo is None) != (right.tzinfo is None):
+            return False
+        return left == right
+    return False
+
+
+def order(first: Any, second: Any, zone: str = "UTC") -> int | None:
+    """-1, 0 or 1; ``None`` when a side is missing or is no number at all (NaN)."""
+    first, second = standing(first), standing(second)
+    for value in (first, second):
+        if value is None or value is MISSING:
+            return None
+        if isinstance(value, (list, tuple, Mapping)):
+            raise TemplateError(f"{_kind(value)} has no order. Compare numbers, texts, dates or times.")
+    left, right = read_number(first), read_number(second)
+    if left is not None and right is not None:
+        return None if is_nan(left) or is_nan(right) else (left > right) - (left < right)
+    ours, theirs = _in_time(first, second, zone), _in_time(second, first, zone)
+    if ours is not None and theirs is not None:
+        return (ours > theirs) - (ours < theirs)
+    one, other = plain_text(first), plain_text(second)
+    return (one > other) - (one < other)
+
+
+def _kind(value: Any) -> str:
+    return "An object" if isinstance(value, Mapping) else "A list"
+
+
+def _in_time(value: Any, other: Any, zone: str) -> datetime | None:
+    """The value as a moment when it or the other is a date or time; times of day are laid on one and the same day."""
+    if not isinstance(value, str) or not isinstance(other, str):
+        return None
+    if isinstance(value, TimeText) or isinstance(other, TimeText):
+        clock = read_time(value)
+        return None if clock is None else datetime.combine(date.min, clock, UTC)
+    if isinstance(value, (DateText, DatetimeText)) or isinstance(other, (DateText, DatetimeText)):
+        moment = read_datetime(value)
+        if moment is None:
+            day = read_date(value)
+            moment = None if day is None else datetime.combine(day, time())
+        if moment is None:
+            return None
+        return moment.replace(tzinfo=zone_of(zone)) if moment.tzinfo is None else in_zone(moment, zone)
+    return None

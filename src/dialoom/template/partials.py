@@ -1,0 +1,123 @@
+"""Compiled partials: ``{{> name}}``, partial blocks, ``{{#*inline}}``. None come from outside a template."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dialoom.errors import TemplateError
+from dialoom.template.frame import MAX_PARTIALS, Frame, Inner, Part, PartialBody, Read
+from dialoom.template.kinds import MISSING, unshown
+from dialoom.template.nodes import Block, Call, Inline, Node, Partial, Path
+from dialoom.template.paths import read_context
+
+if TYPE_CHECKING:
+    from dialoom.template.render import Compiler
+
+
+def inline_parts(compiler: Compiler, inlines: list[Inline], part: Part) -> Part:
+    """The program with its inline partials in sight; of two with one name the later counts."""
+    bodies = [(inline.name, compiler.program(inline.body)) for inline in inlines]
+
+    def render(frame: Frame) -> str:
+        inner = Inner(frame.context, frame.parent, frame)
+        inner.partials = {**frame.partials, **{name: PartialBody(body, frame) for name, body in bodies}}
+        return part(inner)
+
+    return render
+
+
+def inline_names(nodes: tuple[Node, ...]) -> set[str]:
+    """The names of all inline partials of a template."""
+    names: set[str] = set()
+    for node in nodes:
+        if isinstance(node, Inline):
+            names |= {node.name} | inline_names(node.body)
+        elif isinstance(node, Block):
+            names |= inline_names(node.body) | inline_names(node.inverse)
+        elif isinstance(node, Partial) and node.block is not None:
+            names |= inline_names(node.block)
+    return names
+
+
+def partial(compiler: Compiler, node: Partial) -> Part:
+    name = node.name
+    read_name = compiler.call(name, inside=True) if isinstance(name, Call) else None
+    fixed = "" if isinstance(name, Call) else name.original
+    is_block = isinstance(name, Path) and name.is_data and fixed == "partial-block"
+    if node.block is None and read_name is None and not is_block and not compiler.may_find_partial(fixed):
+        raise TemplateError(
+            f'The partial {fixed} could not be found. Write it as {{{{#*inline "{fixed}"}}}}.', node.offset
+        )
+    read_given = compiler.partial_context(node)
+    named = [(key, compiler.expression(value)) for key, value in node.named]
+    inlines = [inner for inner in node.block or () if isinstance(inner, Inline)]
+    bodies = [(inline.name, compiler.program(inline.body)) for inline in inlines]
+    fallback = None if node.block is None else compiler.program(node.block)
+    indent, offset = node.indent, node.offset
+
+    def render(frame: Frame) -> str:
+        wanted = fixed if read_name is None else str(read_name(frame))
+        body = frame.block if is_block else frame.partials.get(wanted) or compiler.find_partial(wanted)
+        if body is None and fallback is not None:
+            body = PartialBody(fallback, frame)
+        if body is None:
+            raise TemplateError(f"The partial {wanted} could not be found.", offset)
+        inner = _inner(frame, body, _context(read_given(frame), [(key, read(frame)) for key, read in named]))
+        if fallback is not None and body.part is not fallback:
+            inner.block = PartialBody(fallback, frame)
+        if bodies:
+            inner.partials = {**inner.partials, **{key: PartialBody(part, frame) for key, part in bodies}}
+        return _indented(_run(body.part, inner, offset), indent)
+
+    return render
+
+
+def _inner(frame: Frame, body: PartialBody, context: Any) -> Inner:
+    """The frame that a partial runs in: it sees the context it is given, and its own surroundings behind that."""
+    home = body.home if body.home is not None else frame
+    stays = context is home.context
+    inner = Inner(context, home.parent if stays else home, frame)
+    if body.home is not None:
+        inner.locals = home.locals
+        inner.block = home.block
+    else:
+        inner.locals = None
+    return inner
+
+
+def _context(given: Any, named: list[tuple[str, Any]]) -> Any:
+    given = unshown(given)
+    if not named:
+        return given
+    return {**(given if isinstance(given, dict) else {}), **dict(named)}
+
+
+def _run(part: Part, inner: Inner, offset: int) -> str:
+    root = inner.root
+    root.nested += 1
+    if root.nested > MAX_PARTIALS:
+        raise TemplateError(f"Partials call each other deeper than {MAX_PARTIALS}.", offset)
+    root.loop(1, 1, offset)
+    text = part(inner)
+    root.nested -= 1
+    return text
+
+
+def _indented(text: str, indent: str) -> str:
+    if not indent or not text:
+        return text
+    lines = text.split("\n")
+    last = lines.pop()
+    return "".join(f"{indent}{line}\n" for line in lines) + (f"{indent}{last}" if last else "")
+
+
+def given_context(compiler: Compiler, node: Partial) -> Read:
+    if node.context is None:
+        return read_context
+    read = compiler.expression(node.context)
+
+    def read_given(frame: Frame) -> Any:
+        value = read(frame)
+        return {} if value is MISSING else value
+
+    return read_given

@@ -1,0 +1,132 @@
+"""Compiled paths: how a template gets from its context to a value. Only maps and lists are ever looked into.
+
+An attribute of a Python object is never read: ``__class__`` or ``constructor`` is a key like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dialoom.template.frame import Frame, Read
+from dialoom.template.kinds import MISSING, Shown
+
+LONGEST_INDEX = 15
+
+
+def step(value: Any, key: str) -> Any:
+    """The element of ``value`` under ``key``, or ``MISSING``."""
+    if isinstance(value, Mapping):
+        return value.get(key, MISSING)
+    if isinstance(value, (list, tuple)):
+        if key.isascii() and key.isdigit() and len(key) <= LONGEST_INDEX and (key[0] != "0" or key == "0"):
+            index = int(key)
+            return value[index] if index < len(value) else MISSING
+        return len(value) if key == "length" else MISSING
+    if isinstance(value, str):
+        return len(value) if key == "length" else MISSING
+    if isinstance(value, Shown):
+        return step(value.value, key)
+    return MISSING
+
+
+def walk(value: Any, parts: tuple[str, ...]) -> Any:
+    """The value at the end of a path."""
+    for part in parts:
+        value = value.get(part, MISSING) if type(value) is dict else step(value, part)
+        if value is MISSING or value is None:
+            return value if part is parts[-1] else MISSING
+    return value
+
+
+def read_field(name: str) -> Read:
+    """One name in the present context: by far the most frequent path."""
+
+    def read(frame: Frame) -> Any:
+        context = frame.context
+        return context.get(name, MISSING) if type(context) is dict else step(context, name)
+
+    return read
+
+
+def read_path(parts: tuple[str, ...], depth: int) -> Read:
+    """A path in the context ``depth`` levels up."""
+    if depth == 0:
+        if not parts:
+            return read_context
+        if len(parts) == 1:
+            return read_field(parts[0])
+
+        def read_here(frame: Frame) -> Any:
+            return walk(frame.context, parts)
+
+        return read_here
+
+    def read(frame: Frame) -> Any:
+        level: Frame | None = frame
+        for _ in range(depth):
+            level = level.parent if level is not None else None
+        return MISSING if level is None else walk(level.context, parts)
+
+    return read
+
+
+def read_context(frame: Frame) -> Any:
+    return frame.context
+
+
+def read_local(level: int, index: int, parts: tuple[str, ...]) -> Read:
+    """A block parameter, ``level`` blocks with parameters up, and a path in it."""
+
+    def read(frame: Frame) -> Any:
+        values = frame.locals
+        for _ in range(level):
+            values = values[-1] if values is not None else None
+        return MISSING if values is None else walk(values[index], parts)
+
+    return read
+
+
+def read_data(parts: tuple[str, ...], depth: int) -> Read:
+    """A name with ``@``."""
+    if not parts:
+        return read_nothing
+    if parts[0] == "root" and depth == 0:
+        rest = parts[1:]
+
+        def read_root(frame: Frame) -> Any:
+            return walk(frame.root.scope.memory, rest)
+
+        return read_root
+    if parts == ("partial-block",):
+        return read_block
+    if depth == 0 and len(parts) == 1:
+        name = parts[0]
+
+        def read_name(frame: Frame) -> Any:
+            return frame.data.get(name, MISSING)
+
+        return read_name
+
+    def read(frame: Frame) -> Any:
+        data: Any = frame.data
+        for _ in range(depth):
+            data = data.get("_parent", MISSING) if isinstance(data, Mapping) else MISSING
+        return walk(data, parts)
+
+    return read
+
+
+def read_block(frame: Frame) -> Any:
+    return frame.block is not None or MISSING
+
+
+def read_nothing(_frame: Frame) -> Any:
+    return MISSING
+
+
+def read_constant(value: Any) -> Read:
+    def read(_frame: Frame) -> Any:
+        return value
+
+    return read

@@ -1,0 +1,117 @@
+"""A compiled template and how to ask it for a text, a value or a truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, final
+
+from dialoom.template.frame import Part, Read, Root, Scope, check_length
+from dialoom.template.kinds import MISSING, is_true, unshown
+from dialoom.template.names import Names
+from dialoom.template.nodes import Node, Output, Path, Text
+from dialoom.template.parser import is_one_output, parse
+from dialoom.template.printing import outward, whole
+from dialoom.template.render import KNOWN, Compiler, Escape
+
+JSON = Any
+
+
+@final
+class Template:
+    """Compiled once, rendered often; safe to share."""
+
+    __slots__ = (
+        "_constant",
+        "_display",
+        "_part",
+        "_read",
+        "_takes_json",
+        "names",
+        "needs_formats",
+        "root_names",
+        "source",
+        "tree",
+    )
+
+    source: str
+    names: frozenset[str]
+    """Top-level memory entries that it may read."""
+    root_names: frozenset[str]
+    """Those of them that are read through ``@root``, whatever the context is."""
+    needs_formats: bool
+    """Whether it formats by language, so that ``prepare`` saves its first rendering a wait for the disk."""
+    tree: tuple[Node, ...]
+
+    def __init__(self, source: str, compiler: Compiler, *, display: bool = True) -> None:
+        self.source = source
+        self.tree = tree = parse(source)
+        self._display = display
+        found = Names(tree, KNOWN)
+        self.root_names = frozenset(found.root)
+        self.names = frozenset(found.top) | self.root_names
+        self._constant: str | None = None
+        if all(isinstance(node, Text) for node in tree):
+            self._constant = "".join(node.text for node in tree if isinstance(node, Text))
+        self._part: Part = compiler.template(tree)
+        self.needs_formats = compiler.needs_formats
+        self._read: Read | None = None
+        self._takes_json = False
+        if is_one_output(tree) and isinstance(tree[0], Output):
+            call = tree[0].call
+            self._takes_json = isinstance(call.head, Path) and call.head.original == "$json"
+            self._read = compiler.expression(call.parameters[0]) if self._takes_json else compiler.call(call)
+
+    def __repr__(self) -> str:
+        return f"Template({self.source!r})"
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it has no expression at all."""
+        return self._constant is not None
+
+    def text(self, scope: Scope) -> str:
+        """The rendered text."""
+        constant = self._constant
+        if constant is not None:
+            return constant
+        text = self._part(Root(scope, self._display))
+        check_length(len(text))
+        return text
+
+    def value(self, scope: Scope) -> JSON:
+        """The value of a template that is exactly one expression, with its type; else the text."""
+        read = self._read
+        if read is None:
+            return self.plain(scope)
+        value = unshown(read(Root(scope, False)))
+        return None if value is MISSING else value
+
+    def leaf(self, scope: Scope) -> JSON:
+        """The value as it leaves in a payload: what it stands for; ``{{$json x}}`` is x itself, metadata and all."""
+        if self._read is None:
+            return self.plain(scope)
+        value = self._read(Root(scope, False))
+        return whole(value) if self._takes_json else outward(value)
+
+    def truth(self, scope: Scope) -> bool:
+        """Whether a condition holds. White space around a mixed text says nothing: a condition may span lines."""
+        if self._read is not None:
+            return is_true(self._read(Root(scope, False)))
+        return is_true(self.plain(scope).strip())
+
+    def plain(self, scope: Scope) -> str:
+        if self._constant is not None:
+            return self._constant
+        text = self._part(Root(scope, False))
+        check_length(len(text))
+        return text
+
+
+def compile(source: str, *, escape: Callable[[str], str] | None = None) -> Template:
+    """Compiles a template for messages, titles, values and conditions; ``escape`` treats what ``{{...}}`` prints."""
+    return Template(source, Compiler(escape))
+
+
+def compile_guarded(source: str, escape: Escape) -> Template:
+    """A template whose every insertion is treated, ``{{{...}}}`` too, and that shows no ``entity-display``."""
+    return Template(source, Compiler(escape, escape), display=False)

@@ -1,0 +1,1 @@
+"""For the tests of this package and of its users: conversation tests, memory twins, a clock that the test moves."""

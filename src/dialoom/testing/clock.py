@@ -1,0 +1,28 @@
+"""A clock that stands still until the test moves it."""
+
+from __future__ import annotations
+
+import asyncio
+
+
+class MovedClock:
+    """``now`` in milliseconds since 1970. Sleepers wake when the time is moved past them."""
+
+    def __init__(self, now: int = 1_790_000_000_000) -> None:
+        self._now = now
+        self._sleepers: list[tuple[int, asyncio.Future[None]]] = []
+
+    def now(self) -> int:
+        return self._now
+
+    async def sleep(self, seconds: float) -> None:
+        waker: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._sleepers.append((self._now + round(seconds * 1000), waker))
+        await waker
+
+    def move(self, seconds: float) -> None:
+        self._now += round(seconds * 1000)
+        for due, waker in self._sleepers:
+            if due <= self._now and not waker.done():
+                waker.set_result(None)
+        self._sleepers = [(due, waker) for due, waker in self._sleepers if not waker.done()]

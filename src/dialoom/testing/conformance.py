@@ -1,0 +1,82 @@
+"""One entry for conformance corpora of the history API: a case goes through a store's way of answering it.
+
+A case names ``docs``, ``query``, ``sort``, ``skip`` and ``limit``; dates in its documents are stored as their text, as
+records store them. Reading corpora and counting what passed is the caller's.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from dialoom.errors import QueryError
+from dialoom.query import (
+    Column,
+    Selection,
+    Table,
+    compile_order,
+    compile_sql,
+    matcher,
+    order,
+    parse_query,
+    parse_sort,
+    stored_dates,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    Document = dict[str, Any]
+
+
+def history(store: str, case: Mapping[str, Any]) -> list[Any] | dict[str, str]:
+    """The ids that the store finds, in its order, or ``{"error": code}`` when the query is refused."""
+    find = _STORES[store]
+    documents = [stored_dates(document) for document in case["docs"]]
+    sort = case.get("sort")
+    try:
+        selection = Selection(
+            parse_query(json.dumps(case["query"], ensure_ascii=False)),
+            parse_sort(json.dumps(sort, ensure_ascii=False) if sort else None),
+            case.get("skip") or 0,
+            case.get("limit"),
+        )
+        found = find(documents, selection)
+    except QueryError as error:
+        return {"error": error.code}
+    end = None if selection.limit is None else selection.skip + selection.limit
+    return [document["_id"] for document in found[selection.skip : end]]
+
+
+def _in_memory(documents: Sequence[Document], selection: Selection) -> list[Document]:
+    return order(filter(matcher(selection.where), documents), selection.sort)
+
+
+def _in_sqlite(documents: Sequence[Document], selection: Selection) -> list[Document]:
+    # Corpora also hold ids that are no texts, which a record never has; then only the document tells them.
+    texts = all(isinstance(document["_id"], str) for document in documents)
+    columns = {"_id": Column("id", "text")} if texts else {}
+    table = Table("records", columns, "document", "body")
+    condition = compile_sql(selection.where, table)
+    by = compile_order(selection.sort, table)
+    connection = apsw.Connection(":memory:")
+    try:
+        connection.execute("CREATE TABLE records (id, document TEXT, body BLOB)")
+        rows = [(str(document["_id"]), json.dumps(document, ensure_ascii=False)) for document in documents]
+        connection.executemany("INSERT INTO records VALUES (?1, ?2, jsonb(?2))", rows)
+        # The condition and the order are the compiler's own words; values are parameters.
+        statement = f"SELECT document FROM records WHERE {condition.sql} ORDER BY {by.sql}"  # noqa: S608
+        found = [json.loads(text) for (text,) in connection.execute(statement, condition.parameters)]
+    finally:
+        connection.close()
+    if not condition.exact:
+        found = [*filter(matcher(selection.where), found)]
+    return found if by.exact else order(found, selection.sort)
+
+
+_STORES: Mapping[str, Callable[[Sequence[Document], Selection], list[Document]]] = {
+    "memory": _in_memory,
+    "sqlite": _in_sqlite,
+}

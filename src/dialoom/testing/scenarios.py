@@ -1,0 +1,124 @@
+"""Reads conversation tests (``tests/*.json``, flow-language.md section 9) into values; nothing is run here."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.errors import FlowError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class UserTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    text: str | None = None
+    location: dict[str, Any] | None = None
+    attachments: tuple[dict[str, Any], ...] | None = None
+    option: Any = None
+    event: dict[str, Any] | None = None
+    context: dict[str, Any] = {}
+
+
+class TestStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``bot``: the accepted alternatives, each a whole list of messages; ``[[]]`` is silence."""
+
+    __test__ = False
+
+    user: UserTurn
+    bot: tuple[tuple[Any, ...], ...]
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """One independent user. ``mode``: ``it``, ``fit`` (only such are run) or ``xit`` (left out)."""
+
+    title: str
+    mode: str
+    steps: tuple[TestStep, ...]
+    mocks: dict[str, dict[str, Any]]
+    context: dict[str, Any]
+    channel: str | None = None
+    now: str | None = None
+
+
+class Suite(msgspec.Struct, frozen=True):
+    """One file."""
+
+    name: str
+    file: str
+    scenarios: tuple[Scenario, ...]
+
+
+class _RawScenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    steps: tuple[TestStep, ...]
+    it: str | None = None
+    fit: str | None = None
+    xit: str | None = None
+    parameters: dict[str, str] = {}
+    mocks: dict[str, dict[str, Any]] = {}
+    context: dict[str, Any] = {}
+    channel: str | None = None
+    now: str | None = None
+    note: str | None = None
+
+
+class _RawSuite(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    name: str
+    scenarios: tuple[dict[str, Any], ...]
+    parameters: dict[str, str] = {}
+    mocks: dict[str, dict[str, Any]] = {}
+    context: dict[str, Any] = {}
+    dynamic_data: dict[str, Any] = {}
+    schema: str | None = msgspec.field(default=None, name="$schema")
+    note: str | None = None
+
+
+def read_suites(folder: Path) -> list[Suite]:
+    """All suites of a bot folder. Raises ``FlowError`` with a sentence a file that is wrong."""
+    suites, findings = [], []
+    for file in sorted((folder / "tests").glob("*.json")):
+        try:
+            suites.append(_suite(file))
+        except (OSError, UnicodeDecodeError, json.JSONDecodeError, msgspec.ValidationError) as error:
+            findings.append(f"tests/{file.name}: {error}")
+    if findings:
+        raise FlowError(findings)
+    return suites
+
+
+def _suite(file: Path) -> Suite:
+    raw = msgspec.convert(json.loads(file.read_text("utf-8")), _RawSuite)
+    scenarios = []
+    for index, plain in enumerate(raw.scenarios):
+        own = plain.get("parameters", {})
+        filled = _fill(plain, raw.parameters | own if isinstance(own, dict) else raw.parameters)
+        try:
+            scenarios.append(_scenario(msgspec.convert(filled, _RawScenario), raw))
+        except msgspec.ValidationError as error:
+            raise msgspec.ValidationError(f"scenarios/{index}: {error}") from error
+    return Suite(raw.name, file.name, tuple(scenarios))
+
+
+def _scenario(raw: _RawScenario, suite: _RawSuite) -> Scenario:
+    titles = {mode: title for mode in ("it", "fit", "xit") if (title := getattr(raw, mode)) is not None}
+    if len(titles) != 1:
+        raise msgspec.ValidationError('A scenario has one title, under "it", "fit" or "xit".')
+    mode, title = next(iter(titles.items()))
+    mocks = _fill(suite.mocks, suite.parameters | raw.parameters) | raw.mocks
+    context = _fill(suite.context, suite.parameters | raw.parameters) | raw.context
+    return Scenario(title, mode, raw.steps, mocks, context, raw.channel, raw.now)
+
+
+def _fill(value: Any, parameters: dict[str, str]) -> Any:
+    """``{{name}}`` of a known parameter becomes its value; every other template stays as it is."""
+    if isinstance(value, str):
+        for name, text in parameters.items():
+            value = value.replace("{{" + name + "}}", text)
+        return value
+    if isinstance(value, dict):
+        return {_fill(key, parameters): _fill(item, parameters) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_fill(item, parameters) for item in value]
+    return value

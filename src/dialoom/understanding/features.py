@@ -1,0 +1,53 @@
+"""What a classifier sees of a sentence: its words, pairs of words, and groups of letters inside each word.
+
+Letter groups carry endings, compounds and slips of the finger; what the features weigh is left to ``intents``.
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_WORDS = 60
+"""Words of a message that are looked at: what a message is about stands in its first sentences, and time is bounded."""
+LONGEST_WORD = 30
+COMMON_WEIGHT = 0.7
+"""Weight of a word, and of its letter groups, that says little ("the", "is"): small bots have too few expressions to
+find that out. Pairs keep their weight: "how much" and "how long" are telling."""
+GROUP_WEIGHT = 0.6
+"""Weight of a letter group beside its word's. On 60 small bots drawn from CLINC150, at 90 % of good messages accepted,
+both weights together brought wrongly accepted messages of other intents from 7.6 to 6.3 %."""
+
+
+def features(words: Sequence[str], common: frozenset[str]) -> dict[str, float]:
+    """The features of a folded sentence, each with its weight times 1 + ln of how often it occurs. The first letter of
+    a name says its kind: ``w`` a word, ``p`` a pair, ``g`` a group of 2 to 4 letters of ``<word>``."""
+    counts: dict[str, int] = {}
+    weights: dict[str, float] = {}
+    before = "<"
+    for full in words[:MOST_WORDS]:
+        word = full[:LONGEST_WORD]
+        weight = COMMON_WEIGHT if word in common else 1.0
+        pair, name = f"p{before} {word}", f"w{word}"
+        counts[pair] = counts.get(pair, 0) + 1
+        counts[name] = counts.get(name, 0) + 1
+        weights[pair], weights[name] = 1.0, weight
+        before = word
+        weight *= GROUP_WEIGHT
+        marked = f"<{word}>"
+        for length in (2, 3, 4):
+            for start in range(len(marked) - length + 1):
+                group = "g" + marked[start : start + length]
+                if group in counts:
+                    counts[group] += 1
+                    weights[group] = max(weights[group], weight)
+                else:
+                    counts[group] = 1
+                    weights[group] = weight
+    for name, count in counts.items():
+        if count > 1:
+            weights[name] *= 1 + log(count)
+    return weights

@@ -1,0 +1,101 @@
+"""How texts are made comparable: Unicode NFKC, case, accents, punctuation; and cut into words with their places.
+
+Nothing here knows a language. Positions always count code points of the text as the user sent it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import msgspec
+
+# Scripts written without spaces are cut into characters, so that a "word boundary" exists at all: Han, kana, Thai,
+# Lao, Khmer, Myanmar (a base character with its marks). Pictographs are words of their own ("👍").
+_UNSPACED = (
+    "[\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46][\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]*"
+    "|[\u0e81-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6][\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd]*"
+    "|[\u1000-\u1021\u1780-\u17a2][\u102b-\u103e\u17b6-\u17d3]*"
+    "|[\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]"
+)
+# ``\w`` leaves out combining marks, which would cut Devanagari words and decomposed accents into pieces.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2"
+    "\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0981-\u0dff"
+)
+_PICTOGRAPHS = "[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]"
+_WORD = re.compile(f"{_UNSPACED}|(?:(?!{_UNSPACED})[^\\W_][{_MARKS}]*)+|{_PICTOGRAPHS}")
+_ASCII_WORD = re.compile("[A-Za-z0-9]+")
+
+# Accents that may be left out when typing. Only these: the vowel signs of Indic scripts and the tone marks of Thai
+# are combining marks too, and words differ by nothing else.
+_ACCENTS = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u065f\u0670]")
+_IGNORED = re.compile("[\u00ad\u200b-\u200f\u2060\ufe00-\ufe0f\ufeff\U0001f3fb-\U0001f3ff]")
+# Letters that have no decomposition but are typed without their stroke.
+_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "ς": "σ"})
+
+
+class Word(msgspec.Struct, frozen=True):
+    """A word of a text: how it compares, and where it stands."""
+
+    folded: str
+    start: int
+    end: int
+
+
+def fold(text: str) -> str:
+    """A text without case, accents and compatibility forms; punctuation and spaces stay as they are."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
+    plain = _ACCENTS.sub("", _IGNORED.sub("", plain))
+    return unicodedata.normalize("NFC", plain).translate(_STROKES)
+
+
+def words_of(text: str) -> list[Word]:
+    """The words of a text in order, each with its place."""
+    if text.isascii():
+        return [Word(found[0].lower(), found.start(), found.end()) for found in _ASCII_WORD.finditer(text)]
+    return [Word(fold(found[0]), found.start(), found.end()) for found in _WORD.finditer(text)]
+
+
+def normalise(text: str) -> str:
+    """The words of a text, folded, one space between; a text without any word is only folded and trimmed."""
+    folded = fold(text)
+    words = (_ASCII_WORD if folded.isascii() else _WORD).findall(folded)
+    return " ".join(words) if words else folded.strip()
+
+
+class Folded(msgspec.Struct, frozen=True):
+    """A folded text for patterns of words, and for each of its characters the place it came from."""
+
+    text: str
+    starts: list[int] | None
+    ends: list[int] | None
+    """None for an ASCII text, where every character stays in its place."""
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the original text behind a stretch of the folded one."""
+        if self.starts is None or self.ends is None:
+            return start, end
+        if end <= start:
+            return (self.starts[start], self.starts[start]) if start < len(self.starts) else (0, 0)
+        return self.starts[start], self.ends[end - 1]
+
+
+_CLUSTER = re.compile(f".[{_MARKS}]*", re.DOTALL)
+
+
+def fold_with_places(text: str) -> Folded:
+    """``fold`` with a way back: the places of the folded characters in the original text."""
+    if text.isascii():
+        return Folded(text.lower(), None, None)
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for cluster in _CLUSTER.finditer(text):
+        piece = fold(cluster[0])
+        pieces.append(piece)
+        starts.extend([cluster.start()] * len(piece))
+        ends.extend([cluster.end()] * len(piece))
+    return Folded("".join(pieces), starts, ends)

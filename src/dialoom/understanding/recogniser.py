@@ -1,0 +1,218 @@
+"""The one door of the room: which values of which types a text may hold. Built once for a version of a bot, then only
+read; pure, without clock, randomness or I/O. Which question takes what, and overlaps between types, are the engine's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from dialoom.flow.model import BUILT_IN_TYPES, KeywordsType, QnAType, RegexType, TraitType
+from dialoom.understanding.candidate import Candidate, Stretch, longest
+from dialoom.understanding.intents import Model, train
+from dialoom.understanding.keywords import Keywords, described
+from dialoom.understanding.normalise import fold, normalise
+from dialoom.understanding.patterns import Pattern
+from dialoom.understanding.values import readers_for
+from dialoom.understanding.values.message import Message, message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from dialoom.flow.model import EntityDefinition
+
+Kind = Literal["built-in", "trait", "keywords", "regex", "QnA"]
+
+LONGEST_TEXT = 2_000
+"""Characters of a message in which values are sought; ``Text`` takes all of it. Bounds the time of one message."""
+_VALUES_IN_SENTENCES = ("Date", "Time", "Number", "Email", "PhoneNumber")
+"""Built-in types whose words say nothing about what a sentence is about."""
+
+
+class Recogniser:
+    """Understands messages for one version of a bot."""
+
+    def __init__(
+        self,
+        definitions: tuple[EntityDefinition, ...],
+        language: str,
+        threshold: float = 0.65,
+        margin: float = 0.1,
+        model: Model | None = None,
+    ) -> None:
+        """``model`` is what ``train`` made of the same definitions; without it the training happens here."""
+        self._definitions = {one.name: one for one in definitions}
+        self._threshold = threshold
+        self._margin = margin
+        self._model = model if model is not None else train(definitions, language)
+        self._readers = readers_for(language)
+        self._keywords = {one.name: Keywords(one) for one in definitions if isinstance(one, KeywordsType)}
+        self._patterns = {one.name: Pattern(one) for one in definitions if isinstance(one, RegexType)}
+        self._senses = {one.name: one for one in definitions if isinstance(one, TraitType | QnAType)}
+        self._expressions = {name: _expressions(one) for name, one in self._senses.items()}
+        self._trained = self._all_expressions()
+
+    # ---- what a message holds ------------------------------------------------------------------------------------
+
+    def recognise(self, text: str, types: Iterable[str], now: datetime) -> dict[str, list[Candidate]]:
+        """The candidates of each asked-for type, in the order of the text; inside a type the longest have won."""
+        asked = list(dict.fromkeys(types))
+        said = message(text[:LONGEST_TEXT], now)
+        senses = self._sense(said, frozenset(one for one in asked if one in self._senses))
+        found: dict[str, list[Candidate]] = {}
+        for type_ in asked:
+            stretches = senses.get(type_, []) if type_ in self._senses else self._stretches(type_, said, text)
+            found[type_] = [
+                Candidate(type_, one.value, one.confidence, one.start, one.end, text[one.start : one.end])
+                for one in stretches
+            ]
+        return found
+
+    def _stretches(self, type_: str, said: Message, text: str) -> list[Stretch]:
+        if type_ in self._keywords:
+            return self._keywords[type_].find(said.text, said.words)
+        if type_ in self._patterns:
+            return self._patterns[type_].find(text)
+        if type_ == "Text":
+            said = Message(text, said.folded, said.words, said.now)
+        reader = self._readers.get(type_)
+        return longest(reader.find(said)) if reader is not None else []
+
+    def _sense(self, said: Message, types: frozenset[str]) -> dict[str, list[Stretch]]:
+        """The one accepted value of each trait and QnA type. A trained expression is sure; else the classifier must
+        reach the threshold, and lead the next value by the margin."""
+        if not types or not said.text.strip():
+            return {}
+        found: dict[str, tuple[str, float]] = {}
+        key = normalise(said.text)
+        for type_ in types:
+            value = self._expressions[type_].get(key)
+            if value is not None:
+                found[type_] = (value, 1.0)
+        for classifier in self._model.classifiers:
+            rivals = types & {name for name, _ in classifier.labels}
+            if not rivals or rivals & found.keys():
+                continue
+            words = [word.folded for word in said.words]
+            if not all(map(classifier.knows, words)):
+                words = self._beside_values(said, classifier.knows)
+            best = classifier.best(words, rivals) if words else []
+            if best and best[0][1] >= self._threshold and (len(best) < 2 or best[0][1] - best[1][1] >= self._margin):
+                (type_, value), sure = best[0]
+                found[type_] = (value, sure)
+        start = len(said.text) - len(said.text.lstrip())
+        end = start + len(said.text.strip())
+        return {
+            type_: [Stretch(start, end, self._described(type_, value), sure)] for type_, (value, sure) in found.items()
+        }
+
+    def _beside_values(self, said: Message, knows: Callable[[str], bool]) -> list[str]:
+        """The words of a sentence without the unknown ones that are part of a value: "see Dr. Petrova on 3rd March" is
+        about seeing somebody some day, whoever and whenever."""
+        stretches = [one for keywords in self._keywords.values() for one in keywords.find(said.text, said.words)]
+        for type_ in _VALUES_IN_SENTENCES:
+            if type_ in self._readers:
+                stretches += self._readers[type_].find(said)
+        return [
+            word.folded
+            for word in said.words
+            if knows(word.folded) or not any(one.start < word.end and word.start < one.end for one in stretches)
+        ]
+
+    # ---- single questions ----------------------------------------------------------------------------------------
+
+    def trained_expression(self, text: str) -> tuple[str, str] | None:
+        """The type and value of which a text is a trained expression, normalised; conversations and QnA first."""
+        return self._trained.get(normalise(text))
+
+    def value_named(self, type_: str, text: str) -> dict[str, Any] | None:
+        """The value of a custom type that a text names exactly: the value itself, a synonym, else an expression."""
+        if type_ in self._keywords:
+            return self._keywords[type_].named(text)
+        if type_ in self._senses:
+            folded = fold(text.strip())
+            names = {value.value: None for value in self._senses[type_].data}
+            value = next((name for name in names if fold(name.strip()) == folded), None)
+            value = value if value is not None else self._expressions[type_].get(normalise(text))
+            return self._described(type_, value) if value is not None else None
+        return None
+
+    def values(self, type_: str) -> list[dict[str, Any]]:
+        """The values of a custom type in alphabetical order; none for a type that has no list of values."""
+        if type_ in self._keywords:
+            return self._keywords[type_].values()
+        if type_ in self._senses:
+            names = sorted({one.value for one in self._senses[type_].data}, key=lambda name: (fold(name), name))
+            return [self._described(type_, name) for name in names]
+        return []
+
+    def answer(self, type_: str, value: str) -> tuple[str, ...]:
+        """The answers of a QnA value."""
+        one = self._senses.get(type_)
+        return _answers(one, value, is_spoken=False) if isinstance(one, QnAType) else ()
+
+    def spoken_answer(self, type_: str, value: str) -> tuple[str, ...]:
+        """The answers of a QnA value for a voice assistant: in SSML where there are some, else the written ones."""
+        one = self._senses.get(type_)
+        return _answers(one, value, is_spoken=True) if isinstance(one, QnAType) else ()
+
+    def reads(self, type_: str, text: str, now: datetime) -> Any:
+        """A whole text as a value of a type; None when it is none, or only holds one among other words."""
+        if type_ in self._patterns:
+            return self._patterns[type_].reads(text.strip())
+        if type_ in self._keywords or type_ in self._senses:
+            return self.value_named(type_, text)
+        if len(text) > LONGEST_TEXT and type_ != "Text":
+            return None
+        said = message(text, now)
+        for one in self._stretches(type_, said, text):
+            if all(one.start <= word.start and word.end <= one.end for word in said.words):
+                return one.value
+        return None
+
+    def kind(self, type_: str) -> Kind | None:
+        """How a type is looked up; None for a type that nobody defined."""
+        match self._definitions.get(type_):
+            case TraitType():
+                return "trait"
+            case QnAType():
+                return "QnA"
+            case KeywordsType():
+                return "keywords"
+            case RegexType():
+                return "regex"
+        return "built-in" if type_ in BUILT_IN_TYPES else None
+
+    # ---- tables --------------------------------------------------------------------------------------------------
+
+    def _described(self, type_: str, value: str) -> dict[str, Any]:
+        one = self._senses[type_]
+        if isinstance(one, TraitType):
+            return next((described(v.value, v.metadata) for v in one.data if v.value == value), {"value": value})
+        return {"value": value}
+
+    def _all_expressions(self) -> dict[str, tuple[str, str]]:
+        found: dict[str, tuple[str, str]] = {}
+        order = sorted(self._senses.values(), key=lambda one: (one.name != "Conversation", isinstance(one, TraitType)))
+        for one in order:
+            for key, value in self._expressions[one.name].items():
+                found.setdefault(key, (one.name, value))
+        return found
+
+
+def _expressions(one: TraitType | QnAType) -> dict[str, str]:
+    """Each trained expression, normalised, with its value; of two values with one expression the first has it."""
+    found: dict[str, str] = {}
+    for value in one.data:
+        for expression in value.expressions:
+            key = normalise(expression)
+            if key:
+                found.setdefault(key, value.value)
+    return found
+
+
+def _answers(one: QnAType, value: str, *, is_spoken: bool) -> tuple[str, ...]:
+    found = next((candidate for candidate in one.data if candidate.value == value), None)
+    if found is None:
+        return ()
+    return (found.ssml_answers or found.answers) if is_spoken else found.answers

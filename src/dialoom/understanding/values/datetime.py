@@ -1,0 +1,64 @@
+"""Datetime: a date with a time beside it. Value ISO 8601 with the offset of the zone that the message is read in."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from dialoom.understanding.candidate import Stretch
+from dialoom.understanding.normalise import fold
+from dialoom.understanding.values.message import one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.understanding.values.date import DateReader
+    from dialoom.understanding.values.message import Message
+    from dialoom.understanding.values.time import TimeReader
+    from dialoom.understanding.words.table import Words
+
+_COMPLETE = re.compile(
+    r"(?<![\w:.-])\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[Zz]|[+-]\d\d:?\d\d)(?![\w:-])"
+)
+
+
+class DatetimeReader:
+    """Dates and times that stand together, in either order."""
+
+    def __init__(self, words: Words, dates: DateReader, times: TimeReader) -> None:
+        self._dates = dates
+        self._times = times
+        joiners = one_of((*words.at, *words.near, *words.on, *words.parts, *words.common, "t"))
+        self._between = re.compile(rf"[\s,]*(?:{joiners}[\s,]+|t){{0,2}}")
+
+    def find(self, said: Message) -> Iterator[Stretch]:
+        complete = [one for found in _COMPLETE.finditer(said.text) for one in _exact(found)]
+        yield from complete
+        times = list(self._times.find(said))
+        for day in self._dates.find(said):
+            if any(one.start <= day.start < one.end for one in complete):
+                continue
+            for hour in times:
+                first, second = (day, hour) if day.start < hour.start else (hour, day)
+                between = fold(said.text[first.end : second.start])
+                if first.end <= second.start and self._between.fullmatch(between):
+                    yield Stretch(first.start, second.end, _joined(day.value, hour.value, said.now))
+                    break
+
+
+def _exact(found: re.Match[str]) -> Iterator[Stretch]:
+    try:
+        value = datetime.fromisoformat(found[0].upper())
+    except ValueError:
+        return
+    yield Stretch(found.start(), found.end(), value.isoformat())
+
+
+def _joined(day: str, hour: str, now: datetime) -> str:
+    """A date and a time in the zone of ``now``; an hour that the clocks skip in spring is the one after it."""
+    there = datetime.fromisoformat(f"{day}T{hour}").replace(tzinfo=now.tzinfo)
+    try:
+        return there.astimezone(UTC).astimezone(now.tzinfo).isoformat()
+    except OverflowError:
+        return there.isoformat()

@@ -1,0 +1,91 @@
+"""What the readers of built-in types are given, and the pieces their patterns are made of."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import msgspec
+
+from dialoom.understanding.normalise import Folded, Word, fold, fold_with_places, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from dialoom.understanding.candidate import Stretch
+    from dialoom.understanding.words.table import Words
+
+_V = TypeVar("_V")
+
+STARTS = r"(?<![^\W_])"
+ENDS = r"(?![^\W_])"
+"""Word boundaries for folded text; ``\\b`` would not hold beside a sign such as the dot of "a.m."."""
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A text in the forms that readers look at, and the time that "tomorrow" counts from."""
+
+    text: str
+    folded: Folded
+    words: list[Word]
+    now: datetime
+
+
+def message(text: str, now: datetime) -> Message:
+    """A text made ready for the readers."""
+    return Message(text, fold_with_places(text), words_of(text), now)
+
+
+class Reader(Protocol):
+    """Finds the values of one built-in type; places are those of the text as the user sent it."""
+
+    def find(self, said: Message) -> Iterable[Stretch]: ...
+
+
+def one_of(phrases: Iterable[str]) -> str:
+    """A pattern for any of these phrases, the longest first; one that nothing matches when there is none."""
+    folded = sorted({fold(phrase) for phrase in phrases}, key=lambda phrase: (-len(phrase), phrase))
+    if not folded:
+        return r"(?!)"
+    return "(?:" + "|".join(_spaced(phrase) for phrase in folded) + ")"
+
+
+def _spaced(phrase: str) -> str:
+    escaped = re.sub(r"(?:\\ |\\-)+", lambda _: r"[\s-]+", re.escape(phrase))
+    return re.sub("['’‘`´ʼ]", "['’‘`´ʼ]?", escaped)
+
+
+def folded_keys(table: dict[str, _V]) -> dict[str, _V]:
+    """A table of words by their folded form, white space and apostrophes as ``plain`` leaves them."""
+    return {plain(fold(phrase)): value for phrase, value in table.items()}
+
+
+def plain(phrase: str) -> str:
+    """A matched phrase as it stands in a table: single spaces for hyphens too, no apostrophes."""
+    return " ".join(re.sub("['’‘`´ʼ]", "", phrase.replace("-", " ")).split())
+
+
+class SmallNumbers:
+    """Numbers below a hundred in digits or words, as part of a date or a time."""
+
+    def __init__(self, words: Words) -> None:
+        self._values = folded_keys({word: value for word, value in words.numbers.items() if value < 100})
+        self._joiners = frozenset(fold(joiner) for joiner in words.number_joiners)
+        self._articles = frozenset(fold(article) for article in words.articles)
+        tens = one_of(word for word, value in self._values.items() if value >= 20 and value % 10 == 0)
+        units = one_of(word for word, value in self._values.items() if 0 < value < 10)
+        joiner = rf"(?:{one_of(words.number_joiners)}\s+)?" if words.number_joiners else ""
+        spoken = rf"{tens}(?:\s+|-){joiner}{units}"
+        self.pattern = rf"(?:\d{{1,2}}|{spoken}|{one_of(self._values)})"
+        self.counted = rf"(?:\d{{1,3}}|{spoken}|{one_of((*self._values, *words.articles))})"
+        """The same where "a" and "an" are one: "in an hour"."""
+
+    def value(self, text: str) -> int:
+        if text.isdecimal():
+            return int(text)
+        whole = self._values.get(plain(text))
+        if whole is not None:
+            return whole
+        parts = [part for part in re.split(r"[\s-]+", plain(text)) if part not in self._joiners or part in self._values]
+        return sum(1 if part in self._articles and part not in self._values else self._values[part] for part in parts)

@@ -1,0 +1,57 @@
+"""PhoneNumber: 5 to 15 digits with the usual separators and an optional plus, as the user wrote them.
+
+Whether a number exists in a country's numbering plan is the validation ``phone``'s question (its ``region``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from dialoom.understanding.candidate import Stretch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.understanding.values.message import Message
+
+UNSURE = 0.5
+"""Confidence of digits that might be anything: fewer than seven, or an international number that no plan has."""
+FEWEST_SURE = 7
+
+_NUMBER = re.compile(r"(?<![\w@+.,:/-])(?:\+|00)?[(\d](?:[\s\u00a0./()-]{0,3}\d){3,16}(?![\w@]|[.,:/-]\d)")
+_DATE = re.compile(r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2})|\d{1,3}(?:\.\d{3})+")
+
+
+class PhoneReader:
+    """Phone numbers of any country."""
+
+    def find(self, said: Message) -> Iterator[Stretch]:
+        for found in _NUMBER.finditer(said.text):
+            written = found[0]
+            digits = sum(sign.isdecimal() for sign in written)
+            if not 5 <= digits <= 15 or _DATE.fullmatch(written) or not _has_paired_brackets(written):
+                continue
+            is_sure = digits >= FEWEST_SURE and (not written.startswith("+") or _is_possible(written))
+            is_whole = not said.text[: found.start()].strip() and not said.text[found.end() :].strip(" .!")
+            if is_sure or is_whole:
+                yield Stretch(found.start(), found.end(), written, 1.0 if is_sure else UNSURE)
+
+
+def _has_paired_brackets(written: str) -> bool:
+    depth = 0
+    for sign in written:
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if depth not in (0, 1):
+            return False
+    return depth == 0
+
+
+def _is_possible(written: str) -> bool:
+    # Imported with the first international number: its tables are large.
+    from phonenumbers import NumberParseException, is_possible_number, parse
+
+    try:
+        return is_possible_number(parse(written))
+    except NumberParseException:
+        return False

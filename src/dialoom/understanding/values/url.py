@@ -1,0 +1,33 @@
+"""Url: a web address somewhere in the text, as the user wrote it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from dialoom.understanding.candidate import Stretch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.understanding.values.message import Message
+
+_ADDRESS = re.compile(
+    r"(?<![\w@./-])(?:https?://[^\s<>\"“”]+|www\.[^\s<>\"“”]+\.[^\s<>\"“”]+"
+    r"|(?:[a-z0-9-]{1,63}\.){1,5}(?:com|org|net|edu|gov|io|eu|de|fr|es|it|nl|pt|bg|uk|ch|at|be)(?:[/?#][^\s<>\"“”]*)?)"
+    r"(?![\w@-])",
+    re.IGNORECASE,
+)
+_TRAILING = ".,;:!?'’»…"
+
+
+class UrlReader:
+    """Addresses with http, https or www, and bare names under the commonest top domains."""
+
+    def find(self, said: Message) -> Iterator[Stretch]:
+        for found in _ADDRESS.finditer(said.text):
+            written = found[0].rstrip(_TRAILING)
+            while written.endswith(")") and written.count(")") > written.count("("):
+                written = written[:-1].rstrip(_TRAILING)
+            if "." in written or written.lower().partition("://")[2]:
+                yield Stretch(found.start(), found.start() + len(written), written)

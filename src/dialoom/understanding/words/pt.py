@@ -1,0 +1,126 @@
+"""Portuguese."""
+
+from __future__ import annotations
+
+from dialoom.understanding.words.table import Words
+
+_TO_TWENTY = (
+    *("um", "dois", "três", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez", "onze", "doze", "treze"),
+    *("catorze", "quinze", "dezesseis", "dezessete", "dezoito", "dezenove", "vinte"),
+)
+_TENS = ("trinta", "quarenta", "cinquenta", "sessenta", "setenta", "oitenta", "noventa")
+_MONTHS = (
+    *(("janeiro", "jan"), ("fevereiro", "fev"), ("março", "mar"), ("abril", "abr"), ("maio",), ("junho", "jun")),
+    *(("julho", "jul"), ("agosto", "ago"), ("setembro", "set"), ("outubro", "out"), ("novembro", "nov")),
+    ("dezembro", "dez"),
+)
+_WEEKDAYS = (
+    *(("segunda-feira", "segunda"), ("terça-feira", "terça"), ("quarta-feira", "quarta"), ("quinta-feira", "quinta")),
+    *(("sexta-feira", "sexta"), ("sábado",), ("domingo",)),
+)
+
+WORDS = Words(
+    language="pt",
+    numbers={
+        "zero": 0,
+        "uma": 1,
+        "duas": 2,
+        "quatorze": 14,
+        "dezasseis": 16,
+        "dezassete": 17,
+        "dezanove": 19,
+        "dúzia": 12,
+        **{word: value for value, word in enumerate(_TO_TWENTY, 1)},
+        **{word: value * 10 for value, word in enumerate(_TENS, 3)},
+    },
+    multipliers={"cem": 100, "cento": 100, "mil": 1_000, "milhão": 1_000_000, "milhões": 1_000_000},
+    number_joiners=("e",),
+    articles=("um", "uma"),
+    months={name: number for number, names in enumerate(_MONTHS, 1) for name in names},
+    weekdays={name: number for number, names in enumerate(_WEEKDAYS) for name in names},
+    days={
+        "hoje": 0,
+        "hoje à noite": 0,
+        "esta noite": 0,
+        "esta tarde": 0,
+        "esta manhã": 0,
+        "amanhã": 1,
+        "depois de amanhã": 2,
+        "ontem": -1,
+        "anteontem": -2,
+    },
+    ordinals={"primeiro": 1},
+    counted_days=True,
+    ordinal_suffixes=("º", "°"),
+    bare_suffix=False,
+    bare_days=("dia", "no dia", "o dia"),
+    ordinal_nouns=("andar", "pessoas", "vezes", "por cento", "horas"),
+    of=("de", "do"),
+    on=("dia", "no dia", "o dia", "o"),
+    coming=("próxima", "próximo", "na próxima", "no próximo", "que vem"),
+    next_week=("da próxima semana", "da semana que vem"),
+    this=("esta", "este", "nesta", "neste"),
+    units={
+        **dict.fromkeys(("segundo", "segundos"), "second"),
+        **dict.fromkeys(("minuto", "minutos", "min"), "minute"),
+        **dict.fromkeys(("hora", "horas"), "hour"),
+        **dict.fromkeys(("dia", "dias"), "day"),
+        **dict.fromkeys(("semana", "semanas"), "week"),
+        **dict.fromkeys(("mês", "meses"), "month"),
+        **dict.fromkeys(("ano", "anos"), "year"),
+    },
+    within=("em", "daqui a", "dentro de"),
+    ago=("atrás",),
+    ago_before=("há",),
+    at=("à", "pelas", "para as", "por volta das"),
+    near=("às", "antes das", "depois das", "até às", "das"),
+    range_before=("das", "entre as"),
+    hour_words=("h", "hs", "horas", "hora", "em ponto"),
+    minute_words=("minutos", "min"),
+    fixed_times={"meio-dia": 720, "meia-noite": 0, "meio-dia e meia": 750},
+    parts={
+        **dict.fromkeys(("da manhã", "de manhã", "pela manhã", "esta manhã", "da madrugada"), "am"),
+        **dict.fromkeys(("da tarde", "à tarde", "de tarde", "esta tarde"), "pm"),
+        **dict.fromkeys(("da noite", "à noite", "de noite", "esta noite", "hoje à noite"), "night"),
+    },
+    after_hour={"e meia": 30, "e um quarto": 15, "e quinze": 15, "menos um quarto": -15},
+    after_to=("menos",),
+    yes=(
+        *("sim", "sim por favor", "sim obrigado", "sim obrigada", "claro", "claro que sim", "com certeza", "certo"),
+        *("correto", "correcto", "está certo", "está correto", "exato", "exatamente", "isso", "isso mesmo", "perfeito"),
+        *("confirmar", "confirmo", "confirmado", "pode ser", "tudo bem", "está bem", "combinado", "ok", "okay", "bom"),
+        *("de acordo", "concordo", "verdade", "beleza", "ótimo"),
+    ),
+    no=(
+        *("não", "nao", "não obrigado", "não obrigada", "nunca", "jamais", "de jeito nenhum", "ainda não", "agora não"),
+        *("errado", "está errado", "incorreto", "não está certo", "não é isso", "claro que não", "melhor não", "falso"),
+        *("não quero", "cancelar"),
+    ),
+    strong=("sim", "não", "claro"),
+    polite=("por favor", "obrigado", "obrigada", "para mim"),
+    neither=("não sei", "não tenho certeza", "não faço ideia", "não entendi", "não entendo", "bom dia"),
+    fillers=("ah", "oh", "hum", "bem", "então", "e", "olá", "oi"),
+    common=(
+        *("o", "a", "os", "as", "um", "uma", "de", "do", "da", "dos", "das", "e", "ou", "mas", "que", "em", "no", "na"),
+        *("nos", "nas", "ao", "à", "para", "por", "pelo", "pela", "com", "eu", "tu", "você", "ele", "ela", "nós", "me"),
+        *(
+            "te",
+            "se",
+            "meu",
+            "minha",
+            "meus",
+            "minhas",
+            "seu",
+            "sua",
+            "é",
+            "são",
+            "está",
+            "estou",
+            "ser",
+            "tem",
+            "tenho",
+        ),
+        *("posso", "pode", "quero", "queria", "gostaria", "qual", "quais", "como", "onde", "quando", "quem", "não"),
+        *("mais", "muito", "este", "esta", "isso"),
+    ),
+)

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dialoom.cli import main
+from dialoom.cli.init import TEMPLATES, example_folder, id_of, with_id
+from dialoom.flow import check_folder, read_bot
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_a_new_bot_is_right_at_once_and_has_the_folders_name_as_its_id(template: str, tmp_path: Path) -> None:
+    folder = tmp_path / "My new bot"
+    assert main(["init", str(folder), "--template", template]) == 0
+    assert [str(finding) for finding in check_folder(folder) if finding.severity == "error"] == []
+    assert read_bot(folder).id == "My-new-bot"
+    assert list((folder / "tests").glob("*.json"))
+
+
+def test_blank_is_the_template_when_none_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", str(tmp_path)]) == 0
+    assert (tmp_path / "flow.json").read_bytes() == (EXAMPLES / "blank" / "flow.json").read_bytes()
+    assert f"dialoom run {tmp_path}" in capsys.readouterr().out
+
+
+def test_a_folder_that_is_not_empty_is_refused_and_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    assert main(["init", str(tmp_path)]) == 2
+    assert main(["init", str(tmp_path / "mine.txt")]) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+    assert "is not empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("bot", "bot"), ("My bot!", "My-bot"), ("..", "bot"), ("ä", "bot"), ("a" * 99, "a" * 64)]
+)
+def test_an_id_is_made_of_what_may_stand_in_an_address(name: str, expected: str) -> None:
+    assert id_of(name) == expected
+
+
+def test_only_the_id_of_the_file_changes() -> None:
+    assert with_id('{\n  "note": "x",\n  "id" :"old", "name": "old"}', "new") == (
+        '{\n  "note": "x",\n  "id" :"new", "name": "old"}'
+    )
+
+
+def test_an_example_that_is_not_there_is_not_found() -> None:
+    assert example_folder("nothing") is None

@@ -1,0 +1,72 @@
+"""Docs that cannot rot: every setting, command, option and error code stands in them."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dialoom.cli import COMMANDS, parser
+from dialoom.service.settings import PREFIX, Settings
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+SOURCE = ROOT / "src" / "dialoom"
+OF_QUERIES = {"query"}
+
+
+def _codes() -> set[str]:
+    found = set()
+    for file in SOURCE.rglob("*.py"):
+        if file.relative_to(SOURCE).parts[0] in OF_QUERIES:
+            continue
+        found |= set(re.findall(r'RequestError\(\s*\w+(?:\.\w+)?,\s*"([a-z-]+)"', file.read_text("utf-8")))
+    return found
+
+
+def test_every_error_code_has_a_row() -> None:
+    text = (DOCS / "look-up" / "errors.md").read_text("utf-8")
+    codes = _codes()
+    assert len(codes) > 20
+    assert [code for code in sorted(codes) if f"| `{code}` |" not in text] == []
+
+
+def test_every_setting_stands_in_the_table_with_its_words() -> None:
+    text = (DOCS / "look-up" / "service.md").read_text("utf-8")
+    for field in msgspec.structs.fields(Settings):
+        row = f"| `{PREFIX}{field.name.upper()}` |"
+        assert row in text, row
+        description = next(meta.description for meta in field.type.__metadata__ if meta.description)
+        assert description in text, description
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_of_the_command_line_is_described(command: str) -> None:
+    text = (DOCS / "look-up" / "service.md").read_text("utf-8")
+    assert f"`dialoom {command}" in text
+    actions = [action for action in parser(command)._actions if isinstance(action, argparse._SubParsersAction)]
+    for option in _options(actions[0].choices[command]):
+        assert f"{option}" in text, option
+
+
+def _options(command: argparse.ArgumentParser) -> set[str]:
+    found = set()
+    for action in command._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for nested in action.choices.values():
+                found |= _options(nested)
+        found |= {option for option in action.option_strings if option.startswith("--") and option != "--help"}
+    return found
+
+
+def test_every_relative_link_leads_to_a_file() -> None:
+    links = [
+        (file, target)
+        for file in [*DOCS.rglob("*.md"), ROOT / "README.md"]
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read_text("utf-8"))
+    ]
+    assert len(links) > 10
+    assert [f"{file.name} -> {target}" for file, target in links if not (file.parent / target).exists()] == []

@@ -1,0 +1,101 @@
+"""flow-language.md section 5, rule 10: a flow that does not end is stopped."""
+
+import time
+
+import pytest
+
+from tests.engine.talking import Chat, bot, check, do, goal, hook, q, run, say, support, trait
+
+GO = trait(go=["go"], help=["help"])
+FAILURE = "We are experiencing technical difficulties at this moment."
+
+
+def stopped(conversations: dict, *types: dict) -> Chat:
+    chat = Chat(bot({**conversations, "help": support(say("Help."))}, *types, GO))
+    started = time.process_time()
+    assert chat.say("go")[-1] == FAILURE
+    assert time.process_time() - started < 0.1
+    return chat
+
+
+def test_a_loop_of_go_to_is_stopped_with_its_path() -> None:
+    chat = stopped({"go": goal(do("go-to b")), "b": goal(do("go-to go"))})
+    assert chat.failures == [("go/0", "More than 100 steps acted in one turn: the flow does not come to an end here.")]
+
+
+def test_a_loop_that_talks_is_stopped() -> None:
+    chat = stopped({"go": goal(say("Again."), do("go-to b")), "b": goal(say("And again."), do("go-to go"))})
+    assert len(chat.messages) == 51
+
+
+def test_after_that_nothing_is_open_so_that_the_next_message_does_not_run_into_it() -> None:
+    chat = stopped({"go": goal(do("go-to b")), "b": goal(do("go-to go"))})
+    assert chat.state.stack == ()
+    assert chat.say("hm") == ["Help."]
+
+
+def test_a_conversation_that_runs_itself_in_place_is_stopped() -> None:
+    chat = stopped({"go": goal(run("go"))})
+    assert chat.failures == [("go/0", "More than 10 conversations run in place inside each other.")]
+
+
+def test_two_conversations_that_run_each_other_are_stopped() -> None:
+    stopped({"go": goal(run("b"), run("b")), "b": support(run("go"), run("go"), run("go"))})
+
+
+def test_a_recursion_that_ends_by_its_conditions_is_no_mistake() -> None:
+    flow = bot(
+        {
+            "go": goal(do("set-entity", entity="n", data=3), run("down"), say("End.")),
+            "down": support(say("{{n}}"), do("set-entity", entity="n", data="{{$subtract n 1}}"), run("down", conditions=["{{$gt n 0}}"])),
+        },
+        GO,
+    )
+    assert Chat(flow).say("go") == ["3", "2", "1", "End."]
+
+
+def test_ten_conversations_may_be_nested_in_place() -> None:
+    conversations = {f"c{depth}": support(run(f"c{depth + 1}")) for depth in range(1, 10)}
+    flow = bot({"go": goal(run("c1")), **conversations, "c10": support(say("Deep."))}, GO)
+    assert Chat(flow).say("go") == ["Deep."]
+
+
+def test_too_many_visits_are_stopped() -> None:
+    never = {"conditions": ["{{missing}}"]}
+    conversations = {"go": goal(*(run("wide") for _ in range(101))), "wide": support(*(say("x", **never) for _ in range(100)))}
+    chat = stopped(conversations)
+    assert "visited" in chat.failures[0][1]
+
+
+def test_more_goals_than_ten_open_at_once_are_stopped() -> None:
+    words = {f"g{n}": [f"start {n}"] for n in range(11)}
+    chat = Chat(bot({f"g{n}": goal(q("x", "Number")) for n in range(11)}, trait(**words)))
+    for n in range(10):
+        assert chat.say(f"start {n}") == ["x?"]
+    assert chat.say("start 10") == [FAILURE]
+    assert chat.state.stack == ()
+
+
+def test_memory_over_four_mebibytes_fails_the_turn_and_names_the_entity() -> None:
+    flow = bot({"go": goal(hook("a", "https://api.test/1"), hook("b", "https://api.test/1"), hook("c", "https://api.test/1"), say("End."))}, GO)
+    chat = Chat(flow, {"https://api.test/1": "x" * 1_500_000})
+    assert chat.say("go") == [FAILURE]
+    [(step, reason)] = chat.failures
+    assert step == "go/2"
+    assert '"c"' in reason
+    assert set(chat.memory) == {"a", "b"}
+
+
+def test_a_template_that_loops_too_long_fails_the_turn() -> None:
+    flow = bot({"go": goal(say("{{#each a}}{{#each ../a}}{{#each ../../a}}x{{/each}}{{/each}}{{/each}}"))}, GO)
+    chat = Chat(flow)
+    assert chat.say("go", context={"a": list(range(1000))}) == [FAILURE]
+    assert chat.failures[0][0] == "go/0"
+
+
+@pytest.mark.parametrize("now", [0, -5, 10**18])
+def test_strange_times_of_an_event_do_no_harm(now: int) -> None:
+    chat = Chat(bot({"go": goal(q("day", "Date"), q("x", "Number", reactions={"validations": [check("range", "No.", min=1)]}))}, GO))
+    chat.now = now
+    assert chat.say("go") == ["day?"]
+    assert chat.say("tomorrow") == ["x?"]

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dialoom.flow import check_files
+from tests.flow.files import said, texts
+
+
+def of_channel(rule: str, **keys: Any) -> list[str]:
+    channel = {"id": "a", "type": "web"} | {key.replace("_", "-"): value for key, value in keys.items()}
+    return said(check_files(texts({"id": "bot", "channels": [channel]}, {"conversations": {}})), rule)
+
+
+def test_a_key_of_another_platform_is_told() -> None:
+    assert of_channel("platform-key", bot_name="x", token="t") == [
+        'channels/0/bot-name: "bot-name" belongs to a messenger-3 channel; this one is web. Remove it, or change the type.'
+    ]
+    assert of_channel("platform-key", type="messenger-3", bot_name="x") == []
+
+
+@pytest.mark.parametrize("origin", ["https://example.com", "http://localhost:8080", "https://[::1]:443"])
+def test_an_origin_is_scheme_host_and_port(origin: str) -> None:
+    assert of_channel("bad-origin", allowed_origins=[origin]) == []
+
+
+@pytest.mark.parametrize(
+    ("origin", "words"),
+    [
+        ("*", "List each origin"),
+        ("https://*.example.com", "List each origin"),
+        ("https://example.com/", 'Did you mean "https://example.com"?'),
+        ("https://example.com/chat", "without a path"),
+        ("example.com", "is no origin"),
+        ("null", "is no origin"),
+    ],
+)
+def test_what_is_no_single_origin_is_refused(origin: str, words: str) -> None:
+    (message,) = of_channel("bad-origin", allowed_origins=["https://example.com", origin])
+    assert message.startswith("channels/0/allowed-origins/1: ")
+    assert words in message

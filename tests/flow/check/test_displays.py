@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from typing import Any
+
+from dialoom.flow import Finding
+from tests.flow.files import said, steps
+
+CITIES = {
+    "entity-definitions": [
+        {
+            "name": "City",
+            "lookup-strategy": "keywords",
+            "data": [{"value": "Vienna", "synonyms": ["Wien"]}, {"value": "São Paulo"}],
+        },
+        {"name": "Code", "lookup-strategy": "regex", "data": {"pattern": "[A-Z]+"}},
+    ]
+}
+DATA_SOURCE = {"endpoint": "https://a.at", "method": "GET"}
+
+
+def of_display(display: dict[str, Any], entity_type: str = "City", **more: Any) -> list[Finding]:
+    question = {"type": "question", "entity": "a", "entity-type": entity_type, "display": display}
+    found = steps(question, training=CITIES, **more)
+    return [finding for finding in found if finding.rule != "not-yet"]
+
+
+def rules(display: dict[str, Any], entity_type: str = "City", **more: Any) -> list[tuple[str, str]]:
+    return [(finding.rule, finding.severity) for finding in of_display(display, entity_type, **more)]
+
+
+def test_the_replies_of_a_message_step_must_come_from_somewhere() -> None:
+    found = steps({"type": "message", "display": {"type": "quick-reply", "template": "{{this}}"}})
+    assert [(finding.rule, finding.severity) for finding in found] == [("no-options", "error")]
+
+
+def test_options_come_from_the_values_of_the_type_when_none_are_given() -> None:
+    assert rules({"type": "quick-reply"}) == []
+
+
+def test_a_question_with_nothing_to_offer_is_a_warning() -> None:
+    assert rules({"type": "quick-reply"}, "Number") == [("no-options", "warning")]
+    assert rules({"type": "quick-reply"}, "Code") == [("no-options", "warning")]
+    assert rules({"type": "quick-reply", "data": ["1"]}, "Number") == []
+
+
+def test_static_options_are_texts_or_have_a_title_unless_a_template_makes_one() -> None:
+    odd = [1, {"value": "Vienna"}, "Vienna"]
+    assert [rule for rule, _ in rules({"type": "quick-reply", "data": odd}, "Text")] == ["bad-option"] * 2
+    assert rules({"type": "quick-reply", "data": odd, "template": "{{value}}"}, "Text") == []
+
+
+def test_a_static_option_that_its_type_does_not_know_is_an_error_that_lets_the_bot_load() -> None:
+    data = ["vienna", "WIEN", "Sao Paulo", {"title": "**Vienna** now", "value": "wien"}, {"title": "Viena"}, "{{city}}"]
+    (found,) = of_display({"type": "quick-reply", "data": data})
+    assert found.path.endswith("display/data/4/title")
+    assert (found.rule, found.severity, found.prevents_loading) == ("unmatched-option", "error", False)
+    assert found.message.endswith('Did you mean "Vienna"?')
+
+
+def test_a_carousel_needs_a_template_with_a_title_and_wants_an_image() -> None:
+    assert rules({"type": "carousel", "data-source": DATA_SOURCE}) == [("missing-key", "error")]
+    assert rules({"type": "carousel", "data-source": DATA_SOURCE, "template": {"image": "{{i}}"}}) == [
+        ("missing-key", "error")
+    ]
+    assert rules({"type": "carousel", "data-source": DATA_SOURCE, "template": {"title": "{{t}}"}}) == [
+        ("default-taken", "warning")
+    ]
+
+
+def test_a_title_that_has_a_default_is_a_warning() -> None:
+    assert rules({"type": "single-select", "data": ["Vienna"]}) == [("default-taken", "warning")]
+    assert rules({"type": "single-select", "data": ["Vienna"], "title": "Choose"}) == []
+
+
+def test_a_carousel_needs_its_title_only_where_the_bot_speaks_on_messenger_2() -> None:
+    display = {"type": "carousel", "data-source": DATA_SOURCE, "template": {"title": "{{t}}", "image": "{{i}}"}}
+    assert rules(display) == []
+    assert rules(display, bot={"id": "bot", "channels": [{"id": "v", "type": "messenger-2"}]}) == [
+        ("default-taken", "warning")
+    ]
+
+
+def test_options_from_two_places_are_a_warning() -> None:
+    display = {"type": "quick-reply", "data": ["Vienna"], "data-source": DATA_SOURCE}
+    assert [finding.severity for finding in of_display(display)] == ["warning"]
+    assert len(said(of_display(display), "two-sources")) == 1

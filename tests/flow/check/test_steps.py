@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dialoom.flow.check.steps import VALIDATIONS
+from tests.flow.files import said, steps
+
+
+def of_command(command: str, **keys: Any) -> list[str]:
+    step = {"type": "command", "command": command} | {key.replace("_", "-"): value for key, value in keys.items()}
+    return said(steps(step), "bad-command")
+
+
+@pytest.mark.parametrize(
+    ("command", "keys"),
+    [
+        ("stay-silent", {}),
+        ("stay-silent 5", {}),
+        ("stay-silent 0.5", {"live_agent": "desk"}),
+        ("go-to book", {}),
+        ("invalidate-entity city", {}),
+        ("invalidate-entity conversation", {}),
+        ("invalidate-entity", {"entities": ["a", "b"]}),
+        ("set-entity", {"entity": "a", "data": None}),
+        ("set-entity", {"entity": "a", "data": {"x": "{{y}}"}}),
+        ("logout", {}),
+    ],
+)
+def test_every_command_of_the_language_is_accepted(command: str, keys: dict[str, Any]) -> None:
+    assert of_command(command, **keys) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "keys", "words"),
+    [
+        ("goto book", {}, 'Did you mean "go-to"?'),
+        ("", {}, '"" is no command. Allowed: stay-silent'),
+        ("go-to", {}, 'Write "go-to <conversation>"'),
+        ("stay-silent long", {}, "stay-silent <minutes>"),
+        ("stay-silent 0", {}, "stay-silent <minutes>"),
+        ("stay-silent ٣", {}, "stay-silent <minutes>"),
+        ("logout now", {}, 'Write "logout"'),
+        ("invalidate-entity", {}, "invalidate-entity <name>"),
+        ("invalidate-entity a", {"entities": ["b"]}, "invalidate-entity <name>"),
+        ("set-entity", {"entity": "a"}, '"data" beside it'),
+        ("set-entity", {"data": 1}, '"entity"'),
+        ("set-entity a", {"entity": "a", "data": 1}, "says too much"),
+        ("logout", {"live_agent": "desk"}, '"live-agent" does not go with logout'),
+        ("go-to book", {"entity": "a"}, '"entity" does not go with go-to'),
+    ],
+)
+def test_a_command_that_is_not_complete_or_says_too_much_is_told(
+    command: str, keys: dict[str, Any], words: str
+) -> None:
+    (message,) = of_command(command, **keys)
+    assert words in message
+
+
+def of_validation(kind: str, parameters: dict[str, Any] | None = None, rule: str = "bad-parameters") -> list[str]:
+    validation: dict[str, Any] = {"type": kind}
+    if parameters is not None:
+        validation["parameters"] = parameters
+    question = {"type": "question", "entity": "a", "entity-type": "Text", "reactions": {"validations": [validation]}}
+    prefix = "conversations/book/steps/0/reactions/validations/0"
+    return [message.removeprefix(prefix) for message in said(steps(question), rule)]
+
+
+def test_each_validation_tells_what_it_needs() -> None:
+    assert of_validation("phone") == of_validation("email") == []
+    assert of_validation("regex") == [': A regex validation needs "value" in its parameters.']
+    assert of_validation("range", {}) == ['/parameters: A range validation needs "min" or "max" in its parameters.']
+    assert of_validation("custom", {"condition": None}) == [
+        '/parameters: A custom validation needs "condition" in its parameters.'
+    ]
+
+
+def test_a_parameter_of_another_validation_is_told() -> None:
+    assert of_validation("length", {"min": 1, "values": ["a"], "note": "n"}) == [
+        '/parameters/values: "values" is no parameter of a length validation. Allowed: min, max.'
+    ]
+
+
+def test_every_validation_of_the_model_is_in_the_table() -> None:
+    from typing import get_args, get_type_hints
+
+    from dialoom.flow.model import Validation
+
+    assert set(get_args(get_type_hints(Validation)["type"])) == set(VALIDATIONS)
+
+
+@pytest.mark.parametrize("limit", [-1, 1.5, "a", True, []])
+def test_a_length_is_a_whole_number(limit: object) -> None:
+    assert len(of_validation("length", {"max": limit})) == 1
+
+
+@pytest.mark.parametrize("pattern", ["a(b", "[", "*", "(?P<a", "a{3,1}"])
+def test_a_regular_expression_that_cannot_be_read_is_told(pattern: str) -> None:
+    assert len(of_validation("regex", {"value": pattern}, "bad-regex")) == 1
+    definition = {"name": "Code", "lookup-strategy": "regex", "data": {"pattern": pattern}}
+    assert len(said(steps(training={"entity-definitions": [definition]}), "bad-regex")) == 1
+
+
+def test_a_pattern_that_python_only_wonders_about_is_no_mistake() -> None:
+    assert of_validation("regex", {"value": "[[a]"}, "bad-regex") == []

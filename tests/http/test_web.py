@@ -1,0 +1,232 @@
+"""The web protocol as the chat page uses it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.http.support import BASE, Client, serving
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+WEB = "/v1/bots/tea/channels/web/web"
+
+
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[Client]:
+    async with serving(tmp_path) as client:
+        yield client
+
+
+class Browser:
+    """One browser's session."""
+
+    def __init__(self, client: Client, session: dict[str, Any]) -> None:
+        self.client = client
+        self.session = session
+        self.headers = {"Authorization": f"Bearer {session['token']}", "Origin": BASE}
+        self.number = 0
+
+    async def send(self, **message: Any) -> Any:
+        self.number += 1
+        return await self.client.call("POST", f"{WEB}/messages", {"id": f"m{self.number}"} | message, self.headers)
+
+    async def read(self, after: int = 0) -> list[dict[str, Any]]:
+        answer = await self.client.call("GET", f"{WEB}/messages", None, self.headers, {"after": after})
+        assert answer.status == 200, answer.body
+        return list(answer.json["messages"])
+
+
+async def browser(client: Client, **body: Any) -> Browser:
+    answer = await client.open(**body)
+    assert answer.status == 200, answer.body
+    return Browser(client, answer.json)
+
+
+async def test_opening_a_new_chat_runs_welcome_once(client: Client) -> None:
+    mine = await browser(client)
+    assert mine.session["bot"] == {"id": "tea", "name": "Tea house", "avatarUrl": None, "language": "en"}
+    assert mine.session["messages"] == []
+    assert [message["text"] for message in await mine.read()] == ["Hello!"]
+    again = await browser(client, resume=mine.session["resume"])
+    assert again.session["user"] == mine.session["user"]
+    assert [message["text"] for message in again.session["messages"]] == ["Hello!"]
+    assert again.session["cursor"] == "1"
+    assert len(await again.read()) == 1
+
+
+async def test_a_message_is_accepted_once_and_answered_by_the_events(client: Client) -> None:
+    mine = await browser(client)
+    sent = await mine.send(text="tea")
+    assert (sent.status, sent.json) == (202, {"id": "m1"})
+    mine.number -= 1
+    assert (await mine.send(text="tea")).status == 202
+    hello, own, question = await mine.read()
+    assert (own["from"], own["text"], own["clientId"]) == ("user", "tea", "m1")
+    assert [reply["title"] for reply in question["replies"]] == ["Black", "Green", "Mint"]
+    assert [m["position"] for m in (hello, own, question)] == [1, 2, 3]
+    mine.number -= 1
+    other = await mine.send(text="coffee")
+    assert (other.status, other.json["code"]) == (422, "key-reused")
+
+
+async def test_a_reply_is_chosen_by_its_key_and_an_old_key_is_stale(client: Client) -> None:
+    mine = await browser(client)
+    await mine.send(text="tea")
+    key = (await mine.read())[-1]["replies"][1]["key"]
+    assert (await mine.send(option={"key": key})).status == 202
+    own, question = (await mine.read(after=3))[:2]
+    assert (own["text"], own["type"]) == ("Green", "option")
+    assert question["text"] == "The password?"
+    await mine.send(option={"key": key})
+    assert (await mine.read())[-1]["text"] == "The password?"
+
+
+async def test_a_page_cannot_choose_whose_chat_it_is(client: Client) -> None:
+    mine = await browser(client, user={"id": "ada", "name": "Ada Lovelace"})
+    other = await browser(client, user={"id": "ada"})
+    assert mine.session["user"] != other.session["user"]
+    forged = await browser(client, resume="forged." + mine.session["resume"][7:])
+    assert forged.session["user"] not in (mine.session["user"], other.session["user"])
+    (record, *_) = (await client.history("conversations")).json
+    assert record["Data"]["user"]["ExternalId"] == "ada"
+    assert record["Messages"] == {"user": 0, "bot": 1}
+
+
+async def test_pages_of_other_origins_need_to_be_listed_and_the_channels_token(client: Client) -> None:
+    path, token = f"{WEB}/sessions", {"Authorization": "Bearer web-token-of-tea"}
+    listed = {"Origin": "https://shop.example"}
+    assert (await client.call("POST", path, {}, {"Origin": "https://evil.example"} | token)).status == 403
+    assert (await client.call("POST", path, {}, listed)).status == 401
+    opened = await client.call("POST", path, {}, listed | token)
+    assert (opened.status, opened.headers["access-control-allow-origin"]) == (200, "https://shop.example")
+    assert (await client.call("POST", path, {}, token)).status == 200
+    assert (await client.call("POST", path, {}, {"Origin": "http://localhost:8080"})).status == 200
+    asked = await client.call("OPTIONS", path, None, listed)
+    assert asked.status == 204
+    assert "authorization" in asked.headers["access-control-allow-headers"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("user", {"Id": "x"}), ("conversation", "tea"), ("_system", 1), ("order", {"number": 1})]
+)
+async def test_context_of_a_page_never_sets_what_the_flow_relies_on(client: Client, name: str, value: Any) -> None:
+    answer = await client.open(context={name: value})
+    assert (answer.status, answer.json["code"], answer.json["pointer"]) == (400, "context-refused", f"/context/{name}")
+    assert (await client.history("conversations/_count")).json == {"count": 0}
+
+
+async def test_a_session_works_on_its_own_channel_only_and_not_for_ever(client: Client) -> None:
+    mine = await browser(client)
+    other = await client.call("GET", "/v1/bots/other/channels/web/web/messages", None, mine.headers)
+    assert other.status == 403
+    assert (await client.call("GET", f"{WEB}/messages", None, {"Authorization": "Bearer x"})).status == 401
+    resume = {"Authorization": f"Bearer {mine.session['resume']}"}
+    assert (await client.call("GET", f"{WEB}/messages", None, resume)).status == 401
+    client.clock.move(25 * 3600)
+    late = await client.call("GET", f"{WEB}/messages", None, mine.headers)
+    assert (late.status, late.json["code"]) == (401, "session")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"id": "1"},
+        {"id": "", "text": "x"},
+        {"id": "1" * 65, "text": "x"},
+        {"id": "1", "text": "x" * 8001},
+        {"id": "1", "text": "x", "option": {"key": "a"}},
+        {"id": "1", "option": {}},
+        {"id": "1", "text": 5},
+        {"id": "1", "txet": "x"},
+        {"id": "1", "location": {"latitude": "north"}},
+    ],
+)
+async def test_a_bad_message_is_refused_and_not_stored(client: Client, body: Any) -> None:
+    mine = await browser(client)
+    answer = await client.call("POST", f"{WEB}/messages", body, mine.headers)
+    assert answer.status == 400
+    assert len(await mine.read()) == 1
+
+
+async def test_clear_forgets_and_begins_anew(client: Client) -> None:
+    mine = await browser(client)
+    await mine.send(text="tea")
+    cleared = await browser(client, resume=mine.session["resume"], clear=True)
+    assert (await cleared.read())[-1]["text"] == "Hello!"
+    first, second = (await client.history("conversations")).json
+    assert (first["Status"], second["Status"]) == ("abandoned", "active")
+
+
+class Stream:
+    """An event stream read as it comes."""
+
+    def __init__(self, client: Client, headers: dict[str, str]) -> None:
+        self._scope = {
+            "type": "http", "method": "GET", "path": f"{WEB}/events", "query_string": b"",
+            "headers": [(k.lower().encode(), v.encode()) for k, v in headers.items()],
+        }  # fmt: skip
+        self._gone = asyncio.Event()
+        self._chunks: asyncio.Queue[bytes] = asyncio.Queue()
+        self._task = asyncio.create_task(client.app(self._scope, self._receive, self._send))
+
+    async def _receive(self) -> Any:
+        await self._gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, event: Any) -> None:
+        if event["type"] == "http.response.body":
+            self._chunks.put_nowait(event["body"])
+
+    async def events(self, count: int) -> list[tuple[str, Any]]:
+        found: list[tuple[str, Any]] = []
+        while len(found) < count:
+            chunk = (await asyncio.wait_for(self._chunks.get(), 5)).decode()
+            for block in chunk.split("\n\n"):
+                lines = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line and line[0] != ":")
+                if "event" in lines:
+                    found.append((lines.get("id", lines["event"]), json.loads(lines["data"])))
+        return found
+
+    async def close(self) -> None:
+        self._gone.set()
+        await asyncio.wait_for(self._task, 5)
+
+
+async def test_events_come_as_they_are_said_and_go_on_after_the_last_one_seen(client: Client) -> None:
+    mine = await browser(client)
+    stream = Stream(client, mine.headers)
+    assert [name for name, _ in await stream.events(2)] == ["1", "typing"]
+    await mine.send(text="tea")
+    events = await stream.events(3)
+    assert [name for name, _ in events] == ["2", "3", "typing"]
+    assert events[1][1]["text"] == "Which tea?"
+    await stream.close()
+    await mine.send(text="green")
+    later = Stream(client, mine.headers | {"Last-Event-ID": "3"})
+    assert [name for name, _ in await later.events(3)] == ["4", "5", "typing"]
+    await later.close()
+
+
+async def test_open_streams_end_when_the_service_stops(client: Client) -> None:
+    mine = await browser(client)
+    stream = Stream(client, mine.headers)
+    await stream.events(2)
+    client.app.stopping.set()
+    await asyncio.wait_for(stream._task, 5)
+
+
+async def test_a_long_poll_waits_for_what_is_said_next(client: Client) -> None:
+    mine = await browser(client)
+    waiting = asyncio.create_task(
+        client.call("GET", f"{WEB}/messages", None, mine.headers, {"after": "1", "wait": "20"})
+    )
+    await asyncio.sleep(0)
+    await mine.send(text="tea")
+    answer = await asyncio.wait_for(waiting, 5)
+    assert [message["text"] for message in answer.json["messages"]] == ["tea", "Which tea?"]
+    assert answer.json["next"] == "3"

@@ -1,0 +1,201 @@
+"""The real service and the clinic's back end as subprocesses, for tests that use them as their users would."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parent.parent
+CLINIC = ROOT / "examples" / "clinic"
+START_WITHIN = 20.0
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        return int(door.getsockname()[1])
+
+
+class Process:
+    """A subprocess whose output is read as it comes, so that it never blocks on a full pipe."""
+
+    def __init__(self, command: list[str], ready: str, environment: dict[str, str] | None = None) -> None:
+        self.lines: list[str] = []
+        self._ready: queue.Queue[str | None] = queue.Queue()
+        self._pattern = re.compile(ready)
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})},
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        try:
+            found = self._ready.get(timeout=START_WITHIN)
+        except queue.Empty:
+            found = None
+        if found is None:
+            self.kill()
+            raise AssertionError("did not start:\n" + "".join(self.lines))
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line)
+            if self._pattern.search(line):
+                self._ready.put(line)
+        self._ready.put(None)
+
+    @property
+    def output(self) -> str:
+        return "".join(self.lines)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self._end()
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self._end()
+
+    def _end(self) -> int:
+        code = self.process.wait(timeout=30)
+        self._reader.join(timeout=5)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return code
+
+
+class Answer:
+    def __init__(self, status: int, headers: dict[str, str], body: bytes) -> None:
+        self.status = status
+        self.headers = headers
+        self.body = body
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+def call(
+    method: str, url: str, body: Any = None, headers: dict[str, str] | None = None, timeout: float = 30.0
+) -> Answer:
+    """One HTTP request; an error status is an answer like any other. ``body``: bytes go as they are, else as JSON."""
+    data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data=data, method=method, headers=headers or {})
+    if data is not None and not request.has_header("Content-type"):
+        request.add_header("Content-Type", "application/json")
+    try:
+        with urllib.request.urlopen(request, timeout=timeout) as answer:
+            return Answer(answer.status, {k.lower(): v for k, v in answer.headers.items()}, answer.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            return Answer(error.code, {k.lower(): v for k, v in error.headers.items()}, error.read())
+
+
+class Backend(Process):
+    """The clinic's back end on a port of its own; its bookings stay in ``data``."""
+
+    def __init__(self, data: Path, port: int | None = None, delay: float = 0.0) -> None:
+        self.port = port or free_port()
+        command = [sys.executable, str(CLINIC / "backend.py"), "--port", str(self.port), "--data", str(data)]
+        super().__init__([*command, "--delay", str(delay)], r"http://")
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def bookings(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = call("GET", f"{self.url}/appointments").json
+        return found
+
+
+class Service(Process):
+    """``dialoom run`` on a free port (or the same again)."""
+
+    def __init__(
+        self, folders: list[Path], data: Path, port: int | None = None, environment: dict[str, str] | None = None
+    ) -> None:
+        self.folders, self.data = folders, data
+        self.port = port or free_port()
+        command = [sys.executable, "-m", "dialoom.cli", "run", *map(str, folders)]
+        super().__init__([*command, "--port", str(self.port), "--data", str(data)], r"^API description:", environment)
+        self.url = f"http://127.0.0.1:{self.port}"
+        tokens = data / "tokens-of-the-test.json"
+        found = dict(re.findall(r"  (history token|token of \w+): (\S+)", self.output))
+        if found:
+            tokens.write_text(json.dumps(found))
+        self.tokens: dict[str, str] = json.loads(tokens.read_text())
+
+    def again(self) -> Service:
+        """The same service after it ended."""
+        return Service(self.folders, self.data, self.port)
+
+    def say(
+        self, bot: str, sender: str, text: str, id: str | None = None, timeout: float = 30.0, **message: Any
+    ) -> Answer:
+        """A message on the rest channel."""
+        message |= {"text": text} if text else {}
+        if id is not None:
+            message["id"] = id
+        body = {"sender": {"id": sender, "name": "Ada Lovelace"}, "message": message}
+        headers = {"Authorization": f"Bearer {self.tokens['token of rest']}"}
+        return call("POST", f"{self.url}/v1/bots/{bot}/channels/rest/rest/test", body, headers, timeout)
+
+    def history(self, bot: str, path: str, **parameters: Any) -> Any:
+        answer = self.ask_history(bot, path, **parameters)
+        assert answer.status == 200, answer.body
+        return answer.json
+
+    def ask_history(self, bot: str, path: str, **parameters: Any) -> Answer:
+        plain = {k: v if isinstance(v, str | int) else json.dumps(v) for k, v in parameters.items()}
+        headers = {"Authorization": f"Bot-Server-Access-Token {self.tokens['history token']}"}
+        return call("GET", f"{self.url}/v1/bots/{bot}/{path}?{urllib.parse.urlencode(plain)}", None, headers)
+
+
+def copy_clinic(to: Path, port: int) -> Path:
+    """The clinic's folder, calling a back end on this port."""
+    folder = to / "clinic"
+    shutil.copytree(CLINIC, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    flow = folder / "flow.json"
+    flow.write_text(flow.read_text("utf-8").replace("http://127.0.0.1:8089", f"http://127.0.0.1:{port}"), "utf-8")
+    return folder
+
+
+@contextlib.contextmanager
+def clinic(folder: Path, delay: float = 0.0) -> Iterator[tuple[Service, Backend]]:
+    """The clinic bot with its back end, in an empty folder."""
+    backend = Backend(folder / "backend", delay=delay)
+    service = None
+    try:
+        service = Service([copy_clinic(folder, backend.port)], folder / "data")
+        yield service, backend
+    finally:
+        if service is not None and service.process.poll() is None:
+            service.stop()
+        backend.stop()
+
+
+def wait_until(claim: Any, seconds: float = 10.0) -> None:
+    """Poll a claim about another process until it holds."""
+    end = time.monotonic() + seconds
+    while not claim():
+        assert time.monotonic() < end, "did not come true in time"
+        time.sleep(0.02)

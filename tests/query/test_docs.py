@@ -1,0 +1,56 @@
+"""The page on history queries says what the tables of the code say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dialoom.query import operands, parse, parse_query, paths
+from dialoom.query.json_text import MAX_BYTES, MAX_DEPTH
+from dialoom.query.operators import LOGICAL, NOT_YET, OPERATORS, Logical, Operator
+from dialoom.query.order import MAX_PROPERTIES
+from dialoom.query.refusal import CODES, Code
+
+PAGE = (Path(__file__).parents[2] / "docs" / "look-up" / "history-queries.md").read_text("utf-8")
+EXAMPLES = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize("row", [*OPERATORS.values(), *LOGICAL.values()], ids=lambda row: row.name)
+def test_every_operator_has_its_row(row: Operator | Logical) -> None:
+    assert f"| `{row.name}` | {row.sentence} |" in PAGE
+
+
+def test_operators_that_come_later_are_named() -> None:
+    (sentence,) = re.findall(r"^(`.*) cannot be used yet", PAGE, re.MULTILINE)
+    assert set(re.findall(r"`(\$\w+)`", sentence)) == NOT_YET
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_error_code_has_its_row(code: Code) -> None:
+    assert f"| `{code}` | {CODES[code]} |" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("start", "limit"),
+    [
+        ("bytes", MAX_BYTES),
+        ("depth", MAX_DEPTH),
+        ("conditions", parse.MAX_CLAUSES),
+        ("values", operands.MAX_VALUES),
+        ("parts", paths.MAX_PARTS),
+        ("properties", MAX_PROPERTIES),
+    ],
+)
+def test_every_limit_has_its_row(start: str, limit: int) -> None:
+    assert re.search(rf"^\| {start}.* \| {limit:,} \|$", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_can_be_asked(example: str) -> None:
+    parse_query(example)
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 3

@@ -1,0 +1,60 @@
+"""The masking rule of history-api.md."""
+
+from __future__ import annotations
+
+import pytest
+
+from dialoom.service.masking import MASK, Masking, is_secret_name
+
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "secret",
+        "access_token",
+        "accessToken",
+        "Password",
+        "PIN",
+        "card-pin",
+        "Authorization",
+        "apiKey",
+        "api-key",
+        "api_key",
+        "API key",
+        "APIKey",
+        "apikey",
+        "userPIN",
+    ],
+)
+def test_a_name_with_a_secret_word_is_masked(name: str) -> None:
+    assert is_secret_name(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["pine", "secretary", "tokenise", "passwords", "authorize", "keypad", "api", "key", "apikeys"]
+)
+def test_a_name_that_only_contains_the_letters_is_not(name: str) -> None:
+    assert not is_secret_name(name)
+
+
+def test_the_authentication_entity_is_masked_whatever_its_name() -> None:
+    assert Masking("session").value({"session": {"access_token": "x"}, "name": "Ada"}) == {
+        "session": MASK,
+        "name": "Ada",
+    }
+
+
+def test_a_jwt_is_masked_inside_any_text_and_any_depth() -> None:
+    masked = Masking().value({"a": [{"b": f"Bearer {JWT} ok"}], "plain": "a.b.c"})
+    assert masked == {"a": [{"b": f"Bearer {MASK} ok"}], "plain": "a.b.c"}
+
+
+def test_a_missing_secret_stays_null() -> None:
+    assert Masking().value({"token": None}) == {"token": None}
+
+
+def test_long_values_of_memory_are_cut_to_their_size() -> None:
+    memory = Masking().memory({"list": ["x" * 10] * 400, "short": "x" * 4000, "text": "ä" * 3000})
+    assert memory == {"list": {"truncated": 5201}, "short": "x" * 4000, "text": {"truncated": 6002}}

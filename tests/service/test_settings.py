@@ -1,0 +1,54 @@
+"""Settings from their three sources, and the sentences that stop a start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dialoom.errors import SettingError
+from dialoom.service.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_command_line_wins_over_the_environment_and_that_over_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "dialoom.toml"
+    file.write_text('port = 1\nhost = "localhost"\ndata = "file"\n')
+    settings = read_settings({"port": "3", "data": None}, {"DIALOOM_PORT": "2", "DIALOOM_HOST": "127.0.0.2"}, file)
+    assert (settings.port, settings.host, settings.data) == (3, "127.0.0.2", "file")
+
+
+@pytest.mark.parametrize(
+    ("environment", "parts"),
+    [
+        ({"DIALOOM_PORT": "many"}, ["port", "many", "DIALOOM_PORT"]),
+        ({"DIALOOM_PORT": "70000"}, ["port", "70000", "65535"]),
+        ({"DIALOOM_LOG_LEVL": "info"}, ["DIALOOM_LOG_LEVL", 'Did you mean "log_level"?']),
+        ({"DIALOOM_HOST": "0.0.0.0"}, ["DIALOOM_HOST", "base_url", "DIALOOM_BASE_URL=https://"]),
+        ({"DIALOOM_BASE_URL": "bots.example.org"}, ["base_url", "bots.example.org", "http(s)://"]),
+        ({"DIALOOM_EGRESS_PRIVATE": "yes"}, ["egress_private", "yes", "DIALOOM_EGRESS_PRIVATE"]),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_source_and_what_is_allowed(
+    environment: dict[str, str], parts: list[str]
+) -> None:
+    with pytest.raises(SettingError) as caught:
+        read_settings({}, environment)
+    assert [part for part in parts if part not in str(caught.value)] == []
+
+
+def test_broken_toml_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "dialoom.toml"
+    file.write_text("port = \n")
+    with pytest.raises(SettingError, match=r"dialoom\.toml cannot be read as TOML"):
+        read_settings({}, {}, file)
+
+
+@pytest.mark.parametrize(
+    ("host", "allows"), [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False)]
+)
+def test_private_addresses_may_be_reached_by_default_only_while_listening_on_loopback(host: str, allows: bool) -> None:
+    assert Settings(host=host, base_url="https://x.example").allows_private is allows
+    assert Settings(host=host, base_url="https://x.example", egress_private="deny").allows_private is False

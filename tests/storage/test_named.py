@@ -1,0 +1,36 @@
+"""Every query has a name, a purpose and a place where it is used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dialoom.storage import named
+
+STORAGE = Path(named.__file__).parent
+FILES = sorted(file.stem for file in named.FOLDER.glob("*.sql"))
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_query_says_what_it_is_for_and_is_used(file: str) -> None:
+    code = "".join(source.read_text() for source in STORAGE.glob("*.py"))
+    for query in named.load(file).values():
+        assert query.purpose.endswith(".")
+        assert f'"{query.name}"' in code, f"nothing uses {file}.sql: {query.name}"
+
+
+def test_a_query_for_many_rows_repeats_its_row() -> None:
+    query = named.parse("-- name: put\n-- Puts.\ninsert into t (a, b)\nvalues (?, jsonb(?))\non conflict do nothing\n")[
+        "put"
+    ]
+    assert query.rows(1) == query.sql
+    assert query.rows(3).splitlines()[1] == "values (?, jsonb(?)), (?, jsonb(?)), (?, jsonb(?))"
+
+
+@pytest.mark.parametrize(
+    "text", ["-- name: a\nselect 1\n", "-- name: a\n-- One.\nselect 1\n-- name: a\n-- Two.\nselect 2"]
+)
+def test_a_query_without_a_purpose_or_named_twice_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match='query "a"'):
+        named.parse(text)

@@ -1,0 +1,441 @@
+"""What only the embedded store has: a file that survives kill -9, a lock, groups, and clear words when it is damaged."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time as clock
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import apsw
+import msgspec
+import pytest
+
+from dialoom.errors import StoreError
+from dialoom.query import Selection, compile_order, compile_sql, parse_query, parse_sort
+from dialoom.storage import history
+from dialoom.storage.connection import Deadline, open_reader, refuse_old
+from dialoom.storage.failures import OURS
+from dialoom.storage.lock import FolderLock
+from dialoom.storage.migrate import migrate, steps
+from dialoom.storage.shapes import CONVERSATIONS
+from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe
+from tests.storage.making import ANN, message, record, time, timer, write
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+KILLED = Path(__file__).with_name("killed.py")
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+
+
+def everything(query: str | None = None) -> Selection:
+    return Selection(parse_query(query))
+
+
+# -- durable
+
+
+async def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
+    first = SqliteStore(tmp_path / "data.sqlite")
+    await first.open()
+    row = await first.accept(ANN, "e1", b"sealed", None, 1)
+    await first.commit(write(records=(record(1),), messages=(message(1),), timers=(timer("session", 9),), position=1))
+    await first.close()
+    second = SqliteStore(tmp_path / "data.sqlite")
+    await second.open()
+    assert await second.chat(ANN) == Chat(b"state 1", 1, 1)
+    assert await second.waiting() == [row]
+    assert await second.said(ANN, 0, 10) == [message(1)]
+    assert await second.next_due() == 9
+    await second.close()
+
+
+async def test_what_was_committed_survives_kill_9_and_nothing_is_there_by_half(tmp_path: Path) -> None:
+    child = subprocess.Popen(  # noqa: ASYNC220  # the test waits for its lines, not the loop's other work
+        [sys.executable, str(KILLED), str(tmp_path / "data.sqlite")], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    for _ in range(20):
+        told = child.stdout.readline()
+    child.send_signal(signal.SIGKILL)
+    rest = child.stdout.read().split()
+    child.wait()
+    child.stdout.close()
+    durable = int(rest[-1] if rest else told)
+    store = SqliteStore(tmp_path / "data.sqlite")
+    await store.open()
+    for number in range(8):
+        key = ChatKey("salon", "web", f"user {number}")
+        chat = await store.chat(key)
+        assert chat is not None
+        said = await store.said(key, 0, 100_000)
+        assert len(said) == chat.position == 2 * chat.revision
+        assert chat.state == f"state {chat.revision}".encode()
+        (text,) = await store.find("conversations", "salon", everything(f'{{"User": "{key.user}"}}'))
+        assert msgspec.json.decode(text)["Messages"]["user"] == chat.revision
+        assert chat.revision >= durable
+    await store.close()
+
+
+async def test_the_log_is_emptied_into_the_data_file_when_the_store_closes(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "data.sqlite")
+    await store.open()
+    await store.commit(write(messages=(message(1, "red hair"),)))
+    await store.chat(ANN)
+    await store.close()
+    assert set(modes(tmp_path)) == {"data.sqlite", "data.sqlite.lock"}
+    assert b"red hair" in (tmp_path / "data.sqlite").read_bytes()
+
+
+async def test_what_is_deleted_is_overwritten(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "data.sqlite")
+    await store.open()
+    row = await store.accept(ANN, "e1", b"my secret wish " * 600, None, 1)
+    await store.close()
+    assert b"my secret wish" in (tmp_path / "data.sqlite").read_bytes()
+    await store.open()
+    await store.commit(write(number=row.number))  # type: ignore[union-attr]  # it was accepted
+    await store.close()
+    assert b"my secret wish" not in (tmp_path / "data.sqlite").read_bytes()
+
+
+async def test_the_files_are_for_the_services_user_alone(tmp_path: Path, sqlite: SqliteStore) -> None:
+    await sqlite.commit(write())
+    assert set(modes(tmp_path).values()) == {0o600}
+
+
+# -- groups
+
+
+async def test_turns_of_many_users_share_commits(tmp_path: Path, sqlite: SqliteStore) -> None:
+    keys = [ChatKey("salon", "web", f"user {number}") for number in range(64)]
+    before = (tmp_path / "data.sqlite-wal").stat().st_size
+    await asyncio.gather(*[sqlite.commit(write(key=key)) for key in keys])
+    together = (tmp_path / "data.sqlite-wal").stat().st_size - before
+    for key in keys:
+        await sqlite.commit(write(1, key))
+    one_by_one = (tmp_path / "data.sqlite-wal").stat().st_size - before - together
+    assert together * 5 < one_by_one
+
+
+async def test_tasks_of_every_kind_may_share_a_commit(sqlite: SqliteStore) -> None:
+    keys = [ChatKey("salon", "web", f"user {number}") for number in range(4)]
+    results = await asyncio.gather(
+        sqlite.commit(write(key=keys[0])),
+        sqlite.accept(keys[1], "e1", b"sealed", None, 1),
+        sqlite.commit(write(9, keys[2])),
+        sqlite.journal(keys[3], 1, "call", b"result"),
+        sqlite.next_due(),
+        return_exceptions=True,
+    )
+    assert results[0] is None
+    assert isinstance(results[2], StoreError)
+    assert [row.id for row in await sqlite.waiting()] == ["e1"]
+    assert await sqlite.journaled(keys[3], 1) == {"call": b"result"}
+
+
+async def test_a_fault_of_the_caller_comes_back_to_the_caller_alone(sqlite: SqliteStore) -> None:
+    bad: Any = object()
+    results = await asyncio.gather(
+        sqlite.commit(write(key=ANN)),
+        sqlite.commit(write(key=ChatKey("salon", "web", "ben"), state=bad)),
+        return_exceptions=True,
+    )
+    assert [type(result) for result in results] == [type(None), TypeError]
+    assert await sqlite.chat(ANN) is not None
+
+
+async def test_closing_finishes_what_waits(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "data.sqlite")
+    await store.open()
+    keys = [ChatKey("salon", "web", f"user {number}") for number in range(100)]
+    turns = [asyncio.ensure_future(store.commit(write(key=key))) for key in keys]
+    await asyncio.sleep(0)
+    await store.close()
+    assert await asyncio.gather(*turns) == [None] * 100
+
+
+async def test_a_turn_nobody_waits_for_any_more_is_stored_whole(sqlite: SqliteStore) -> None:
+    turn = asyncio.ensure_future(sqlite.commit(write(messages=(message(1),), position=1)))
+    await asyncio.sleep(0)
+    turn.cancel()
+    assert await sqlite.commit(write(1, position=1)) is None
+    assert len(await sqlite.said(ANN, 0, 10)) == 1
+
+
+# -- the disk and the file
+
+
+async def test_a_full_disk_is_told_and_nothing_is_written_by_half(sqlite: SqliteStore) -> None:
+    await sqlite.commit(write())
+
+    def limit(extra: int) -> Any:
+        def task(connection: apsw.Connection, payloads: Sequence[None]) -> list[None]:
+            pages = connection.pragma("page_count")
+            connection.pragma("max_page_count", pages + extra)
+            return [None] * len(payloads)
+
+        return task
+
+    await sqlite._writer.submit(limit(2), None)
+    big = tuple(message(number, "x" * 3000) for number in range(1, 9))
+    with pytest.raises(StoreError, match=r"disk of .* is full; nothing of this was written"):
+        await sqlite.commit(write(1, records=(record(1),), messages=big))
+    assert await sqlite.chat(ANN) == Chat(b"state 1", 1, 0)
+    assert await sqlite.said(ANN, 0, 10) == []
+    await sqlite._writer.submit(limit(1000), None)
+    assert await sqlite.commit(write(1, records=(record(1),), messages=big)) is None
+
+
+async def test_a_damaged_file_is_told_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "data.sqlite").write_bytes(b"not a database at all" * 1000)
+    with pytest.raises(StoreError, match=r"data\.sqlite is no database.*backup"):
+        await SqliteStore(tmp_path / "data.sqlite").open()
+
+
+async def test_a_file_whose_pages_are_damaged_is_told_when_they_are_read(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "data.sqlite")
+    await store.open()
+    await store.commit(write(messages=tuple(message(number, "x" * 900) for number in range(1, 90))))
+    await store.close()
+    file = tmp_path / "data.sqlite"
+    content = bytearray(file.read_bytes())
+    # The first 40 pages hold the roots of tables and indexes; behind them lie the messages.
+    content[4096 * 40 :] = b"\xff" * (len(content) - 4096 * 40)
+    file.write_bytes(content)
+    await store.open()
+    with pytest.raises(StoreError, match=r"is damaged.*backup"):
+        await store.find("messages", "salon", everything('{"Text": {"$gt": "a"}}'))
+    await store.close()
+
+
+async def test_a_file_of_a_newer_release_is_refused(tmp_path: Path) -> None:
+    connection = apsw.Connection(str(tmp_path / "data.sqlite"))
+    connection.pragma("application_id", OURS)
+    connection.pragma("user_version", 999)
+    connection.close()
+    with pytest.raises(StoreError, match=r"newer release .* step 999"):
+        await SqliteStore(tmp_path / "data.sqlite").open()
+
+
+async def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    connection = apsw.Connection(str(tmp_path / "data.sqlite"))
+    connection.execute("create table bookmarks (url text)")
+    connection.close()
+    with pytest.raises(StoreError, match="another program"):
+        await SqliteStore(tmp_path / "data.sqlite").open()
+
+
+async def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"cannot be written .* folder exists"):
+        await SqliteStore(tmp_path / "missing" / "data.sqlite").open()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(StoreError, match="cannot be written"):
+        asyncio.run(SqliteStore(tmp_path / "data.sqlite").open())
+
+
+async def test_a_store_that_failed_to_open_lets_go_of_its_folder(tmp_path: Path) -> None:
+    file = tmp_path / "data.sqlite"
+    file.write_bytes(b"not a database at all" * 1000)
+    store = SqliteStore(file)
+    with pytest.raises(StoreError):
+        await store.open()
+    file.unlink()
+    await store.open()
+    await store.close()
+
+
+async def test_a_second_service_on_one_folder_is_refused(tmp_path: Path, sqlite: SqliteStore) -> None:
+    with pytest.raises(StoreError, match="Another service is running on"):
+        await SqliteStore(tmp_path / "data.sqlite").open()
+    assert await sqlite.commit(write()) is None
+
+
+def test_a_second_process_on_one_folder_is_refused(tmp_path: Path) -> None:
+    lock = FolderLock(tmp_path / "data.sqlite")
+    lock.take()
+    run = subprocess.run(
+        [sys.executable, str(KILLED), str(tmp_path / "data.sqlite")], capture_output=True, text=True, check=False
+    )
+    lock.release()
+    assert run.returncode == 1
+    assert "Another service is running on" in run.stderr
+
+
+async def test_a_database_locked_by_another_program_is_told(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "data.sqlite")
+    await store.open()
+    await store._writer.submit(lambda connection, _: [connection.set_busy_timeout(1)], None)
+    browser = apsw.Connection(str(tmp_path / "data.sqlite"))
+    browser.execute("begin immediate")
+    with pytest.raises(StoreError, match="locked by another program"):
+        await store.commit(write())
+    browser.execute("rollback")
+    assert await store.commit(write()) is None
+    browser.close()
+    await store.close()
+
+
+def test_an_old_sqlite_is_refused() -> None:
+    refuse_old("3.51.3")
+    for old in ("3.51.2", "3.9.0", "3.51"):
+        with pytest.raises(StoreError, match=rf"SQLite {old} can lose .* 3\.51\.3 or newer"):
+            refuse_old(old)
+
+
+# -- migrations
+
+
+def test_migrations_run_once_and_in_order(tmp_path: Path) -> None:
+    (tmp_path / "0001_first.sql").write_text("create table a (x text) strict; insert into a values ('kept')")
+    connection = apsw.Connection(":memory:")
+    migrate(connection, Path("data.sqlite"), tmp_path)
+    (tmp_path / "0002_second.sql").write_text("alter table a add column y text; update a set y = x")
+    migrate(connection, Path("data.sqlite"), tmp_path)
+    migrate(connection, Path("data.sqlite"), tmp_path)
+    assert connection.execute("select * from a").fetchall() == [("kept", "kept")]
+    assert connection.pragma("user_version") == 2
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "0001_first.sql").write_text("create table a (x text) strict; create table a (x text) strict")
+    connection = apsw.Connection(":memory:")
+    with pytest.raises(apsw.SQLError):
+        migrate(connection, Path("data.sqlite"), tmp_path)
+    assert connection.execute("select count(*) from sqlite_schema").get == 0
+    assert connection.pragma("user_version") == 0
+
+
+def test_migrations_are_numbered_without_a_gap(tmp_path: Path) -> None:
+    assert [file.name[:4] for file in steps()] == [f"{number:04d}" for number in range(1, len(steps()) + 1)]
+    (tmp_path / "0002_second.sql").write_text("")
+    with pytest.raises(ValueError, match="without a gap"):
+        steps(tmp_path)
+
+
+# -- history
+
+
+async def test_a_query_that_takes_too_long_is_stopped(tmp_path: Path, sqlite: SqliteStore) -> None:
+    await sqlite.commit(write(messages=tuple(message(number) for number in range(1, 500))))
+    connection = open_reader(tmp_path / "data.sqlite")
+    selection = everything('{"Payload": {"$in": [{"a": 1}, null]}}')
+    with pytest.raises(apsw.InterruptError), Deadline(connection, -1.0, lambda: False) as deadline:
+        history.find(connection, deadline, "messages", "salon", selection)
+    connection.close()
+
+
+async def test_a_statement_that_takes_too_long_is_stopped_and_said_so(sqlite: SqliteStore) -> None:
+    endless = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n"
+    started = clock.monotonic()
+    with pytest.raises(StoreError, match="took too long"):
+        await sqlite._history.ask(lambda connection, _: connection.execute(endless).get, 0.05)
+    assert clock.monotonic() - started < 5
+    assert await sqlite.count("messages", "salon", everything()) == 0
+
+
+async def test_a_query_nobody_waits_for_any_more_is_stopped(sqlite: SqliteStore) -> None:
+    endless = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n"
+    questions = [
+        asyncio.ensure_future(sqlite._history.ask(lambda connection, _: connection.execute(endless).get, 60.0))
+        for _ in range(4)
+    ]
+    await asyncio.sleep(0)
+    for question in questions:
+        question.cancel()
+    async with asyncio.timeout(5):
+        assert await sqlite.count("messages", "salon", everything()) == 0
+
+
+async def test_a_long_query_does_not_hold_up_turns_and_their_reading(sqlite: SqliteStore) -> None:
+    endless = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n"
+    questions = [
+        asyncio.ensure_future(sqlite._history.ask(lambda connection, _: connection.execute(endless).get, 60.0))
+        for _ in range(2)
+    ]
+    await asyncio.sleep(0)
+    await sqlite.commit(write())
+    assert await sqlite.chat(ANN) == Chat(b"state 1", 1, 0)
+    for question in questions:
+        question.cancel()
+
+
+async def test_a_reader_never_writes(tmp_path: Path, sqlite: SqliteStore) -> None:
+    connection = open_reader(tmp_path / "data.sqlite")
+    with pytest.raises(apsw.ReadOnlyError):
+        connection.execute("delete from chats")
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "sort", "index"),
+    [
+        ("{}", "", "sqlite_autoindex_conversations_1"),
+        ("{}", '{"StartedAt": -1}', "conversations_started_at"),
+        ('{"Status": "success"}', '{"StartedAt": 1}', "conversations_status"),
+        ('{"Errors": 1}', '{"StartedAt": 1}', "conversations_errors"),
+        ('{"Messages.user": 5}', '{"StartedAt": 1}', "conversations_messages_user"),
+        ('{"Data.channel.ProviderName": "web"}', '{"StartedAt": 1}', "conversations_provider_name"),
+        ('{"Data.user.LastName": "Li"}', '{"StartedAt": -1}', "conversations_last_name"),
+        ('{"_id": "c000001"}', "", "sqlite_autoindex_conversations_1"),
+    ],
+)
+async def test_documented_properties_are_found_by_their_index(
+    tmp_path: Path, sqlite: SqliteStore, query: str, sort: str, index: str
+) -> None:
+    condition = compile_sql(parse_query(query), CONVERSATIONS)
+    order = compile_order(parse_sort(sort or None), CONVERSATIONS)
+    connection = open_reader(tmp_path / "data.sqlite")
+    statement = history._statement("page", CONVERSATIONS, condition, order.sql)
+    plan = connection.execute("explain query plan " + statement, ("salon", *condition.parameters, 100, 0)).fetchall()
+    connection.close()
+    assert any(index in row[3] for row in plan), plan
+    assert sort == "" or not any("TEMP B-TREE FOR ORDER BY" in row[3] for row in plan), plan
+
+
+# -- how rows lie
+
+
+async def test_every_record_has_its_jsonb_copy(tmp_path: Path, sqlite: SqliteStore) -> None:
+    await sqlite.commit(write(records=(record(1),), messages=(message(1),)))
+    await sqlite.commit(write(1, records=(record(1, status="success", ended_at=time(2)), record(2))))
+    connection = open_reader(tmp_path / "data.sqlite")
+    rows = connection.execute(
+        "select id, typeof(body), json(body) = json(document) from conversations "
+        "union all select id, typeof(body), json(body) = json(document) from messages order by id"
+    ).fetchall()
+    connection.close()
+    assert rows == [("c000001", "blob", 1), ("c000002", "blob", 1), ("m-web-ann-000001", "blob", 1)]
+
+
+async def test_numbers_of_a_new_run_are_above_what_still_waits(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "data.sqlite")
+    for _ in range(2):
+        await store.open()
+        await store.accept(ANN, "e", b"sealed", None, 1)
+        await store.close()
+    await store.open()
+    assert [row.number for row in await store.waiting()] == [1, 2]
+    await store.close()
+
+
+async def test_an_answer_forgotten_while_its_turn_ran_is_kept_with_the_turn(sqlite: SqliteStore) -> None:
+    dedupe = Dedupe("k", b"hash")
+    row = await sqlite.accept(ANN, "e", b"sealed", dedupe, 1)
+    await sqlite._writer.submit(lambda connection, _: [connection.execute("delete from answers").get], None)
+    await sqlite.commit(write(number=row.number, dedupe=dedupe, answer=b"hi"))  # type: ignore[union-attr]  # accepted
+    assert await sqlite.answered(ANN, "k") == Answered(b"hash", b"hi")

@@ -1,0 +1,159 @@
+"""Addresses: what values become in them, and what they can never do."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from dialoom.errors import TemplateError
+from dialoom.template import Scope, compile_endpoint
+from dialoom.template.values import DateText
+
+BASE = "https://api.example.com"
+
+
+def render(source: str, **memory: object) -> tuple[str, bool]:
+    return compile_endpoint(source).render(Scope(memory))
+
+
+@pytest.mark.parametrize(
+    ("source", "value", "expected"),
+    [
+        ("/cars/{{x}}", "O'Neil\"]})", "/cars/O'Neil%22]%7D)"),
+        ("/cars?n={{$encodeURI x}}", "O'Neil\"]})", "/cars?n=O%27Neil%22%5D%7D%29"),
+        ("/cars/{{x}}", "a/b", "/cars/a/b"),
+        ("/cars/{{$encodeURI x}}", "a/../b?c#d", "/cars/a%2F..%2Fb%3Fc%23d"),
+        ("/cars/{{x}}", "100%", "/cars/100%25"),
+        ("/cars/{{x}}", "a%20b", "/cars/a%20b"),
+        ("/cars/{{x}}", "é\t|", "/cars/%C3%A9%09%7C"),
+        ("/cars/{{{x}}}", "a b", "/cars/a%20b"),
+        ("/cars?q={{x}}", "a?b/../c", "/cars?q=a?b/../c"),
+        ("/cars?q={{x}}&p=1", "a#b", "/cars?q=a%23b&p=1"),
+        ("/cars?q={{x}}#top", "a", "/cars?q=a#top"),
+        ("/cars/{{#each x}}{{this}}{{#unless @last}},{{/unless}}{{/each}}", ["a b", "c"], "/cars/a%20b,c"),
+        ("/cars?date={{$encodeURI x}}", DateText("2017-08-07"), "/cars?date=2017.08.07"),
+        ("/a/../b/{{x}}", "c", "/a/../b/c"),
+        ("{{x}}", "/cars", "/cars"),
+        ("{{x}}", "?q=1", "?q=1"),
+        ("{{x}}", "", ""),
+        ("/ü b/{{x}}", 1.0, "/%C3%BC%20b/1"),
+    ],
+)
+def test_a_value_becomes_a_part_of_the_address(source: str, value: object, expected: str) -> None:
+    assert render(BASE + source, x=value) == (BASE + expected, True)
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        (BASE + "/cars/{{x}}", "../users"),
+        (BASE + "/cars/{{x}}/y", ".."),
+        (BASE + "/cars/{{x}}", "%2e%2E/users"),
+        (BASE + "/cars/{{x}}", "./y"),
+        (BASE + "/cars/.{{x}}", "."),
+        (BASE + "/cars/{{$encodeURI x}}", ".."),
+        (BASE + "/cars/{{x}}", "a?admin=1"),
+        (BASE + "/cars/{{x}}", "a#b"),
+        (BASE + "/cars/{{x}}", "a\r\nHost: b"),
+        (BASE + "/cars?q={{x}}", "a\nb"),
+        (BASE + "/cars/{{x}}", "\ud800"),
+        (BASE + "{{x}}", ".evil.example"),
+        (BASE + "{{x}}", "@evil.example/"),
+        (BASE + "{{x}}", ":8080/"),
+        (BASE + "{{x}}/cars", "evil"),
+        (BASE + ":80{{x}}/cars", "80"),
+        ("https://{{x}}.example.com/", "evil.example/"),
+        ("https://{{x}}.example.com/", "evil.example?"),
+        ("https://{{x}}.example.com/", "evil.example#"),
+        ("https://{{x}}.example.com/", "evil.example\\"),
+        ("https://{{x}}.example.com/", "user@evil.example:80"),
+        ("https://{{x}}.example.com/", "evil.example／"),
+        ("https://{{x}}.example.com/", "evil.example%2f"),
+        ("https://{{x}}/cars", "user:pw@evil.example"),
+        ("https://{{x}}/cars", "evil.example/other"),
+        ("https://api.example.com:{{x}}/cars", "80@evil.example"),
+        ("https://user:{{x}}@api.example.com/", "pw@evil.example/"),
+        ("{{x}}://api.example.com/", "https://evil.example/"),
+        ("{{x}}://api.example.com/", "ftp"),
+        ("ht{{x}}://api.example.com/", "tps://evil.example/a"),
+        ("{{x}}.example.com/", "https://evil.example/"),
+        ("{{x}}/cars", "https://api.example.com?x="),
+        ("{{x}}", "ftp://api.example.com"),
+        ("{{x}}", "//api.example.com"),
+        ("{{x}}", "javascript:alert(1)"),
+        ("{{x}}", "https://user:pw@evil.example/"),
+        ("{{x}}", ""),
+        ("cars/{{x}}", "1"),
+        ("https://{{x}}", ""),
+    ],
+)
+def test_a_value_that_reaches_further_is_refused(source: str, value: str) -> None:
+    with pytest.raises(TemplateError, match="The endpoint"):
+        render(source, x=value)
+
+
+@pytest.mark.parametrize(
+    ("source", "value", "expected"),
+    [
+        ("https://{{x}}/cars", "api.example.com", "https://api.example.com/cars"),
+        ("https://{{x}}/cars", "localhost:8080", "https://localhost:8080/cars"),
+        ("https://{{x}}/cars", "[::1]:8080", "https://[::1]:8080/cars"),
+        ("https://{{x}}.example.com/cars", "eu", "https://eu.example.com/cars"),
+        ("https://api.{{x}}/cars", "example.com", "https://api.example.com/cars"),
+        ("https://api.example.com:{{x}}/cars", 8443, "https://api.example.com:8443/cars"),
+        ("{{x}}://api.example.com/", "http", "http://api.example.com/"),
+        ("{{x}}/cars", "https://api.example.com/v1", "https://api.example.com/v1/cars"),
+        ("{{x}}", "https://api.example.com/next?page=2#x", "https://api.example.com/next?page=2#x"),
+        ("{{x}}?page=2", "https://api.example.com/list", "https://api.example.com/list?page=2"),
+    ],
+)
+def test_an_address_whose_host_is_a_value_says_so(source: str, value: object, expected: str) -> None:
+    assert render(source, x=value) == (expected, False)
+
+
+def test_text_of_the_author_inside_blocks_is_literal() -> None:
+    source = "{{#if test}}https://test.example.com{{else}}https://api.example.com{{/if}}/cars/{{id}}"
+    assert render(source, test=True, id=1) == ("https://test.example.com/cars/1", True)
+    assert render(source, id=1) == ("https://api.example.com/cars/1", True)
+
+
+def test_white_space_around_an_address_is_left_out() -> None:
+    assert render("  https://api.example.com/a \n") == ("https://api.example.com/a", True)
+
+
+def test_marks_of_the_machinery_cannot_be_forged() -> None:
+    assert render(BASE + "/{{x}}", x="a\x01b\x02c\x03d")[0] == BASE + "/a%01b%02c%03d"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        BASE + "/cars/{{x}}/y?z=1",
+        BASE + "/cars?x={{x}}",
+        BASE + "/{{$encodeURI x}}/y",
+        BASE + "{{x}}",
+        "https://{{x}}.example.com/cars",
+        "https://api.example.com:{{x}}/cars",
+    ],
+)
+@given(value=some.text(some.sampled_from("ab1.:/?#@\\%2e[]／ é\r\x01"), max_size=8) | some.text(max_size=8))
+def test_no_value_changes_what_the_author_fixed(source: str, value: str) -> None:
+    try:
+        url, is_literal = render(source, x=value)
+    except TemplateError:
+        return
+    parts = urlsplit(url)
+    assert parts.scheme == "https"
+    assert parts.username is None
+    assert parts.hostname is not None
+    assert parts.hostname.endswith(".example.com")
+    if source.startswith(BASE + "/"):
+        assert is_literal
+        assert parts.netloc == "api.example.com"
+        assert not {".", ".."} & set(parts.path.lower().replace("%2e", ".").split("/"))
+        assert not parts.fragment
+        assert parts.query.startswith("z=1" if "?z=1" in source else "x=" if "?x=" in source else "")
+    assert url.isprintable()

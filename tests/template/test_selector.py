@@ -1,0 +1,113 @@
+"""Selectors: short ways, queries, inserted values and mistakes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from dialoom.errors import TemplateError
+from dialoom.template import Scope, compile_selector
+from dialoom.template.queries import library_query
+from dialoom.template.selector import compile_query, plain_parts
+
+DOCUMENT = {
+    "a": {"b": [1, 2, {"c d": None}], "": 5},
+    "é": True,
+    "items": [{"n": "x", "p": 3}, {"n": "O'Neil\"]})", "p": 9}],
+}
+
+
+def apply(source: str, document: object = DOCUMENT, **memory: object) -> object:
+    return compile_selector(source).apply(document, Scope(memory))
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("$", DOCUMENT),
+        ("$.a.b[0]", 1),
+        ("$.a.b[-1]", {"c d": None}),
+        ("$['a'][\"b\"][1]", 2),
+        ("$.a['']", 5),
+        ("$.é", True),
+        ("$.a.b[2]['c d']", None),
+        ("$.a.b[7]", None),
+        ("$.a.b[-7]", None),
+        ("$.a.b.length", None),
+        ("$.a[0]", None),
+        ("$.missing.b", None),
+        ("$.items[*].n", ["x", "O'Neil\"]})"]),
+        ("$.items[?@.p > 5].p", [9]),
+        ("$..p", [3, 9]),
+        ("$.a.b[0:2]", [1, 2]),
+        ("$.items[0,1].p", [3, 9]),
+        ("$.items[?@.p > 50]", []),
+        ("$[ 'a' ]['b'][0]", 1),
+        ("$.items[?match(@.n, '[a-z]')].p", [3]),
+        ("$.items[?search(@.n, 'Nei')].p", [9]),
+        ("$.items[?length(@.n) == 1].p", [3]),
+    ],
+)
+def test_one_node_is_a_value_and_more_are_a_list(source: str, expected: object) -> None:
+    assert apply(source) == expected
+
+
+@pytest.mark.parametrize("document", [None, 5, "[1]", "text", True])
+def test_a_document_that_is_no_container_has_no_parts(document: object) -> None:
+    assert apply("$", document) == document
+    assert apply("$.a", document) is None
+    assert apply("$..a", document) == []
+    assert apply("$['a\\u0062']", document) is None
+
+
+NAMES = some.text(some.sampled_from("ab'\"\\[]é\n"), max_size=3)
+
+
+@given(NAMES, some.integers(-3, 3))
+def test_short_ways_and_the_library_agree(name: str, index: int) -> None:
+    document = {name: [{name: 1}, 2], "a": 3}
+    for query in (f"$['{name}']", f'$["{name}"][{index}]', f"$.{name}", f"$['{name}'][{index}]['{name}']"):
+        if plain_parts(query) is not None:
+            assert compile_query(query)(document) == library_query(query)(document)
+
+
+@pytest.mark.parametrize("name", ["O'Neil\"]})", "a\\", "\\'] || true", "a\nb\t", "'", '"', "x' || '1'=='1"])
+def test_an_inserted_value_stays_inside_its_literal(name: str) -> None:
+    document = [{"n": name, "secret": 1}, {"n": "other", "secret": 2}]
+    for quote in "'\"":
+        for braces in ("{{x}}", "{{{x}}}"):
+            assert apply(f"$[?@.n == {quote}{braces}{quote}].secret", document, x=name) == [1]
+            assert apply(f"$[{quote}{braces}{quote}]", {name: 7}, x=name) == 7
+
+
+@given(some.text(max_size=12))
+def test_no_text_reaches_out_of_its_literal(value: str) -> None:
+    document = [{"n": "other"}]
+    try:
+        found = apply("$[?@.n == '{{x}}']", document, x=value)
+    except TemplateError:
+        return
+    assert found == ([] if value != "other" else document)
+
+
+def test_the_query_may_be_a_template_as_a_whole() -> None:
+    assert apply("$.{{x}}[{{n}}]", {"list": [1, 2]}, x="list", n=1) == 2
+    assert compile_selector("$.{{x}}").names == {"x"}
+
+
+@pytest.mark.parametrize(
+    "source", ["a.b", "$.", "$[", "$.a b", "$[?@.a = 1]", "$ .a ", "", "$[01]", "$.items[?foo(@)]", "$.a{{"]
+)
+def test_what_is_no_query_is_a_mistake_at_load_time(source: str) -> None:
+    with pytest.raises(TemplateError):
+        compile_selector(source)
+
+
+def test_a_document_too_deep_is_an_error_and_no_crash() -> None:
+    deep: object = "x"
+    for _ in range(3000):
+        deep = [deep]
+    with pytest.raises(TemplateError, match="cannot be applied"):
+        apply("$..a", deep)
+    assert apply("$[0][0]" + "[0]" * 50, deep) is not None

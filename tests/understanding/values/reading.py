@@ -1,0 +1,28 @@
+"""Reads one built-in type in one language, for the tests of this folder."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from dialoom.understanding.values import readers_for
+from dialoom.understanding.values.message import Reader, message
+
+WEDNESDAY = datetime(2027, 2, 24, 10, 0, tzinfo=ZoneInfo("Europe/Sofia"))
+
+
+@cache
+def _readers(language: str) -> dict[str, Reader]:
+    return readers_for(language)
+
+
+def read(type_: str, text: str, language: str = "en", now: datetime = WEDNESDAY) -> list[tuple[Any, str]]:
+    """The values of a type in a text, each with the words that say it."""
+    found = list(_readers(language)[type_].find(message(text, now)))
+    return [(one.value, text[one.start : one.end]) for one in sorted(found, key=lambda one: one.start)]
+
+
+def values(type_: str, text: str, language: str = "en", now: datetime = WEDNESDAY) -> list[Any]:
+    return [value for value, _ in read(type_, text, language, now)]
