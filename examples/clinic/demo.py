@@ -26,6 +26,8 @@ def main() -> int:
     parser.add_argument("--data", default="data")
     args = parser.parse_args()
     where = ["--host", args.host, "--port", args.port, "--data", args.data]
+    # The back end is on loopback, which flows may not reach once the service listens beyond it, unless it is listed.
+    os.environ.setdefault("DIALOOM_EGRESS_ALLOW", "127.0.0.1:8089")
     backend = subprocess.Popen(
         [sys.executable, str(CLINIC / "backend.py"), "--data", str(Path(args.data) / "clinic-back-end")],
         start_new_session=True,

@@ -37,7 +37,9 @@ def say(*messages: Any, **more: Any) -> dict[str, Any]:
     return {"type": "message", "messages": list(messages), **_keys(more)}
 
 
-def hook(entity: str | None, endpoint: str, *messages: str, source: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+def hook(
+    entity: str | None, endpoint: str, *messages: str, source: dict[str, Any] | None = None, **more: Any
+) -> dict[str, Any]:
     step = {"type": "webhook", "data-source": {"endpoint": endpoint, **(source or {})}, "messages": list(messages)}
     return step | ({"entity": entity} if entity else {}) | _keys(more)
 

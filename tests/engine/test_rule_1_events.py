@@ -37,8 +37,13 @@ def test_an_opening_event_after_a_silence_begins_a_new_session() -> None:
 
 
 def test_an_opening_event_that_clears_forgets_everything() -> None:
-    chat = Chat(bot({"order": goal(q("name"), q("size")), "welcome": support(say("Hi."))}, trait(order=["order"]),
-                    persist_entities=["name"]))
+    chat = Chat(
+        bot(
+            {"order": goal(q("name"), q("size")), "welcome": support(say("Hi."))},
+            trait(order=["order"]),
+            persist_entities=["name"],
+        )
+    )
     chat.say("order")
     chat.say("Ada")
     assert chat.open(clear=True, context={"plan": "gold"}) == ["Hi."]

@@ -63,15 +63,18 @@ def test_options_of_other_pages_can_be_named_and_tapped() -> None:
 
 
 def test_the_page_repeats_only_the_last_text_of_the_question() -> None:
-    flow = bot({"pick": goal(q("fruit", "Text", display=quick(*FRUIT), messages=[["Fruit!", "Which?"]]))},
-               trait(pick=["pick"]))
+    flow = bot(
+        {"pick": goal(q("fruit", "Text", display=quick(*FRUIT), messages=[["Fruit!", "Which?"]]))}, trait(pick=["pick"])
+    )
     chat = Chat(flow)
     assert chat.say("pick")[0] == "Fruit!"
     assert chat.say("next 5") == ["Which? [fig] [grape] [honey] [ilama] [jujube] [Prev 5] [Next 5]"]
 
 
 def test_a_question_asked_again_shows_the_first_page() -> None:
-    flow = bot({"pick": goal(q("fruit", "Number", "Which?", display=quick(*map(str, range(1, 9)))))}, trait(pick=["pick"]))
+    flow = bot(
+        {"pick": goal(q("fruit", "Number", "Which?", display=quick(*map(str, range(1, 9)))))}, trait(pick=["pick"])
+    )
     talk(
         flow,
         [

@@ -158,7 +158,9 @@ MENU = {
 
 
 def test_an_answer_of_another_type_that_names_a_conversation_starts_it_when_nothing_else_comes_of_it() -> None:
-    flow = bot(MENU, keywords("topic", order=[], opening=["opening hours"]), trait(order=["order"], opening=["opening hours"]))
+    flow = bot(
+        MENU, keywords("topic", order=[], opening=["opening hours"]), trait(order=["order"], opening=["opening hours"])
+    )
     chat = Chat(flow)
     assert chat.say("hm") == ["What about? [opening] [order]"]
     assert chat.say("order") == ["size?"]
@@ -267,7 +269,11 @@ def test_a_blank_message_is_not_understood() -> None:
 
 def test_validation_texts_come_instead_of_the_invalid_reply() -> None:
     flow = bot(
-        {"trip": goal(q("n", "Number", reactions={"validations": [check("range", "At most 5.", max=5)]}), say("{{n}}"))},
+        {
+            "trip": goal(
+                q("n", "Number", reactions={"validations": [check("range", "At most 5.", max=5)]}), say("{{n}}")
+            )
+        },
         trait(trip=["trip"]),
     )
     talk(flow, [("trip", ["n?"]), ("9", ["At most 5.", "n?"]), ("4", ["4"])])

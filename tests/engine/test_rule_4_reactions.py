@@ -48,7 +48,9 @@ def asking(type: str, *checks: object, **more: object):
         ("Number", check("custom", "No.", condition="{{$lt x 5}}"), "5", "4"),
     ],
 )
-def test_each_type_of_validation_turns_away_and_lets_through(type: str, validation: dict, wrong: str, right: str) -> None:
+def test_each_type_of_validation_turns_away_and_lets_through(
+    type: str, validation: dict, wrong: str, right: str
+) -> None:
     chat = Chat(asking(type, validation))
     assert chat.say("go") == ["x?"]
     assert chat.say(wrong) == ["No.", "x?"]
@@ -59,17 +61,27 @@ def test_each_type_of_validation_turns_away_and_lets_through(type: str, validati
 
 
 def test_the_first_validation_that_fails_sends_its_text() -> None:
-    flow = asking("Number", check("range", "Too few.", min=2), check("range", "Too many.", max=5), check("range", "Odd.", max=3))
+    flow = asking(
+        "Number", check("range", "Too few.", min=2), check("range", "Too many.", max=5), check("range", "Odd.", max=3)
+    )
     talk(flow, [("go", ["x?"]), ("1", ["Too few.", "x?"]), ("9", ["Too many.", "x?"]), ("3", ["Got 3."])])
 
 
 def test_the_error_text_sees_the_value_that_is_turned_away() -> None:
-    talk(asking("Number", check("range", "{{x}} is too many.", max=5)), [("go", ["x?"]), ("9", ["9 is too many.", "x?"])])
+    talk(
+        asking("Number", check("range", "{{x}} is too many.", max=5)), [("go", ["x?"]), ("9", ["9 is too many.", "x?"])]
+    )
 
 
 def test_limits_may_be_templates() -> None:
     flow = bot(
-        {"go": goal(q("a", "Number"), q("b", "Number", reactions={"validations": [check("range", "No.", min="{{a}}")]}), say("ok"))},
+        {
+            "go": goal(
+                q("a", "Number"),
+                q("b", "Number", reactions={"validations": [check("range", "No.", min="{{a}}")]}),
+                say("ok"),
+            )
+        },
         START,
     )
     talk(flow, [("go", ["a?"]), ("5", ["b?"]), ("4", ["No.", "b?"]), ("6", ["ok"])])
@@ -92,9 +104,13 @@ def test_acknowledgements_are_sent_for_what_was_not_asked_for() -> None:
 
 def test_what_is_only_said_again_is_not_acknowledged() -> None:
     flow = bot(
-        {"go": goal(q("day", "Date", reactions={"acknowledgements": ["On {{day}}."]}), q("n", "Number"), say("Done."))}, START
+        {"go": goal(q("day", "Date", reactions={"acknowledgements": ["On {{day}}."]}), q("n", "Number"), say("Done."))},
+        START,
     )
-    talk(flow, [("go", ["day?"]), ("tomorrow", ["n?"]), ("tomorrow please", ["n?"]), ("the 22nd", ["On 2026.11.22.", "n?"])])
+    talk(
+        flow,
+        [("go", ["day?"]), ("tomorrow", ["n?"]), ("tomorrow please", ["n?"]), ("the 22nd", ["On 2026.11.22.", "n?"])],
+    )
 
 
 def test_a_value_that_was_told_unasked_is_validated_too() -> None:
@@ -160,7 +176,9 @@ def custom(condition: str, source: dict | None = None, *errors: str) -> dict:
 
 
 def test_a_custom_validation_sees_the_response_of_its_data_source() -> None:
-    flow = asking("Text", custom("{{$eq _response.free true}}", {"endpoint": "https://api.test/free?x={{$encodeURI x}}"}))
+    flow = asking(
+        "Text", custom("{{$eq _response.free true}}", {"endpoint": "https://api.test/free?x={{$encodeURI x}}"})
+    )
     talk(
         flow,
         [("go", ["x?"]), ("a b", ["No.", "x?"]), ("c", ["Got c."])],
@@ -181,7 +199,11 @@ def test_in_full_mode_it_sees_the_status() -> None:
 def test_a_selector_picks_what_it_sees() -> None:
     source = {"endpoint": "https://api.test/list", "selector": "$[*].id"}
     flow = asking("Number", custom("{{$in x _response}}", source))
-    talk(flow, [("go", ["x?"]), ("3", ["No.", "x?"]), ("2", ["Got 2."])], {"https://api.test/list": [{"id": 1}, {"id": 2}]})
+    talk(
+        flow,
+        [("go", ["x?"]), ("3", ["No.", "x?"]), ("2", ["Got 2."])],
+        {"https://api.test/list": [{"id": 1}, {"id": 2}]},
+    )
 
 
 def test_a_failing_source_fails_the_turn_and_the_question_stays_open() -> None:

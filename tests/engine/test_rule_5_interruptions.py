@@ -138,7 +138,10 @@ def test_a_support_conversation_inside_another_goes_back_to_that() -> None:
 
 def test_values_for_the_goal_are_understood_while_a_support_conversation_asks() -> None:
     survey = support(q("grade", "Number"), say("Thanks."))
-    talk(flow(survey=survey), [("book", ["day?"]), ("survey", ["grade?"]), ("5, and book tomorrow", ["Thanks.", BACK, "time?"])])
+    talk(
+        flow(survey=survey),
+        [("book", ["day?"]), ("survey", ["grade?"]), ("5, and book tomorrow", ["Thanks.", BACK, "time?"])],
+    )
 
 
 def test_steps_run_in_place_belong_to_the_caller() -> None:

@@ -1,6 +1,6 @@
 """flow-language.md section 5, rule 6: nothing was understood."""
 
-from tests.engine.talking import Chat, bot, confirm, goal, q, quick, say, status, support, talk, trait, hook
+from tests.engine.talking import Chat, bot, confirm, goal, hook, q, quick, say, status, support, talk, trait
 
 INVALID = "I am not sure I understood what you said."
 FAILURE = "We are experiencing technical difficulties at this moment."
@@ -42,7 +42,9 @@ def test_a_confirmation_repeats_with_its_replies() -> None:
 
 
 def test_an_option_that_names_no_value_of_the_type_fails_to_match() -> None:
-    flow = bot({"go": goal(q("n", "Number", display=quick("one", {"title": "Many", "value": "lots"})), say("{{n}}"))}, GO)
+    flow = bot(
+        {"go": goal(q("n", "Number", display=quick("one", {"title": "Many", "value": "lots"})), say("{{n}}"))}, GO
+    )
     chat = talk(flow, [("go", ["n? [one] [Many]"])])
     assert chat.tap("Many") == [INVALID, "n? [one] [Many]"]
     assert chat.tap("one") == ["1"]
@@ -80,8 +82,10 @@ def test_a_tap_with_nothing_open_gets_help() -> None:
 
 
 def test_options_shown_before_a_digression_stay_good() -> None:
-    flow = bot({"go": goal(q("a", display=quick("x", "y")), say("{{a}}")), "help": support(say("Help."))},
-               trait(go=["go"], help=["help"]))
+    flow = bot(
+        {"go": goal(q("a", display=quick("x", "y")), say("{{a}}")), "help": support(say("Help."))},
+        trait(go=["go"], help=["help"]),
+    )
     chat = Chat(flow)
     chat.say("go")
     old = chat.messages[0].replies[0].key

@@ -74,7 +74,9 @@ def test_without_welcome_the_first_message_is_like_any_other() -> None:
 
 
 def test_a_question_of_welcome_is_asked_when_the_message_names_nothing() -> None:
-    flow = bot({**BASE, "welcome": support(say("Hello!"), q("topic", "Text", "What about?"), say("Ah, {{topic}}."))}, WORDS)
+    flow = bot(
+        {**BASE, "welcome": support(say("Hello!"), q("topic", "Text", "What about?"), say("Ah, {{topic}}."))}, WORDS
+    )
     talk(flow, [("so", ["Hello!", "What about?"]), ("pears", ["Ah, pears."])])
 
 
@@ -110,8 +112,17 @@ def test_conversation_holds_what_the_first_message_named_during_that_turn_only()
 
 
 def test_conversation_is_the_open_goal_also_while_support_runs() -> None:
-    flow = bot({"order": goal(say("[{{conversation}}]"), q("n", "Number"), name="an order"), "info": support(say("[{{conversation}}]"))}, WORDS)
-    talk(flow, [("order please", ["[order]", "n?"]), ("opening hours", ["[order]", "I am going back to an order now.", "n?"])])
+    flow = bot(
+        {
+            "order": goal(say("[{{conversation}}]"), q("n", "Number"), name="an order"),
+            "info": support(say("[{{conversation}}]")),
+        },
+        WORDS,
+    )
+    talk(
+        flow,
+        [("order please", ["[order]", "n?"]), ("opening hours", ["[order]", "I am going back to an order now.", "n?"])],
+    )
 
 
 def test_a_welcome_that_fails_ends_the_turn_and_is_tried_again() -> None:

@@ -1,6 +1,24 @@
 """flow-language.md section 5, rule 8: the walk, and what a changed value sets off."""
 
-from tests.engine.talking import Answers, Chat, bot, check, confirm, do, goal, hook, keywords, q, quick, run, say, status, support, talk, trait
+from tests.engine.talking import (
+    Answers,
+    Chat,
+    bot,
+    check,
+    confirm,
+    do,
+    goal,
+    hook,
+    keywords,
+    q,
+    quick,
+    run,
+    say,
+    status,
+    support,
+    talk,
+    trait,
+)
 
 GO = trait(go=["go"], help=["help"])
 INVALID = "I am not sure I understood what you said."
@@ -37,7 +55,11 @@ def test_all_conditions_must_hold() -> None:
 
 def test_conditions_of_a_conversation_step_hold_for_all_its_steps() -> None:
     flow = bot(
-        {"go": goal(q("n", "Number"), run("extra", conditions=["{{$gt n 5}}"]), say("End.")), "extra": support(say("Extra."), q("why"))}, GO
+        {
+            "go": goal(q("n", "Number"), run("extra", conditions=["{{$gt n 5}}"]), say("End.")),
+            "extra": support(say("Extra."), q("why")),
+        },
+        GO,
     )
     talk(flow, [("go", ["n?"]), ("9", ["Extra.", "why?"]), ("so", ["End."]), ("go", ["n?"]), ("1", ["End."])])
 
@@ -99,7 +121,9 @@ def test_a_correction_drops_what_webhooks_and_confirmations_gave_after_it() -> N
 
 
 def test_a_first_filling_is_no_change() -> None:
-    flow = bot({"go": goal(say("One."), q("n", "Number"), say("Two."), q("time", "Time"), q("day", "Date"), say("End."))}, GO)
+    flow = bot(
+        {"go": goal(say("One."), q("n", "Number"), say("Two."), q("time", "Time"), q("day", "Date"), say("End."))}, GO
+    )
     talk(flow, [("go", ["One.", "n?"]), ("3", ["Two.", "time?"]), ("tomorrow", ["time?"]), ("15:00", ["End."])])
 
 
@@ -117,7 +141,11 @@ def test_the_same_value_again_is_no_change() -> None:
 
 
 def test_context_that_changes_a_value_counts_as_a_correction() -> None:
-    chat = talk(bot(BOOKING, GO), [("go", ["time?"]), ("15:00", ["note?"]), ("x", ["It costs 10.", "15:00, x? [Yes] [No]"])], PRICES)
+    chat = talk(
+        bot(BOOKING, GO),
+        [("go", ["time?"]), ("15:00", ["note?"]), ("x", ["It costs 10.", "15:00, x? [Yes] [No]"])],
+        PRICES,
+    )
     assert chat.tell(time="16:00") == []
     assert chat.say("and?") == [INVALID, "It costs 20.", "16:00, x? [Yes] [No]"]
 
@@ -172,8 +200,30 @@ def test_invalidate_entity_asks_again_and_confirms_again() -> None:
 
 
 def test_invalidate_entity_takes_several_names() -> None:
-    flow = bot({"go": goal(q("a", "Number"), q("b"), confirm("ok"), do("invalidate-entity", entities=["a", "b"], conditions=["{{$not ok}}"]), say("End."))}, GO)
-    talk(flow, [("go", ["a?"]), ("1", ["b?"]), ("x", ["Right? [Yes] [No]"]), ("no", ["a?"]), ("2", ["b?"]), ("y", ["Right? [Yes] [No]"]), ("yes", ["End."])])
+    flow = bot(
+        {
+            "go": goal(
+                q("a", "Number"),
+                q("b"),
+                confirm("ok"),
+                do("invalidate-entity", entities=["a", "b"], conditions=["{{$not ok}}"]),
+                say("End."),
+            )
+        },
+        GO,
+    )
+    talk(
+        flow,
+        [
+            ("go", ["a?"]),
+            ("1", ["b?"]),
+            ("x", ["Right? [Yes] [No]"]),
+            ("no", ["a?"]),
+            ("2", ["b?"]),
+            ("y", ["Right? [Yes] [No]"]),
+            ("yes", ["End."]),
+        ],
+    )
 
 
 def test_invalidating_what_has_no_value_changes_nothing() -> None:
@@ -198,7 +248,19 @@ def test_an_answer_whose_validation_names_the_changed_entity_is_checked_again() 
         {
             "go": goal(
                 q("start", "Time"),
-                q("end", "Date", reactions={"validations": [{"type": "custom", "parameters": {"condition": "{{$or ($lt start '16:00') ($gt end '2026-11-22')}}"}, "error-message": ["Not on that day."]}]}),
+                q(
+                    "end",
+                    "Date",
+                    reactions={
+                        "validations": [
+                            {
+                                "type": "custom",
+                                "parameters": {"condition": "{{$or ($lt start '16:00') ($gt end '2026-11-22')}}"},
+                                "error-message": ["Not on that day."],
+                            }
+                        ]
+                    },
+                ),
                 confirm("ok", "{{start}} {{end}}?"),
             )
         },
@@ -243,7 +305,12 @@ def test_a_time_equals_an_option_that_spells_it_another_way() -> None:
     flow = bot({"go": goal(q("n", "Number"), q("t", "Time", display=source), confirm("ok", "{{n}} {{t}}?"))}, GO)
     talk(
         flow,
-        [("go", ["n?"]), ("1", ["t? [9:30]"]), ("9:30", ["1 09:30? [Yes] [No]"]), ("2 people", ["2 09:30? [Yes] [No]"])],
+        [
+            ("go", ["n?"]),
+            ("1", ["t? [9:30]"]),
+            ("9:30", ["1 09:30? [Yes] [No]"]),
+            ("2 people", ["2 09:30? [Yes] [No]"]),
+        ],
         {"https://api.test/1": ["9:30"], "https://api.test/2": ["09:30"]},
     )
 
@@ -251,7 +318,12 @@ def test_a_time_equals_an_option_that_spells_it_another_way() -> None:
 def test_a_change_in_one_goal_is_felt_in_the_remembered_one() -> None:
     flow = bot(
         {
-            "go": goal(q("city", "city"), hook("rate", "https://api.test/{{city}}"), q("n", "Number", "How many at {{rate}}?"), name="go"),
+            "go": goal(
+                q("city", "city"),
+                hook("rate", "https://api.test/{{city}}"),
+                q("n", "Number", "How many at {{rate}}?"),
+                name="go",
+            ),
             "move": goal(q("city", "city"), q("sure", "Confirmation"), say("Moved."), name="move"),
         },
         keywords("city", Sofia=[], Varna=[]),
@@ -295,13 +367,20 @@ def test_go_to_from_support_leaves_the_goals_below_remembered() -> None:
     )
     chat = talk(
         flow,
-        [("go", ["n?"]), ("help", ["To the other.", "b?"]), ("x", ["b: x.", "I am going back to it now.", "n?"]), ("1", ["1"])],
+        [
+            ("go", ["n?"]),
+            ("help", ["To the other.", "b?"]),
+            ("x", ["b: x.", "I am going back to it now.", "n?"]),
+            ("1", ["1"]),
+        ],
     )
     assert chat.records == ["success"]
 
 
 def test_go_to_an_open_conversation_continues_it() -> None:
-    flow = bot({"go": goal(say("Once."), q("n", "Number"), say("{{n}}")), "help": support(say("Back."), do("go-to go"))}, GO)
+    flow = bot(
+        {"go": goal(say("Once."), q("n", "Number"), say("{{n}}")), "help": support(say("Back."), do("go-to go"))}, GO
+    )
     talk(flow, [("go", ["Once.", "n?"]), ("help", ["Back.", "n?"]), ("1", ["1"])])
 
 
@@ -342,7 +421,14 @@ def test_set_entity_keeps_the_type_of_a_single_expression() -> None:
 
 
 def test_a_counter_grows_once_a_run() -> None:
-    flow = bot({"go": goal(do("set-entity", entity="c", data="{{$add ($default c 0) 1}}"), say("{{c}}"), q("a"), say("{{c}}"))}, GO)
+    flow = bot(
+        {
+            "go": goal(
+                do("set-entity", entity="c", data="{{$add ($default c 0) 1}}"), say("{{c}}"), q("a"), say("{{c}}")
+            )
+        },
+        GO,
+    )
     talk(flow, [("go", ["1", "a?"]), ("x", ["1"])])
 
 
@@ -372,7 +458,9 @@ def test_a_number_check_runs_again_only_where_it_names_what_changed() -> None:
         },
         GO,
     )
-    talk(flow, [("go", ["time?"]), ("15:00", ["n?"]), ("4", ["15:00 4? [Yes] [No]"]), ("16:00", ["16:00 4? [Yes] [No]"])])
+    talk(
+        flow, [("go", ["time?"]), ("15:00", ["n?"]), ("4", ["15:00 4? [Yes] [No]"]), ("16:00", ["16:00 4? [Yes] [No]"])]
+    )
 
 
 def test_replies_belong_to_the_last_text_and_go_alone_without_one() -> None:

@@ -13,7 +13,9 @@ def test_the_end_of_the_steps_completes_the_goal_after_its_messages() -> None:
 
 
 def test_the_record_shows_what_the_goal_knew_before_it_is_forgotten() -> None:
-    chat = Chat(bot({"go": goal(q("a"), hook("b", "https://api.test/b"), say("End."))}, GO), {"https://api.test/b": [1]})
+    chat = Chat(
+        bot({"go": goal(q("a"), hook("b", "https://api.test/b"), say("End."))}, GO), {"https://api.test/b": [1]}
+    )
     chat.say("go", context={"plan": "gold"})
     chat.say("x")
     [ended] = [effect for effect in chat.last.effects if isinstance(effect, Ended)]
@@ -32,7 +34,10 @@ def test_persist_entities_stay_across_goals_and_sessions() -> None:
 
 def test_entities_that_a_goal_still_open_has_a_step_for_stay() -> None:
     flow = bot({"go": goal(q("n", "Number"), q("name"), name="it"), "other": goal(q("name"), say("Hi {{name}}."))}, GO)
-    talk(flow, [("go", ["n?"]), ("other", ["name?"]), ("Ada", ["Hi Ada.", "I am going back to it now.", "n?"]), ("1", [])])
+    talk(
+        flow,
+        [("go", ["n?"]), ("other", ["name?"]), ("Ada", ["Hi Ada.", "I am going back to it now.", "n?"]), ("1", [])],
+    )
 
 
 def test_a_goal_run_again_asks_again() -> None:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from dialoom.data.fetcher import Fetcher
+    from dialoom.storage.store import Store
+
 BASE = "http://127.0.0.1:8080"
 
 FLOW: dict[str, Any] = {
@@ -85,7 +88,7 @@ MOCKS: dict[str, Any] = {"http://127.0.0.1:9/tea": {"POST": {"number": 7}}}
 
 
 def write_bot(folder: Path, bot: dict[str, Any], flow: dict[str, Any] = FLOW) -> Path:
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "bot.json").write_text(json.dumps(bot))
     (folder / "flow.json").write_text(json.dumps(flow))
     (folder / "training.json").write_text(json.dumps(TRAINING))
@@ -103,7 +106,7 @@ class Answer(msgspec.Struct):
 
 
 class Client:
-    def __init__(self, app: App, service: Service, clock: MovedClock, fetcher: MockFetcher) -> None:
+    def __init__(self, app: App, service: Service, clock: MovedClock, fetcher: Any) -> None:
         self.app = app
         self.service = service
         self.clock = clock
@@ -171,14 +174,16 @@ class Client:
 
 
 @contextlib.asynccontextmanager
-async def serving(folder: Path, flow: dict[str, Any] = FLOW) -> AsyncIterator[Client]:
+async def serving(
+    folder: Path, flow: dict[str, Any] = FLOW, fetcher: Fetcher | None = None, store: Store | None = None
+) -> AsyncIterator[Client]:
     """The service with two bots, over the memory store, with a clock that stands still."""
-    clock, fetcher = MovedClock(), MockFetcher(MOCKS)
+    clock, fetcher = MovedClock(), fetcher or MockFetcher(MOCKS)
     settings = Settings(data=str(folder / "data"))
-    (folder / "data").mkdir()
+    (folder / "data").mkdir(exist_ok=True)
     service = await asyncio.to_thread(
-        build_service, settings, {"rest": rest.answer}, store=MemoryStore(), fetcher=fetcher, clock=clock
+        build_service, settings, {"rest": rest.answer}, store=store or MemoryStore(), fetcher=fetcher, clock=clock
     )
-    folders = [write_bot(folder / "tea", BOT, flow), write_bot(folder / "other", OTHER)]
+    folders = [write_bot(folder / name, bot, flow) for name, bot in (("tea", BOT), ("other", OTHER))]
     async with running(service, folders, lambda: 0.5):
         yield Client(await asyncio.to_thread(App, service, BASE), service, clock, fetcher)

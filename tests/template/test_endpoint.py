@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from dialoom.errors import TemplateError
@@ -140,6 +140,7 @@ def test_marks_of_the_machinery_cannot_be_forged() -> None:
     ],
 )
 @given(value=some.text(some.sampled_from("ab1.:/?#@\\%2e[]／ é\r\x01"), max_size=8) | some.text(max_size=8))
+@settings(deadline=None)
 def test_no_value_changes_what_the_author_fixed(source: str, value: str) -> None:
     try:
         url, is_literal = render(source, x=value)
@@ -157,3 +158,11 @@ def test_no_value_changes_what_the_author_fixed(source: str, value: str) -> None
         assert not parts.fragment
         assert parts.query.startswith("z=1" if "?z=1" in source else "x=" if "?x=" in source else "")
     assert url.isprintable()
+
+
+def test_an_endpoint_tells_the_linter_what_it_needs() -> None:
+    endpoint = compile_endpoint("https://api.example.com/{{id}}?q={{$encodeURI q}}{{#if a}}&d={{$date d 'L'}}{{/if}}")
+    assert endpoint.unencoded == (("id", 24), ("d", 61))
+    assert endpoint.begins_with_host
+    assert not compile_endpoint("{{base}}/x").begins_with_host
+    assert not compile_endpoint("api.example.com/x").begins_with_host

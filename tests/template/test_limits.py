@@ -57,3 +57,19 @@ def test_what_people_write_stays_far_below() -> None:
     source = "{{#each l}}{{@index}} {{name}} {{$currency price 'USD'}} {{#if note}}({{note}}){{/if}}\n{{/each}}"
     rows = [{"name": f"row {n}", "price": n, "note": "n" * 20} for n in range(2000)]
     assert compile(source).text(Scope({"l": rows})).count("\n") == 2000
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{#a}}" * 50 + "{{/a}}" * 50,
+        "{{^a}}" * 50 + "{{/a}}" * 50,
+        "{{#each a}}" * 50 + "{{/each}}" * 50,
+        "{{#if a}}" + "{{else if a}}" * 48 + "{{/if}}",
+        "{{#> p}}" * 40 + "{{/p}}" * 40,
+        '{{#> p}}{{#*inline "p"}}' * 25 + "{{/inline}}{{/p}}" * 25,
+        "{{$not " + "($not " * 49 + "a" + ")" * 49 + "}}",
+    ],
+)
+def test_the_deepest_nesting_compiles_each_part_once(source: str) -> None:
+    assert isinstance(compile(source).text(Scope({"a": True})), str)

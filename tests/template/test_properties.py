@@ -78,7 +78,7 @@ RUNNABLE = (
 
 
 @given(SOURCES)
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_any_text_compiles_or_is_a_template_error(source: str) -> None:
     for function in (compile, compile_endpoint, compile_selector, compile_header, compile_payload):
         assert 0 <= offset_of(function, source) <= len(source)
@@ -93,6 +93,7 @@ def offset_of(function: Callable[[str], object], source: str) -> int:
 
 
 @given(SOURCES, MEMORY)
+@settings(deadline=None)
 def test_any_text_that_compiles_runs_on_any_memory(source: str, memory: dict[str, object]) -> None:
     with contextlib.suppress(TemplateError):
         compile(source).text(Scope(memory))
@@ -105,7 +106,7 @@ def test_any_text_that_compiles_runs_on_any_memory(source: str, memory: dict[str
     some.sampled_from(["en", "de", "ar", "zh", "", "x-y"]),
     some.sampled_from(["UTC", "Asia/Tokyo", "", "../etc"]),
 )
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 def test_rendering_any_memory_gives_a_result_or_a_template_error(
     source: str, memory: dict[str, object], this: object, locale: str, timezone: str
 ) -> None:
@@ -123,6 +124,7 @@ def test_rendering_any_memory_gives_a_result_or_a_template_error(
 
 
 @given(RUNNABLE, MEMORY)
+@settings(deadline=None)
 def test_a_payload_is_json(source: str, memory: dict[str, object]) -> None:
     try:
         leaf = compile_payload([source]).render(Scope(memory))
@@ -142,6 +144,7 @@ def assert_json(value: object) -> None:
 
 
 @given(RUNNABLE, MEMORY)
+@settings(deadline=None)
 def test_rendering_leaves_the_memory_as_it_was(source: str, memory: dict[str, object]) -> None:
     before = repr(memory)
     with contextlib.suppress(TemplateError):

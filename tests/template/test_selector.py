@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from dialoom.errors import TemplateError
@@ -65,6 +65,7 @@ NAMES = some.text(some.sampled_from("ab'\"\\[]é\n"), max_size=3)
 
 
 @given(NAMES, some.integers(-3, 3))
+@settings(deadline=None)
 def test_short_ways_and_the_library_agree(name: str, index: int) -> None:
     document = {name: [{name: 1}, 2], "a": 3}
     for query in (f"$['{name}']", f'$["{name}"][{index}]', f"$.{name}", f"$['{name}'][{index}]['{name}']"):
@@ -82,6 +83,7 @@ def test_an_inserted_value_stays_inside_its_literal(name: str) -> None:
 
 
 @given(some.text(max_size=12))
+@settings(deadline=None)
 def test_no_text_reaches_out_of_its_literal(value: str) -> None:
     document = [{"n": "other"}]
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from dialoom.errors import TemplateError
@@ -56,6 +56,7 @@ def test_numbers_print_as_javascript_prints_them(number: float, expected: str) -
 
 
 @given(some.floats(allow_nan=False, allow_infinity=False))
+@settings(deadline=None)
 def test_a_printed_number_reads_back_as_the_same(number: float) -> None:
     assert float(number_text(number)) == number
 
@@ -110,6 +111,7 @@ JSON = some.recursive(
 
 
 @given(JSON)
+@settings(deadline=None)
 def test_json_text_is_what_any_reader_of_json_takes(value: object) -> None:
     assert json.loads(json_text(value)) == value
 

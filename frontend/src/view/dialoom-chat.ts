@@ -100,7 +100,9 @@ export class DialoomChat extends LitElement {
   }
 
   override focus(): void {
-    this.renderRoot.querySelector<DialoomField>("dialoom-field")?.focus({ preventScroll: true });
+    // The field draws itself a moment after the chat does.
+    const field = this.renderRoot.querySelector<DialoomField>("dialoom-field");
+    void field?.updateComplete.then(() => field.focus({ preventScroll: true }));
   }
 
   protected override firstUpdated(): void {

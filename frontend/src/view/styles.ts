@@ -384,7 +384,7 @@ export const states = css`
 
   .foot {
     flex: none;
-    padding-block: 4px calc(16px + env(safe-area-inset-bottom));
+    padding-block: 8px calc(16px + env(safe-area-inset-bottom));
   }
 
   .notice {

@@ -50,7 +50,8 @@ def hear(p: Progress, text: str, choice: Choice | None = None) -> Meaning:
     if place is not None and running is not None:
         key = running.script.key
         if choice is None:
-            choice = options.named_by(_choices(p, place), text)
+            choices = _choices(p, place)
+            choice = options.named_by(choices, text) or options.named_inside(choices, text)
         meaning = _answer(p, key, place, text, choice)
         if meaning is not None:
             return meaning

@@ -12,6 +12,7 @@ from dialoom.engine.state import Ask, Choice
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog, Option
 from dialoom.template.values import Bare, plain_text, print_value
+from dialoom.understanding import normalise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,6 +160,26 @@ def named_by(choices: Sequence[Choice], said: Any) -> Choice | None:
         if folded(plain(choice.title)) == text:
             return choice
     return None
+
+
+def named_inside(choices: Sequence[Choice], text: str) -> Choice | None:
+    """The option whose value or title stands in a sentence, at word boundaries; the longest, None when two are as long.
+
+    Only for options that are themselves the values of their type: all others are found by understanding.
+    """
+    said = f" {normalise(text)} "
+    best: list[Choice] = []
+    longest = 0
+    for choice in choices:
+        if choice.element is None:
+            return None
+        names = (normalise(plain_text(choice.value)), normalise(plain(choice.title)))
+        length = max((len(name) for name in names if name and f" {name} " in said), default=0)
+        if length > longest:
+            best, longest = [choice], length
+        elif length == longest and length:
+            best.append(choice)
+    return best[0] if len(best) == 1 else None
 
 
 # ---- asking ------------------------------------------------------------------------------------------------------

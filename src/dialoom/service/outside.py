@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from dialoom.service.bots import Bots
 
 
+def _is_under(url: str, prefix: str) -> bool:
+    """A prefix ends at a boundary: ``https://api.example`` is none of ``https://api.example.evil``."""
+    rest = url.removeprefix(prefix)
+    return rest != url and (prefix.endswith("/") or rest[:1] in {"", "/", "?", "#"})
+
+
 class Outside:
     def __init__(self, fetcher: Fetcher, bots: Bots, seconds_per_turn: float) -> None:
         self._fetcher = fetcher
@@ -56,7 +62,7 @@ class Outside:
         if request.credential is not None:
             return bot.file.credentials.get(request.credential)
         for credential in bot.file.credentials.values():
-            if credential.url_prefix and request.trusted_host and request.url.startswith(credential.url_prefix):
+            if credential.url_prefix and request.trusted_host and _is_under(request.url, credential.url_prefix):
                 return credential
         return None
 

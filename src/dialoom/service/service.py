@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -84,7 +85,7 @@ def build_service(
     egress = Egress(
         allow_private=settings.allows_private,
         allowed_hosts=settings.listed(settings.egress_allow),
-        own_addresses=frozenset({(settings.host, port)}),
+        own_addresses=_own_addresses(settings, port),
     )
     fetcher = fetcher or HttpFetcher(egress)
     bots = Bots(store, vault, clock, settings.listed(settings.bot_env))
@@ -101,6 +102,15 @@ def build_service(
         timers=Timers(store, runner, clock),
         fetcher=fetcher,
     )
+
+
+def _own_addresses(settings: Settings, port: int) -> frozenset[tuple[str, int]]:
+    """Where this service itself answers, which no flow may reach."""
+    own = {(settings.host, port)}
+    if settings.base_url is not None:
+        parts = urlsplit(settings.base_url)
+        own.add((parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)))
+    return frozenset(own)
 
 
 @contextlib.asynccontextmanager

@@ -99,7 +99,7 @@ def is_this(expression: Expression) -> bool:
 
 def each_block(compiler: Compiler, node: Block) -> Part:
     read = compiler.subject(only_parameter(node))
-    run = loop(compiler, node)
+    run = loop(node, compiler.body(node.body, node.names))
     inverse = compiler.program(node.inverse)
 
     def render(frame: Frame) -> str:
@@ -114,10 +114,9 @@ def each_block(compiler: Compiler, node: Block) -> Part:
 Elements = list[Any] | tuple[Any, ...] | Mapping[str, Any]
 
 
-def loop(compiler: Compiler, node: Block, *, as_item: bool = False) -> Callable[[Frame, Elements], str]:
+def loop(node: Block, body: Part, *, as_item: bool = False) -> Callable[[Frame, Elements], str]:
     """Runs the body for each element, which is then the context; ``as_item``: it is ``item``, and the context stays."""
-    names = ("item", *node.names) if as_item else node.names
-    body = compiler.body(node.body, names)
+    names = node.names
     padding = [MISSING] * max(0, len(node.names) - 2)
     cost = weight(node.body)
     offset = node.offset
@@ -156,7 +155,7 @@ def loop(compiler: Compiler, node: Block, *, as_item: bool = False) -> Callable[
 def for_each_block(compiler: Compiler, node: Block) -> Part:
     """``#forEach list``: the element is ``item``, the context stays as it is."""
     read = compiler.subject(only_parameter(node))
-    run = loop(compiler, node, as_item=True)
+    run = loop(node, compiler.body(node.body, ("item", *node.names)), as_item=True)
     inverse = compiler.program(node.inverse)
     offset = node.offset
 
@@ -171,12 +170,11 @@ def for_each_block(compiler: Compiler, node: Block) -> Part:
     return render
 
 
-def section(compiler: Compiler, node: Block, read: Read) -> Part:
+def section(compiler: Compiler, node: Block, read: Read, parts: tuple[Part, Part]) -> Part:
     """``{{#name}}``: loops over a list, keeps the context for true, takes the inverse for false and nothing; any other
     value is the context of the body."""
-    run = loop(compiler, node)
-    body = compiler.body(node.body, node.names)
-    inverse = compiler.program(node.inverse)
+    body, inverse = parts
+    run = loop(node, body)
     stays = compiler.is_context(node.call.head)
     binds = len(node.names)
 

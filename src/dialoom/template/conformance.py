@@ -137,22 +137,21 @@ class SpecificationCompiler(Compiler):
                 return super().block(node)
             result = self.invocation(call, node)
             return lambda frame: script_text(result(frame))
-        read = self.section_value(call, node)
+        parts = self.parts(node)
+        read = self.section_value(call, node, parts)
         if "blockHelperMissing" in self.functions:
             missing = self.functions["blockHelperMissing"]
-            parts = self.block_parts(node)
 
             def render_missing(frame: Frame) -> str:
                 value = read(frame)
                 return script_text(missing(frame.context, [value], Options(frame, call.head.original, {}, node, parts)))
 
             return render_missing
-        return section(self, node, read)
+        return section(self, node, read, parts)
 
-    def section_value(self, call: Call, node: Block) -> Read:
+    def section_value(self, call: Call, node: Block, parts: tuple[Part, Part]) -> Read:
         """The value of a plain block's name; a function in the data may be a block helper."""
         read = self.look_up(call.head) if not self.strict else self.strict_look_up(call.head)
-        parts = self.block_parts(node)
 
         def read_value(frame: Frame) -> Any:
             value = read(frame)
@@ -161,11 +160,6 @@ class SpecificationCompiler(Compiler):
             return value
 
         return read_value
-
-    def block_parts(self, node: Block | None) -> tuple[Part, Part]:
-        if node is None:
-            return _blank, _blank
-        return self.body(node.body, node.names), self.body(node.inverse, node.inverse_names)
 
     # ---- partials ------------------------------------------------------------------------------------------------
 
@@ -226,7 +220,7 @@ class SpecificationCompiler(Compiler):
         missing = self.functions.get("helperMissing")
         reads = [self.expression(parameter) for parameter in call.parameters]
         named = [(key, self.expression(value)) for key, value in call.named]
-        parts = self.block_parts(node)
+        parts = (_blank, _blank) if node is None else self.parts(node)
 
         def read(frame: Frame) -> Any:
             found = function if function is not None else look_up(frame)

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, NoReturn, final
 from urllib.parse import quote
 
 from dialoom.errors import TemplateError
 from dialoom.template.frame import Scope
-from dialoom.template.nodes import Output, Path
+from dialoom.template.nodes import Block, Node, Output, Path, Text
 from dialoom.template.render import Compiler, Escape
 from dialoom.template.template import Template
+
+ENCODING: Final = "$encodeURI"
 
 BEGIN: Final = "\x01"
 BEGIN_ENCODED: Final = "\x02"
@@ -48,21 +50,36 @@ class Insert(NamedTuple):
 class Endpoint:
     """A compiled address."""
 
-    __slots__ = ("_template", "is_constant", "names", "needs_formats", "source")
+    __slots__ = ("_template", "begins_with_host", "is_constant", "names", "needs_formats", "source", "unencoded")
 
     def __init__(self, source: str) -> None:
-        self._template = Template(source.strip(), _EndpointCompiler(), display=False)
+        self._template = Template(source, _EndpointCompiler(), display=False)
         self.source = source
         self.names: frozenset[str] = self._template.names
         self.needs_formats: bool = self._template.needs_formats
         self.is_constant: bool = self._template.is_constant
+        first = self._template.tree[0] if self._template.tree else None
+        self.begins_with_host: bool = isinstance(first, Text) and ADDRESS.match(first.text) is not None
+        """Whether the literal part is an http(s) address; the linter warns of one that is not."""
+        self.unencoded: tuple[tuple[str, int], ...] = tuple(_unencoded(self._template.tree))
+        """Values that stand outside of ``$encodeURI``, with their offsets in ``source``; the linter names them."""
 
     def render(self, scope: Scope) -> tuple[str, bool]:
         """The address, and whether scheme, host and port stand in the flow itself rather than in a value."""
-        marked = self._template.plain(scope)
+        marked = self._template.plain(scope).strip()
         if "\r" in marked or "\n" in marked:
             fail("holds a line break")
         return _Address(*unmark(marked)).checked()
+
+
+def _unencoded(nodes: tuple[Node, ...]) -> Iterator[tuple[str, int]]:
+    for node in nodes:
+        if isinstance(node, Block):
+            yield from _unencoded(node.body)
+            yield from _unencoded(node.inverse)
+        elif isinstance(node, Output) and node.call.head.original != ENCODING:
+            parameters = [one.original for one in node.call.parameters if isinstance(one, Path)]
+            yield (parameters[0] if parameters else node.call.head.original), node.offset
 
 
 def compile_endpoint(source: str) -> Endpoint:
@@ -73,8 +90,7 @@ class _EndpointCompiler(Compiler):
     """Marks what is inserted, and what of it ``$encodeURI`` has encoded."""
 
     def escaping(self, node: Output) -> Escape:
-        head = node.call.head
-        return _mark_encoded if isinstance(head, Path) and head.original == "$encodeURI" else _mark
+        return _mark_encoded if node.call.head.original == ENCODING else _mark
 
 
 def _mark(text: str) -> str:

@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     from dialoom.template.render import Compiler
 
 
-def inline_parts(compiler: Compiler, inlines: list[Inline], part: Part) -> Part:
-    """The program with its inline partials in sight; of two with one name the later counts."""
-    bodies = [(inline.name, compiler.program(inline.body)) for inline in inlines]
+Inlines = list[tuple[str, Part]]
+"""Inline partials of one program by name; of two with one name the later counts."""
+
+
+def in_sight(inlines: Inlines, part: Part) -> Part:
+    """The program with its inline partials in sight."""
 
     def render(frame: Frame) -> str:
         inner = Inner(frame.context, frame.parent, frame)
-        inner.partials = {**frame.partials, **{name: PartialBody(body, frame) for name, body in bodies}}
+        inner.partials = {**frame.partials, **{name: PartialBody(body, frame) for name, body in inlines}}
         return part(inner)
 
     return render
@@ -50,9 +53,8 @@ def partial(compiler: Compiler, node: Partial) -> Part:
         )
     read_given = compiler.partial_context(node)
     named = [(key, compiler.expression(value)) for key, value in node.named]
-    inlines = [inner for inner in node.block or () if isinstance(inner, Inline)]
-    bodies = [(inline.name, compiler.program(inline.body)) for inline in inlines]
-    fallback = None if node.block is None else compiler.program(node.block)
+    inlines = compiler.inline_bodies(node.block or ())
+    fallback = None if node.block is None else compiler.program_with(inlines, node.block)
     indent, offset = node.indent, node.offset
 
     def render(frame: Frame) -> str:
@@ -65,8 +67,8 @@ def partial(compiler: Compiler, node: Partial) -> Part:
         inner = _inner(frame, body, _context(read_given(frame), [(key, read(frame)) for key, read in named]))
         if fallback is not None and body.part is not fallback:
             inner.block = PartialBody(fallback, frame)
-        if bodies:
-            inner.partials = {**inner.partials, **{key: PartialBody(part, frame) for key, part in bodies}}
+        if inlines:
+            inner.partials = {**inner.partials, **{key: PartialBody(part, frame) for key, part in inlines}}
         return _indented(_run(body.part, inner, offset), indent)
 
     return render

@@ -6,7 +6,6 @@ Closures and no made source: no text of an author is ever executed. A message wi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from difflib import get_close_matches
 from typing import Any, Final, NoReturn
 
 from dialoom.errors import TemplateError
@@ -18,7 +17,7 @@ from dialoom.template.helpers.row import weigh
 from dialoom.template.kinds import MISSING, PLAIN, standing, unshown
 from dialoom.template.locales import import_library
 from dialoom.template.nodes import Block, Call, Expression, Inline, Literal, Node, Output, Partial, Path, Text
-from dialoom.template.partials import given_context, inline_names, inline_parts, partial
+from dialoom.template.partials import Inlines, given_context, in_sight, inline_names, partial
 from dialoom.template.paths import read_constant, read_data, read_local, read_path
 from dialoom.template.printing import number_text, plain_text, print_value
 
@@ -48,9 +47,14 @@ class Compiler:
     # ---- text ----------------------------------------------------------------------------------------------------
 
     def program(self, nodes: tuple[Node, ...]) -> Part:
-        inlines = [node for node in nodes if isinstance(node, Inline)]
+        return self.program_with(self.inline_bodies(nodes), nodes)
+
+    def program_with(self, inlines: Inlines, nodes: tuple[Node, ...]) -> Part:
         part = joined([self.piece(node) for node in nodes if not isinstance(node, Inline)])
-        return inline_parts(self, inlines, part) if inlines else part
+        return in_sight(inlines, part) if inlines else part
+
+    def inline_bodies(self, nodes: tuple[Node, ...]) -> Inlines:
+        return [(node.name, self.program(node.body)) for node in nodes if isinstance(node, Inline)]
 
     def body(self, nodes: tuple[Node, ...], names: tuple[str, ...]) -> Part:
         """A program that sees block parameters."""
@@ -88,7 +92,11 @@ class Compiler:
             raise TemplateError(f"{name} is no block. Write {{{{{name} ...}}}}.", node.offset)
         if not call.is_plain or (name is not None and name.startswith("$")):
             self.unknown(f"#{call.head.original}", call.head.original, self.blocks, node.offset)
-        return section(self, node, self.look_up(call.head))
+        return section(self, node, self.look_up(call.head), self.parts(node))
+
+    def parts(self, node: Block) -> tuple[Part, Part]:
+        """Body and inverse of a block, compiled once: twice would be 2^50 times for blocks in blocks."""
+        return self.body(node.body, node.names), self.body(node.inverse, node.inverse_names)
 
     def partial_context(self, node: Partial) -> Read:
         return given_context(self, node)
@@ -193,6 +201,8 @@ class Compiler:
         return read_argument
 
     def unknown(self, shown: str, name: str, among: Collection[str], offset: int) -> NoReturn:
+        from difflib import get_close_matches
+
         close = get_close_matches(name, among, 1) or get_close_matches(f"${name}", among, 1)
         hint = f" Did you mean {close[0]}?" if close else ""
         raise TemplateError(f"{shown} is no helper.{hint} A field of that name is read by {{{{this.{name}}}}}.", offset)

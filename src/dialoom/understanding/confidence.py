@@ -22,8 +22,8 @@ class Evidence(msgspec.Struct, frozen=True):
 # messages of the same intents, of other intents, and of none): whether a sentence fits any value at all, and, if it
 # does, whether the best value is the one. Their product beats one fit of everything (of the wrongly sorted messages
 # 17 % come through instead of 23), and two near values share their confidence instead of both being sure. One formula
-# served all sizes of bots. On 100 further bots, 0.65 lets through 89 % of the messages whose best value is right, 2 % of
-# those that fit nothing, and 7 % of those that belong to intents of other bots.
+# served all sizes of bots. On 100 further bots, 0.65 lets through 89 % of the messages whose best value is right, 2 %
+# of those that fit nothing, and 7 % of those that belong to intents of other bots.
 _FITS_CONSTANT, _FITS_SCORE, _FITS_COVERAGE, _FITS_LEAD = -4.74, 23.3, 2.3, 5.6
 _IS_THE_ONE_LEAD = 31.7
 _MOST_SCORE, _MOST_LEAD = 0.45, 0.15

@@ -1,0 +1,240 @@
+"""Any list of events: a turn never raises, its state survives storing, and a replay gives the same bytes."""
+
+from typing import Any
+
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dialoom.engine import State, Turn, begin, compile_flow, turn
+from dialoom.engine.effects import Effect
+from dialoom.engine.events import (
+    Attached,
+    Attachment,
+    Began,
+    Event,
+    Fetched,
+    Located,
+    NoResponse,
+    Picked,
+    Response,
+    Said,
+    TimedOut,
+    Told,
+)
+from dialoom.messages import Profile
+from tests.engine.talking import (
+    bot,
+    check,
+    confirm,
+    do,
+    goal,
+    hook,
+    keywords,
+    q,
+    quick,
+    run,
+    say,
+    support,
+    trait,
+    unchecked,
+)
+
+WORDS = trait(
+    book=["book", "I want to book"],
+    taxi=["taxi"],
+    loop=["loop"],
+    help=["help"],
+    info=["info"],
+    welcome=["hi"],
+    restart=["anew"],
+)
+CITY = keywords("city", Sofia=["capital"], Varna=[], Springfield_A=["springfield"], Springfield_B=["springfield"])
+FAQ = {
+    "name": "faq",
+    "lookup-strategy": "QnA",
+    "data": [{"value": "pets", "expressions": ["my dog"], "answers": ["Yes.", "Sure."]}],
+}
+SOURCE = {
+    "type": "quick-reply",
+    "data-source": {"endpoint": "https://api.test/{{to}}"},
+    "template": {"title": "{{name}}", "value": "{{id}}"},
+}
+
+FLOW = compile_flow(
+    unchecked(
+        {
+            "welcome": support(
+                say("Hello!", "Hi!", "Hey!"), q("mood", "Text", conditions=["{{$not ($has conversation)}}"])
+            ),
+            "help": support(say("Help."), q("topic", "city", display=quick())),
+            "restart": support(say("Anew."), do("go-to info")),
+            "info": support(
+                hook("info", "https://api.test/info", "{{info.a}}"), do("set-entity", entity="seen", data="{{info}}")
+            ),
+            "book": goal(
+                q("to", "city", reactions={"acknowledgements": ["{{to}}."]}),
+                q("hall", "Text", display=SOURCE),
+                q("day", "Date", reactions={"validations": [check("range", "Past.", min="today")]}),
+                q(
+                    "n",
+                    "Number",
+                    reactions={
+                        "validations": [
+                            {
+                                "type": "custom",
+                                "parameters": {
+                                    "condition": "{{$gt n 0}}",
+                                    "data-source": {"endpoint": "https://api.test/{{n}}"},
+                                },
+                                "error-message": ["No {{n}}."],
+                            }
+                        ]
+                    },
+                ),
+                run("who", conditions=["{{$gt n 2}}"]),
+                hook("price", "https://api.test/price?n={{n}}", "{{$currency price 'USD'}}"),
+                confirm("ok", "{{to}} {{day}} {{n}}?"),
+                do("invalidate-entity", entities=["day", "n"], conditions=["{{$not ok}}"]),
+                say("{{#each list}}{{this}}{{/each}}", "Done</newline>and done."),
+            ),
+            "who": support(q("name"), q("color", "city", capture_multiple_values=True)),
+            "taxi": goal(q("where", "Location"), q("picture", "File"), q("to", "city"), say("Off.")),
+            "loop": goal(say("x"), do("go-to back")),
+            "back": goal(do("go-to loop")),
+        },
+        WORDS,
+        CITY,
+        FAQ,
+        persist_entities=["name"],
+    )
+)
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**60), 2**60)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=12,
+)
+SAYINGS = st.sampled_from(
+    ["book", "taxi", "loop", "help", "info", "hi", "anew", "restart", "next 5", "prev 5", "yes", "no", "Sofia", "springfield", "Sofia and Varna",
+     "tomorrow", "3", "-1", "A", "my dog", "make it Varna, 4 people on the 25th", "nonsense", "", "I want to book for 3 tomorrow"]
+) | st.text(max_size=20)  # fmt: skip
+CONTEXT = st.just({}) | st.dictionaries(
+    st.sampled_from(["to", "n", "ok", "list", "info", "x", "user", "conversation", "price"]), JSON, max_size=2
+)
+KEYS = st.from_regex(r"[0-9]{1,2}\.([0-9]|next|previous)", fullmatch=True) | st.text(max_size=6)
+
+
+def events() -> st.SearchStrategy[dict[str, Any]]:
+    common = {
+        "seed": st.integers(0, 2**48),
+        "gap": st.sampled_from([0, 1, 1000, 60_000, 90_000_000]),
+        "context": CONTEXT,
+    }
+    return st.one_of(
+        st.fixed_dictionaries({"kind": st.just(Said), "text": SAYINGS, **common}),
+        st.fixed_dictionaries({"kind": st.just(Said), "text": SAYINGS, **common}),
+        st.fixed_dictionaries({"kind": st.just(Said), "text": SAYINGS, **common}),
+        st.fixed_dictionaries({"kind": st.just(Picked), "value": JSON | SAYINGS, **common}),
+        st.fixed_dictionaries({"kind": st.just(Picked), "key": KEYS, **common}),
+        st.fixed_dictionaries({"kind": st.just(Picked), "keys": st.lists(KEYS, max_size=3).map(tuple), **common}),
+        st.fixed_dictionaries({"kind": st.just(Located), "latitude": st.floats(-90, 90), "longitude": st.floats(-180, 180), **common}),
+        st.fixed_dictionaries({"kind": st.just(Attached), "files": st.just((Attachment("https://f.test/1", "image/png", None, ("cat",)),)), **common}),
+        st.fixed_dictionaries({"kind": st.just(Began), "clear": st.booleans(), **common}),
+        st.fixed_dictionaries({"kind": st.just(Told), **common}),
+        st.fixed_dictionaries({"kind": st.just(TimedOut), "timer": st.sampled_from(["session", "silence"]), **common}),
+    )  # fmt: skip
+
+
+RESPONSES = st.one_of(
+    JSON.map(
+        lambda value: Response(
+            status=200, headers={"content-type": ["application/json"]}, body=msgspec.json.encode(value)
+        )
+    ),
+    st.just(Response(status=200, body=b'[{"name":"A","id":1},{"name":"B","id":"2"}]')),
+    st.just(Response(status=200, body=b'[{"name":"A","id":1},{"name":"B","id":"2"}]')),
+    st.binary(max_size=20).map(
+        lambda body: Response(status=200, headers={"content-type": ["text/plain; charset=utf-16"]}, body=body)
+    ),
+    st.sampled_from([204, 301, 404, 500]).map(lambda code: Response(status=code)),
+    st.just(NoResponse("timeout", "nothing came")),
+)
+
+TALK = st.lists(st.tuples(events(), st.lists(RESPONSES, min_size=6, max_size=6)), min_size=1, max_size=12)
+
+
+def happening(row: dict[str, Any], number: int, now: int) -> Event:
+    row = dict(row)
+    kind, _ = row.pop("kind"), row.pop("gap")
+    event: Event = kind(id=f"e{number}", now=now, profile=Profile(id="u", provider="web"), **row)
+    return event
+
+
+def stored(state: State) -> State:
+    return msgspec.json.decode(msgspec.json.encode(state), type=State)
+
+
+def through(rows: list[Any], *, stores: bool) -> list[bytes]:
+    """All that a talk gives, as bytes: of every step the state and the effects."""
+    state, now, seen = begin(), 1_795_176_000_000, []
+    for number, (row, answers) in enumerate(rows):
+        now += row["gap"]
+        left = list(answers)
+        result: Turn = turn(FLOW, state, happening(row, number, now))
+        while (fetch := result.pending) is not None:
+            assert result.effects == (fetch,)
+            answer = left.pop(0) if left else NoResponse("timeout", "nothing came")
+            is_there = isinstance(answer, Response)
+            fetched = Fetched(
+                key=fetch.key, response=answer if is_there else None, failure=None if is_there else answer
+            )
+            waiting = stored(result.state) if stores else result.state
+            result = turn(FLOW, waiting, fetched)
+        state = stored(result.state) if stores else result.state
+        seen.append(msgspec.json.encode(state))
+        seen.append(msgspec.json.encode(list(result.effects)))
+        msgspec.json.decode(seen[-1], type=list[Effect])
+    return seen
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(TALK)
+def test_any_list_of_events_never_raises_and_continues_alike_from_what_was_stored(rows: list[Any]) -> None:
+    assert through(rows, stores=True) == through(rows, stores=False)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(TALK)
+def test_a_replay_gives_the_same_bytes(rows: list[Any]) -> None:
+    assert through(rows, stores=False) == through(rows, stores=False)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(TALK)
+def test_a_turn_leaves_the_state_that_it_was_given_as_it_was(rows: list[Any]) -> None:
+    state, now = begin(), 1_795_176_000_000
+    for number, (row, _) in enumerate(rows):
+        now += row["gap"]
+        before = msgspec.json.encode(state)
+        result = turn(FLOW, state, happening(row, number, now))
+        assert msgspec.json.encode(state) == before
+        if result.pending is None:
+            state = result.state
+
+
+def test_a_digression_never_asks_the_open_question_twice() -> None:
+    flow = bot(
+        {"go": goal(q("n", "Number", "How many?")), "help": support(say("Help."))}, trait(go=["go"], help=["help"])
+    )
+    state = begin()
+    for number, text in enumerate(["go", "help", "help", "go", "help"]):
+        result = turn(flow, state, Said(id=f"e{number}", now=number, seed=number, profile=Profile(id="u"), text=text))
+        state = result.state
+        texts = [effect.message.text for effect in result.effects if hasattr(effect, "message")]
+        assert texts.count("How many?") == 1
+        assert texts.count("I am going back to go now.") <= 1

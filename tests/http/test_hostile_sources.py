@@ -1,0 +1,110 @@
+"""Data sources that fail in every way they can: the user gets the general failure in time, others are not held up."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.data.far_ends import Call, bomb, far_end
+from tests.http.support import FLOW, serving
+
+from dialoom.data.egress import Egress
+from dialoom.data.fetcher import HttpFetcher
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SECRET = "Bearer very-secret-value"
+TROUBLE = "We are experiencing technical difficulties at this moment."
+
+
+async def fails(call: Call) -> None:
+    await call.reply("500 Internal Server Error", b"stack trace with very-secret-value")
+
+
+async def hangs(call: Call) -> None:
+    await asyncio.Event().wait()
+
+
+async def drips(call: Call) -> None:
+    await call.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+    while True:
+        await call.send(b"x")
+        await asyncio.sleep(0.05)
+
+
+async def floods(call: Call) -> None:
+    await call.send(b"HTTP/1.1 200 OK\r\nContent-Length: 67108864\r\n\r\n")
+    for _ in range(1024):
+        await call.send(bytes(65_536))
+
+
+async def bombs(call: Call) -> None:
+    await call.reply("200 OK", bomb(64 * 1024 * 1024), "Content-Encoding: gzip", "Content-Type: application/json")
+
+
+async def redirects(call: Call) -> None:
+    await call.reply("302 Found", b"", "Location: http://169.254.169.254/latest/meta-data/")
+
+
+def _flow(endpoint: str) -> dict[str, Any]:
+    flow = copy.deepcopy(FLOW)
+    flow["conversations"]["tea"]["steps"][2]["data-source"] = {
+        "endpoint": endpoint,
+        "method": "POST",
+        "timeout": 1,
+        "headers": {"Authorization": SECRET},
+        "payload": {"kind": "{{kind}}"},
+    }
+    return flow
+
+
+@pytest.mark.parametrize("answer", [fails, hangs, drips, floods, bombs, redirects])
+async def test_the_turn_fails_in_time_and_others_go_on(
+    tmp_path: Path, answer: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    loop = asyncio.get_running_loop()
+    fetcher = HttpFetcher(Egress(allow_private=True, allowed_hosts=frozenset(), own_addresses=frozenset()))
+    async with (
+        far_end(answer) as there,
+        serving(tmp_path, _flow(f"{there.url}/tea?key=very-secret-value"), fetcher) as client,
+    ):
+        await client.texts("tea")
+        await client.texts("green")
+        began = loop.time()
+        waiting = asyncio.create_task(client.say("open sesame"))
+        await asyncio.sleep(0.05)
+        assert await client.texts("tea", sender="someone-else") == ["Hello!", "Which tea?"]
+        assert loop.time() - began < 1.0
+        said = [message["text"] for message in (await asyncio.wait_for(waiting, 5)).json]
+        assert said == [TROUBLE]
+        (record,) = (await client.history("conversations", query={"User": "ada"})).json
+        assert (record["Status"], record["Errors"]) == ("failure", 1)
+        (failed,) = (await client.history("messages", query={"Error": {"$ne": None}})).json
+        assert failed["Error"].startswith("tea/2: ")
+        stored = (await client.history("messages")).body + (await client.history("conversations")).body
+        assert b"very-secret-value" not in stored
+        assert "very-secret-value" not in caplog.text
+        assert len(there.calls) == 1
+
+
+async def test_the_next_message_tries_the_failed_step_again(tmp_path: Path) -> None:
+    answers = ["500 Internal Server Error", "200 OK"]
+
+    async def recovers(call: Call) -> None:
+        await call.reply(answers.pop(0), b'{"number": 9}', "Content-Type: application/json")
+
+    fetcher = HttpFetcher(Egress(allow_private=True, allowed_hosts=frozenset(), own_addresses=frozenset()))
+    async with far_end(recovers) as there, serving(tmp_path, _flow(f"{there.url}/tea"), fetcher) as client:
+        for text in ("tea", "green"):
+            await client.texts(text)
+        assert await client.texts("open sesame") == [TROUBLE]
+        assert (await client.texts("hello?"))[-1] == "Order 9: Green."
+        (record,) = (await client.history("conversations")).json
+        assert (record["Status"], record["Errors"]) == ("success", 1)
+        first, second = (call.headers["idempotency-key"] for call in there.calls)
+        assert first != second

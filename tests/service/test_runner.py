@@ -1,0 +1,171 @@
+"""The one loop: order, exactly-once and what is taken up after a stop (service.md, Storage)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.http.support import Client, serving
+
+from dialoom.engine.events import NoResponse, Response
+from dialoom.errors import StoreError
+from dialoom.storage.memory import MemoryStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dialoom.engine.effects import Request
+    from dialoom.storage.store import Answered, TurnWrite
+
+
+class HeldFetcher:
+    """Outside calls that wait until the test lets them go."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+        self.gate = asyncio.Event()
+
+    async def fetch(self, request: Request, **_: Any) -> Response | NoResponse:
+        self.requests.append(request)
+        await self.gate.wait()
+        return Response(200, headers={"content-type": ["application/json"]}, body=b'{"number": 7}')
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+async def _until(claim: Any) -> None:
+    for _ in range(2000):
+        if claim():
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("did not come true")
+
+
+async def _to_the_call(client: Client, sender: str = "ada") -> asyncio.Task[Any]:
+    """Up to the outside call, which is left waiting."""
+    for number, text in enumerate(("tea", "green")):
+        await client.texts(text, sender=sender, id=f"{sender}-{number}")
+    before = len(client.fetcher.requests)
+    waiting = asyncio.create_task(client.say("open sesame", sender=sender, id=f"{sender}-call"))
+    await _until(lambda: len(client.fetcher.requests) > before)
+    return waiting
+
+
+async def test_events_of_one_user_wait_for_their_turn_in_order_and_others_do_not(tmp_path: Path) -> None:
+    async with serving(tmp_path, fetcher=HeldFetcher()) as client:
+        waiting = await _to_the_call(client)
+        later = [asyncio.create_task(client.say(text)) for text in ("tea", "black", "word")]
+        assert (await client.texts("tea", sender="grace"))[-1] == "Which tea?"
+        assert not any(task.done() for task in (waiting, *later))
+        client.fetcher.gate.set()
+        texts = [[said["text"] for said in (await task).json] for task in (waiting, *later)]
+        assert texts == [["Order 7: Green."], ["Which tea?"], ["The password?"], ["Order 7: Black."]]
+
+
+async def test_the_same_message_while_its_turn_runs_is_told_to_wait(tmp_path: Path) -> None:
+    async with serving(tmp_path, fetcher=HeldFetcher()) as client:
+        waiting = await _to_the_call(client)
+        again = await client.say("open sesame", id="ada-call")
+        assert (again.status, again.json["code"], again.headers["retry-after"]) == (409, "still-running", "1")
+        other = await client.say("other words", id="ada-call")
+        assert other.status == 422
+        client.fetcher.gate.set()
+        first = await waiting
+        assert (await client.say("open sesame", id="ada-call")).body == first.body
+        assert len(client.fetcher.requests) == 1
+
+
+async def test_more_than_twenty_waiting_messages_are_refused(tmp_path: Path) -> None:
+    async with serving(tmp_path, fetcher=HeldFetcher()) as client:
+        waiting = await _to_the_call(client)
+        tasks = [asyncio.create_task(client.say(f"text {number}")) for number in range(20)]
+        await asyncio.sleep(0.05)
+        refused = await client.say("one more")
+        assert (refused.status, refused.json["code"]) == (429, "too-many-waiting")
+        assert "retry-after" in refused.headers
+        client.fetcher.gate.set()
+        assert [task.status for task in await asyncio.gather(waiting, *tasks)] == [200] * 21
+
+
+async def test_what_was_accepted_before_a_stop_is_done_after_the_start_with_the_same_key(tmp_path: Path) -> None:
+    store = MemoryStore()
+    async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
+        waiting = await _to_the_call(client)
+        queued = asyncio.create_task(client.say("tea", id="queued"))
+        await asyncio.sleep(0.05)
+        (first,) = client.fetcher.requests
+    assert [(await task).status for task in (waiting, queued)] == [503, 503]
+    fetcher = HeldFetcher()
+    fetcher.gate.set()
+    async with serving(tmp_path, fetcher=fetcher, store=store) as client:
+        await _until(lambda: not client.service.runner.is_typing(("tea", "rest", "ada")))
+        answer = await client.say("open sesame", id="ada-call")
+        assert [said["text"] for said in answer.json] == ["Order 7: Green."]
+        assert [said["text"] for said in (await client.say("tea", id="queued")).json] == ["Which tea?"]
+        (second,) = fetcher.requests
+        assert first.idempotency_key == second.idempotency_key
+        assert first.idempotency_key
+
+
+class FailingStore(MemoryStore):
+    """Away for the next commits."""
+
+    failures = 0
+
+    async def commit(self, write: TurnWrite) -> Answered | None:
+        if self.failures:
+            self.failures -= 1
+            raise StoreError("away")
+        return await super().commit(write)
+
+
+async def test_a_turn_that_could_not_be_stored_was_not_given(tmp_path: Path) -> None:
+    store = FailingStore()
+    async with serving(tmp_path, store=store) as client:
+        await client.texts("tea")
+        store.failures = 1
+        refused = await client.say("green", id="g")
+        assert (refused.status, refused.json["code"]) == (503, "store-away")
+        assert (await client.history("messages/_count", query={"From": "user"})).json == {"count": 1}
+        assert await client.texts("green", id="g") == ["The password?"]
+
+
+async def test_an_accepted_event_is_tried_until_the_store_is_back(tmp_path: Path) -> None:
+    store = FailingStore()
+    async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
+        waiting = await _to_the_call(client)
+        store.failures = 1
+        client.fetcher.gate.set()
+        await _until(lambda: store.failures == 0)
+        client.clock.move(1)
+        assert [said["text"] for said in (await waiting).json] == ["Order 7: Green."]
+        assert len(client.fetcher.requests) == 1
+
+
+async def test_a_silence_past_the_session_closes_the_record_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as client:
+        await client.texts("tea")
+        client.clock.move(1439 * 60)
+        assert await client.service.timers.fire() == 0
+        client.clock.move(2 * 60)
+        assert await client.service.timers.fire() == 1
+        await _until(lambda: not client.service.runner.is_typing(("tea", "rest", "ada")))
+        assert await client.service.timers.fire() == 0
+        (record,) = (await client.history("conversations")).json
+        assert record["Status"] == "abandoned"
+        assert record["EndedAt"] is not None
+        assert (await client.texts("tea"))[0] == "Hello!"
+        assert (await client.history("conversations/_count")).json == {"count": 2}
+
+
+@pytest.mark.parametrize("text", ["restart"])
+async def test_a_restart_ends_the_record_with_its_own_message_in_it(tmp_path: Path, text: str) -> None:
+    async with serving(tmp_path) as client:
+        await client.texts("tea")
+        await client.texts(text)
+        await client.texts("tea")
+        first, second = (await client.history("conversations")).json
+        assert (first["Status"], first["Messages"]["user"]) == ("abandoned", 2)
+        assert second["Status"] == "active"
