@@ -29,10 +29,14 @@ RUNS = 3
 FORMS_EACH = 10
 
 
+DIALOOM = ("dialoom.cli", "run", str(FORM), "--port", "0", "--data")
+BARE = ("bench.bare",)
+
+
 class Server:
-    def __init__(self, data: Path) -> None:
+    def __init__(self, module: tuple[str, ...], data: Path) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "dialoom.cli", "run", str(FORM), "--port", "0", "--data", str(data)],
+            [sys.executable, "-m", *module, str(data)],
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -94,10 +98,10 @@ async def _load(port: int, users: int, prefix: str, forms: int) -> list[float]:
     return times
 
 
-def measure(users: int) -> dict[str, float]:
+def measure(users: int, module: tuple[str, ...] = DIALOOM) -> dict[str, float]:
     """Turns per CPU second and per second, and the latencies in milliseconds, for so many users at once."""
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder))
+        server = Server(module, Path(folder))
         try:
             asyncio.run(_load(server.port, users, "warm", 2))
             cpu, began = server.cpu(), time.perf_counter()
@@ -115,12 +119,13 @@ def measure(users: int) -> dict[str, float]:
 
 
 def main() -> None:
-    print(heading("Durable turns of a three-question form over HTTP, SQLite"))
+    print(heading("Durable turns of a three-question form over HTTP, SQLite; beside the HTTP server alone"))
     rows = []
     for users in (1, 32, 256):
-        found = median_of(RUNS, lambda users=users: measure(users))
-        rows.append([users, *(round(value, 2) for value in found.values())])
-    print(table(["users", "turns", "per CPU s", "per s", "p50 ms", "p99 ms"], rows))
+        for name, module in (("dialoom", DIALOOM), ("server alone", BARE)):
+            found = median_of(RUNS, lambda users=users, module=module: measure(users, module))
+            rows.append([users, name, *(round(value, 2) for value in found.values())])
+    print(table(["users", "what", "turns", "per CPU s", "per s", "p50 ms", "p99 ms"], rows))
 
 
 if __name__ == "__main__":

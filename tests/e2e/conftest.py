@@ -1,4 +1,7 @@
-"""A real browser before the real service, both for one test after the other."""
+"""A real browser before the real service.
+
+The browser lives for a module only: its driver keeps an event loop running, in which later tests may not block.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ ARGUMENTS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     executable = find()
     assert executable is not None, "No Chromium. Install it (Debian: apt-get install chromium) or set CHROMIUM."

@@ -189,6 +189,10 @@ class Chat:
     def tell(self, **context: Any) -> list[str]:
         return self.happen(self._event(Told, context=context))
 
+    def send(self, kind: Any, **more: Any) -> list[str]:
+        """Any other event of the user's."""
+        return self.happen(self._event(kind, **more))
+
     def open(self, **more: Any) -> list[str]:
         return self.happen(self._event(Began, **more))
 

@@ -1,7 +1,7 @@
 """What templates see of memory (flow-language.md sections 5 and 6)."""
 
 from dialoom.messages import Profile
-from tests.engine.talking import Chat, bot, do, goal, keywords, q, say, support, talk, trait
+from tests.engine.talking import Chat, bot, do, goal, keywords, q, quick, say, support, talk, trait
 
 GO = trait(go=["go"])
 
@@ -67,6 +67,21 @@ def test_a_custom_value_stands_for_its_value_and_has_its_metadata() -> None:
     }
     flow = bot({"go": goal(q("car", "car"), say("{{car}} {{car.price}} {{$eq car 'Fiat'}} {{$json car}}"))}, GO, car)
     talk(flow, [("go", ["car?"]), ("fiat", ['Fiat 9 true {"price":9,"value":"Fiat"}'])])
+
+
+def test_a_value_of_a_regex_type_stands_for_its_text() -> None:
+    number = {"name": "number", "lookup-strategy": "regex", "data": {"pattern": "C-\\d{4}"}}
+    flow = bot(
+        {
+            "go": goal(
+                q("x", "number", display=quick({"title": "One", "value": "C-0001"})), say("{{x}} {{$eq x 'C-1234'}}")
+            )
+        },
+        GO,
+        number,
+    )
+    chat = talk(flow, [("go", ["x? [One]"]), ("it is C-1234", ["C-1234 true"]), ("go", ["x? [One]"])])
+    assert chat.tap("One") == ["C-0001 false"]
 
 
 def test_entity_display_changes_only_how_the_bare_value_prints() -> None:

@@ -28,6 +28,11 @@ def test_static_texts_may_be_templates() -> None:
     assert chat.tap("For Ada") == ["For Ada"]
 
 
+def test_a_brace_that_is_escaped_is_no_expression() -> None:
+    chat = talk(choosing(quick("a \\{{b}}")), [("go", ["x? [a {{b}}]"])])
+    assert chat.tap("a {{b}}") == ["a {{b}}"]
+
+
 def test_option_objects_give_title_value_and_image() -> None:
     chat = Chat(choosing(quick({"title": "*Small*", "value": "s", "image": "https://img.test/s.png"})))
     chat.say("go")
@@ -252,9 +257,22 @@ def test_a_location_picker_takes_a_place() -> None:
 
     chat = Chat(dialog({"type": "location-picker"}, "Location"))
     chat.say("go")
-    assert chat.happen(chat._event(Located, latitude=1.5, longitude=2.0, name="Home")) == [
+    assert chat.send(Located, latitude=1.5, longitude=2.0, name="Home") == [
         '{"latitude":1.5,"longitude":2,"name":"Home"}'
     ]
+
+
+def test_a_file_answers_the_question_that_asks_for_one_and_its_labels_are_checked() -> None:
+    from dialoom.engine.events import Attached, Attachment
+
+    check = {"type": "image", "parameters": {"contains": "cat"}, "error-message": ["No cat."]}
+    flow = compile_flow(
+        unchecked({"go": goal(q("x", "File", reactions={"validations": [check]}), say("{{x.url}}"))}, GO)
+    )
+    chat = Chat(flow)
+    chat.say("go")
+    assert chat.send(Attached, files=(Attachment("https://f.test/1", labels=("dog",)),)) == ["No cat.", "x?"]
+    assert chat.send(Attached, files=(Attachment("https://f.test/2", labels=("Cat",)),)) == ["https://f.test/2"]
 
 
 def test_capture_multiple_values_takes_all_that_are_named() -> None:

@@ -16,9 +16,8 @@ STEPS: list[dict[str, Any]] = [
     *(
         {"type": "question", "entity": "a", "entity-type": "Text", **more}
         for more in (
-            {"capture-multiple-values": True},
             {"entity-type": "Location"},
-            {"reactions": {"suggestions": ["a"], "ambiguities": ["b"]}},
+            {"reactions": {"suggestions": ["a"]}},
             {"reactions": {"validations": [{"type": "image", "parameters": {"contains": "cat"}}]}},
             {"display": {"type": "date-picker", "title": "a"}},
         )
@@ -38,7 +37,6 @@ BOT = {
 }
 TRAINING = {
     "entity-definitions": [
-        {"name": "A", "lookup-strategy": "QnA", "data": []},
         {
             "name": "B",
             "lookup-strategy": "keywords",

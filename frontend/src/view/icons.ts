@@ -12,4 +12,4 @@ export const forward = icon(svg`<path d="m8 5 5 5-5 5" />`);
 export const backward = icon(svg`<path d="m12 5-5 5 5 5" />`);
 export const outward = icon(svg`<path d="M8 5H5v10h10v-3M11 5h4v4M15 5l-6 6" />`);
 export const cross = icon(svg`<path d="m5 5 10 10M15 5 5 15" />`);
-export const bubble = icon(svg`<path d="M10 3.5c4 0 7 2.6 7 6s-3 6-7 6c-.8 0-1.600-.1-2.300-.3L4 16.500l.8-3C3.700 12.500 3 11.100 3 9.500c0-3.400 3-6 7-6Z" />`);
+export const bubble = icon(svg`<path d="M10 3.5c4 0 7 2.6 7 6s-3 6-7 6c-.8 0-1.6-.1-2.3-.3L4 16.5l.8-3C3.7 12.5 3 11.1 3 9.5c0-3.4 3-6 7-6Z" />`);

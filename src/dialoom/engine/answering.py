@@ -136,7 +136,7 @@ def _not_understood(p: Progress) -> None:
     """An invalid reply and the question again; with nothing open ``help``."""
     place = p.open_place()
     if place is not None:
-        p.say(p.flow.invalid_replies, place.path)
+        p.say(p.flow.invalid_replies, place.path.partition("/")[0])
         walk.proceed(p)
     elif p.stack:
         walk.proceed(p)  # a step failed, and is tried again
@@ -156,10 +156,6 @@ def answer_stale(p: Progress, is_first: bool) -> None:
         walk.proceed(p)
     else:
         _not_understood(p)
-
-
-def repeat(p: Progress) -> None:
-    walk.proceed(p)
 
 
 def _start_later(p: Progress, key: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine.memory import LIGHT_BYTES, MOST_BYTES
+from dialoom.engine.memory import LIGHT_BYTES, MOST_BYTES, MOST_DEPTH, is_deeper
 from dialoom.engine.signals import Broken
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ def lose(p: Progress, name: str, place: Place | None, *, whole: Open | None = No
 def tell(p: Progress, context: dict[str, Any], step: str = "") -> None:
     """Put context into memory."""
     for name, value in context.items():
+        if is_deeper(value, MOST_DEPTH):
+            raise Broken(step, f'The context "{name}" is nested deeper than {MOST_DEPTH} levels.')
         old = p.memory.get(name)
         p.memory.tell(name, value)
         p.touched.add(name)

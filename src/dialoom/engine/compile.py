@@ -13,6 +13,7 @@ from dialoom.errors import FlowError, TemplateError
 from dialoom.flow import model
 from dialoom.flow.texts import system_texts
 from dialoom.template import compile, compile_payload
+from dialoom.template.moments import zone_of
 from dialoom.understanding import Recogniser, normalise
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def compile_flow(bot: Bot) -> script.Flow:
         failure_texts=parts.texts(_or(settings.general_failure, system.general_failure)),
         return_texts=parts.texts(_or(settings.previous_conversation_messages, system.previous_conversation_messages)),
         timezone=settings.timezone,
+        zone=zone_of(settings.timezone),
         uses_user_timezone=settings.use_user_timezone,
         session_ms=round(settings.session_timeout * 60_000),
         silence_minutes=settings.silence_timeout,
@@ -65,9 +67,7 @@ def compile_flow(bot: Bot) -> script.Flow:
         displays={
             question.entity: compile(question.entity_display) for question in questions if question.entity_display
         },
-        custom_types=frozenset(
-            definition.name for definition in definitions if not isinstance(definition, model.RegexType)
-        ),
+        custom_types=frozenset(definition.name for definition in definitions),
         always_sought=(*traits, *sorted(qna)),
         qna_types=qna,
         answers={

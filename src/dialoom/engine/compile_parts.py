@@ -11,6 +11,8 @@ from msgspec import UNSET
 
 from dialoom.engine.script import Check, DisplayKind, Offer, OptionForm, Question, Source, Texts
 from dialoom.engine.state import Choice
+from dialoom.engine.texts import NO_MEMORY
+from dialoom.engine.validations import load_numbering_plan
 from dialoom.errors import FlowError
 from dialoom.flow import model
 from dialoom.template import compile, compile_endpoint, compile_header, compile_payload, compile_selector
@@ -66,6 +68,8 @@ class Parts:
 
     def check(self, validation: model.Validation, entity: str) -> Check:
         given = validation.parameters
+        if given.region is not None and not load_numbering_plan(given.region):
+            raise FlowError([f'"{given.region}" is no region. Give the two letters of a country, such as "BG".'])
         source = None if given.data_source is None else self.source(given.data_source)
         condition = None if given.condition is None else compile(given.condition)
         least, most = _limit(given.min), _limit(given.max)
@@ -208,7 +212,7 @@ def _fixed(forms: tuple[OptionForm, ...]) -> tuple[Choice, ...] | None:
         if not all(part.is_constant for part in form.parts):
             return None
         parts = (form.title, form.value, form.subtitle, form.image)
-        title, value, subtitle, image = (None if part is None else part.source for part in parts)
+        title, value, subtitle, image = (None if part is None else part.text(NO_MEMORY) for part in parts)
         title = title or value or ""
         choices.append(Choice(title, title if value is None else value, subtitle or None, image or None))
     return tuple(choices)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine import answering, hearing, options, picking, sessions, stack, walk
+from dialoom.engine import answering, hearing, options, paging, picking, sessions, stack, walk
 from dialoom.engine.effects import Heard
 from dialoom.engine.events import Attached, Attachment, Began, Located, Picked, Said, TimedOut, Told
 from dialoom.engine.signals import Broken
@@ -35,7 +35,8 @@ def _dispatch(p: Progress) -> None:
     event = p.event
     match event:
         case Told():
-            sessions.arrive(p)
+            sessions.end_if_over(p)
+            sessions.take_context(p)
         case TimedOut():
             sessions.end_if_over(p)
         case Began():
@@ -59,7 +60,8 @@ def _begin(p: Progress, event: Began) -> None:
     if event.clear:
         sessions.end(p, keep=frozenset())
         p.memory.past = {}
-    sessions.arrive(p)
+    sessions.end_if_over(p)
+    sessions.take_context(p)
     if p.heard_at:
         return
     sessions.stay(p)
@@ -74,12 +76,13 @@ def _begin(p: Progress, event: Began) -> None:
 
 def _receive(p: Progress, text: str | None) -> bool:
     """Take in a message of the user; whether it is the first of its session."""
-    sessions.arrive(p)
+    sessions.end_if_over(p)
     place = p.open_place()
     p.heard = Heard({}, None if place is None else place.step.entity, text)
     is_first = not p.is_welcomed
     p.is_welcomed = p.has_record = True
     sessions.stay(p)
+    sessions.take_context(p)
     return is_first
 
 
@@ -98,12 +101,14 @@ def _picked(p: Progress, event: Picked) -> None:
         return
     if pick.choices:
         _tell_text(p, ", ".join(options.plain(choice.title) for choice in pick.choices))
+    elif pick.page:
+        _tell_text(p, paging.label(p.flow.commands, pick.page))
     said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""
     if (said and answering.run_command(p, said)) or _is_silent(p):
         return
     if pick.page:
         if not answering.turn_page(p, pick.page):
-            answering.repeat(p)
+            walk.proceed(p)
     elif pick.is_stale:
         answering.answer_stale(p, is_first)
     elif len(pick.choices) == 1:

@@ -103,7 +103,7 @@ def _any_text(p: Progress, key: str, place: Place, said: str, text: str) -> Mean
         understanding = _whole(type, text, {"value": value})
         if type in p.flow.qna_types:
             return Meaning(answer=trained, understanding=understanding)
-        if type == CONVERSATION and _is_other(p, value):
+        if type == CONVERSATION and value != key and (value == RESTART or value in p.flow.scripts):
             return Meaning(named=value, understanding=understanding)
     found = Found(key, place, [said] if place.step.takes_many else said, is_asked=True)
     return Meaning(found=(found,), understanding=_whole("Text", text, said))
@@ -146,7 +146,7 @@ def chosen(p: Progress, question: Question, choice: Choice) -> Any:
     said = _said(choice)
     if type == "Text":
         return said
-    if type in p.flow.custom_types:
+    if recogniser.kind(type) in ("keywords", "trait"):
         named = recogniser.value_named(type, said)
         if named is not None or choice.element is None:
             return named

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 4 * 1024 * 1024
 """Of a user's memory as JSON (flow-language.md section 5)."""
+MOST_DEPTH = 100
+"""Of lists and objects in each other: what reads and stores them is bounded too."""
 LIGHT_BYTES = 1024
 """A text of at most so many characters is not weighed by itself: messages are short, and only big values can add up."""
 
@@ -215,7 +217,8 @@ class Memory:
     def now(self) -> datetime:
         """The time of the event in the zone that "today" is meant in."""
         moment = _EPOCH + timedelta(milliseconds=min(max(self._now, 0), _LATEST))
-        return moment.astimezone(_zone(self.zone_name) or UTC)
+        is_own = self.zone_name == self._flow.timezone
+        return moment.astimezone(self._flow.zone if is_own else _zone(self.zone_name) or UTC)
 
 
 def worded(value: Any, kind: str) -> Any:
@@ -253,9 +256,25 @@ def kind_of(value: Any) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # names come from users, and looking for a zone that is none reads the disk each time
 def _zone(name: str) -> tzinfo | None:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return None
+
+
+def is_deeper(document: Any, levels: int) -> bool:
+    """Whether lists and objects go deeper; level by level, since Python's own stack is what must not be used up."""
+    level = [document]
+    for _ in range(levels):
+        level = [
+            item
+            for value in level
+            if isinstance(value, dict | list)
+            for item in (value.values() if isinstance(value, dict) else value)
+            if isinstance(item, dict | list)
+        ]
+        if not level:
+            return False
+    return True

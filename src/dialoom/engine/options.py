@@ -93,7 +93,7 @@ def _counts_as_value(p: Progress, place: Place) -> bool:
     if place.kind != "question":
         return False
     type = place.step.type
-    return type in p.flow.custom_types and not p.flow.recogniser.values(type)
+    return p.flow.recogniser.kind(type) in ("keywords", "trait") and not p.flow.recogniser.values(type)
 
 
 def _from_source(p: Progress, form: OptionForm | None, element: Any, is_value: bool) -> Choice:
@@ -167,12 +167,12 @@ def named_inside(choices: Sequence[Choice], text: str) -> Choice | None:
 
     Only for options that are themselves the values of their type: all others are found by understanding.
     """
+    if not choices or choices[0].element is None:
+        return None
     said = f" {normalise(text)} "
     best: list[Choice] = []
     longest = 0
     for choice in choices:
-        if choice.element is None:
-            return None
         names = (normalise(plain_text(choice.value)), normalise(plain(choice.title)))
         length = max((len(name) for name in names if name and f" {name} " in said), default=0)
         if length > longest:

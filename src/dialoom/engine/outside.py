@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from dialoom.engine.effects import Fetch, Request
-from dialoom.engine.memory import stored
+from dialoom.engine.memory import MOST_DEPTH, is_deeper, stored
 from dialoom.engine.signals import Broken, Waiting
 from dialoom.errors import TemplateError
 from dialoom.template import Template
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 RETRIED_METHODS = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 RETRIES = 2
-MOST_DEPTH = 100
-"""Lists and objects in each other that a body may have: what reads it later is bounded too."""
 
 _CHARSET = re.compile(r'charset\s*=\s*"?([\w.:-]+)', re.ASCII)
 
@@ -157,7 +155,7 @@ def _document(response: Response, step: str) -> tuple[Any, bool]:
         document = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return text, False
-    if text.count("[") + text.count("{") > MOST_DEPTH and _is_deeper(document, MOST_DEPTH):
+    if text.count("[") + text.count("{") > MOST_DEPTH and is_deeper(document, MOST_DEPTH):
         raise Broken(step, f"The data source's answer is nested deeper than {MOST_DEPTH} levels.")
     return document, True
 
@@ -176,19 +174,3 @@ def _text(body: bytes, content_type: str) -> str:
 
 def _whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")
-
-
-def _is_deeper(document: Any, levels: int) -> bool:
-    """Whether lists and objects go deeper; level by level, since Python's own stack is what must not be used up."""
-    level = [document]
-    for _ in range(levels):
-        level = [
-            item
-            for value in level
-            if isinstance(value, dict | list)
-            for item in (value.values() if isinstance(value, dict) else value)
-            if isinstance(item, dict | list)
-        ]
-        if not level:
-            return False
-    return True

@@ -21,12 +21,17 @@ def page(commands: Commands, choices: Sequence[Choice], ask: Ask) -> tuple[Optio
     start = ask.start
     options = [option(choice, ask, start + index) for index, choice in enumerate(choices[start : start + PAGE])]
     if start > 0:
-        label = commands.previous_label
-        options.append(Option(label, label, f"{ask.number}.{PREVIOUS}", system="previous"))
+        title = label(commands, PREVIOUS)
+        options.append(Option(title, title, f"{ask.number}.{PREVIOUS}", system="previous"))
     if start + PAGE < len(choices):
-        label = commands.next_label
-        options.append(Option(label, label, f"{ask.number}.{NEXT}", system="next"))
+        title = label(commands, NEXT)
+        options.append(Option(title, title, f"{ask.number}.{NEXT}", system="next"))
     return tuple(options)
+
+
+def label(commands: Commands, direction: str) -> str:
+    """Of the system button."""
+    return commands.next_label if direction == NEXT else commands.previous_label
 
 
 def option(choice: Choice, ask: Ask, index: int) -> Option:

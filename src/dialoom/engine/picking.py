@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.engine import options, paging
+from dialoom.engine.memory import MOST_DEPTH, is_deeper
 from dialoom.template.values import plain_text
 
 if TYPE_CHECKING:
@@ -59,6 +60,4 @@ def _by_keys(keys: Iterable[str], ask: Ask, offered: tuple[Choice, ...]) -> Pick
 
 def _plain(value: Any) -> str:
     """A value of a client as text. It may be anything that JSON can hold, so nothing here may fail."""
-    if value is None or isinstance(value, dict | list):
-        return "" if value is None else msgspec.json.encode(value).decode()
-    return plain_text(value)
+    return "" if is_deeper(value, MOST_DEPTH - 1) else plain_text(value)

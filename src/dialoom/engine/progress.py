@@ -132,7 +132,7 @@ class Progress:
         if not texts:
             return []
         try:
-            return rendered(texts, self.memory.scope(), self.chance)
+            return rendered(texts, self.memory, self.chance)
         except TemplateError as error:
             raise Broken(step, str(error)) from error
 
@@ -151,7 +151,7 @@ class Progress:
         self.has_record = True
         key = broken.step.partition("/")[0]
         try:
-            texts = rendered(self.flow.failure_texts, self.memory.scope(), self.chance)
+            texts = rendered(self.flow.failure_texts, self.memory, self.chance)
         except TemplateError:
             texts = [self.flow.system.general_failure[0]]
         for text in texts:

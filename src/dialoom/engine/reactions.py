@@ -56,7 +56,7 @@ def still_holds(p: Progress, conversation: Open, place: Place) -> tuple[bool, tu
         conversation.reoffer.discard(place.index)
         choices = options.offered(p, place)
         if choices and not _is_offered(p, question, value, choices):
-            p.say(p.flow.invalid_replies, place.path)
+            p.say(p.flow.invalid_replies, place.path.partition("/")[0])
             changes.lose(p, question.entity, place)
             return False, choices
     if place.index in conversation.recheck:

@@ -6,11 +6,13 @@ Making it is left to ``compile``, running it to ``walk`` and ``steps``.
 from __future__ import annotations
 
 import re
+from datetime import tzinfo
 from typing import Any, Literal
 
 import msgspec
 
 from dialoom.engine.state import Choice
+from dialoom.engine.texts import NO_MEMORY
 from dialoom.flow.model import Bot
 from dialoom.flow.texts import SystemTexts
 from dialoom.template import Endpoint, Header, Payload, Selector, Template
@@ -215,6 +217,7 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     failure_texts: Texts
     return_texts: Texts
     timezone: str
+    zone: tzinfo
     uses_user_timezone: bool
     session_ms: int
     silence_minutes: float
@@ -233,5 +236,8 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """Types that are read from a sentence as a whole: traits and QnA."""
 
     def general_failure(self) -> str:
-        """The first ``general-failure`` text as it stands in the flow: for when even the engine is at a loss."""
-        return self.failure_texts[0][0].source if self.failure_texts and self.failure_texts[0] else ""
+        """A ``general-failure`` text that needs no memory: for when even the engine is at a loss."""
+        for template in (template for texts in self.failure_texts for template in texts):
+            if template.is_constant:
+                return template.text(NO_MEMORY)
+        return self.system.general_failure[0] if self.failure_texts else ""

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 TIMER = "session"
 
 
-def arrive(p: Progress) -> None:
-    """What every event does first: end a session that has timed out, take the context that came along."""
-    end_if_over(p)
+def take_context(p: Progress) -> None:
+    """The context that came along, before anything else looks at memory."""
     if p.event.context:
         changes.tell(p, p.event.context)
     p.name_goal()
 
 
 def end_if_over(p: Progress) -> None:
+    """What every event does first: end a session that has timed out unnoticed."""
     if p.heard_at and p.event.now >= p.heard_at + p.flow.session_ms:
         end(p, keep=p.flow.persistent)
 

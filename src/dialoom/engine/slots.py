@@ -99,6 +99,9 @@ def _longest(
             values = stretches.setdefault((type, candidate.start, candidate.end), [])
             if candidate.value not in values:
                 values.append(candidate.value)
+    if len(stretches) == 1:
+        [((type, start, end), values)] = stretches.items()
+        return [Stretch(type, start, end, tuple(values))]
     rank = {type: index for index, type in enumerate(order)}
     kept: list[Stretch] = []
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dialoom.template import Scope
+
 if TYPE_CHECKING:
+    from dialoom.engine.memory import Memory
     from dialoom.engine.script import Texts
-    from dialoom.template import Scope
 
 NEWLINE = "</newline>"
+NO_MEMORY = Scope({})
+"""What a text without expressions is rendered with: then the view of memory need not be made."""
 _MASK = (1 << 64) - 1
 
 
@@ -32,13 +36,13 @@ class Chance:
         return (mixed ^ (mixed >> 31)) % count
 
 
-def rendered(texts: Texts, scope: Scope, chance: Chance) -> list[str]:
+def rendered(texts: Texts, memory: Memory, chance: Chance) -> list[str]:
     """One alternative as the messages that it becomes: untrimmed, the blank ones left out."""
     if not texts:
         return []
     messages = []
     for template in texts[chance.pick(len(texts)) if len(texts) > 1 else 0]:
-        text = template.text(scope)
+        text = template.text(NO_MEMORY if template.is_constant else memory.scope())
         if NEWLINE in text:
             messages += [part for part in text.split(NEWLINE) if not is_blank(part)]
         elif not is_blank(text):

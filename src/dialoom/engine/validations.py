@@ -48,13 +48,27 @@ def _phone(p: Progress, check: Check, type: str, value: Any) -> bool:
         return False
     if check.region is None:
         return True
-    import phonenumbers  # 30 MB of numbering plans: only a bot that asks for them pays
+    import phonenumbers
 
+    region = check.region.upper()
     try:
-        number = phonenumbers.parse(text, check.region.upper())
+        number = phonenumbers.parse(text, region)
     except phonenumbers.NumberParseException:
         return False
-    return bool(phonenumbers.is_valid_number_for_region(number, check.region.upper()))
+    return bool(phonenumbers.is_valid_number_for_region(number, region))
+
+
+def load_numbering_plan(region: str) -> bool:
+    """Have a country's numbering plan ready; false when there is none of that name.
+
+    At load, since a first import takes a tenth of a second and reads files; and only for a bot that asks for it.
+    """
+    import phonenumbers
+
+    known = region.upper() in phonenumbers.SUPPORTED_REGIONS
+    if known:
+        phonenumbers.example_number(region.upper())
+    return known
 
 
 def _email(p: Progress, check: Check, type: str, value: Any) -> bool:

@@ -49,18 +49,14 @@ def _one_of(key: str, names: frozenset[str]) -> Callable[[Piece], bool]:
 
 NOT_YET = (
     NotYet("an entities-confirmation step", "step", "type", _is("type", "entities-confirmation")),
-    NotYet("the command stay-silent", "step", "command", _commands("stay-silent")),
     NotYet("the command logout", "step", "command", _commands("logout")),
     NotYet("a hand-off to a live agent", "step", "live-agent", _has("live-agent")),
     NotYet("a protected step", "step", "protected", _has("protected")),
-    NotYet("capture-multiple-values", "step", "capture-multiple-values", _has("capture-multiple-values")),
     NotYet("an entity of this type", "step", "entity-type", _one_of("entity-type", _TYPES)),
     NotYet("a reaction to past values", "reactions", "suggestions", _has("suggestions")),
-    NotYet("a reaction to several fitting values", "reactions", "ambiguities", _has("ambiguities")),
     NotYet("an image validation", "validation", "type", _is("type", "image")),
     NotYet("this display", "display", "type", _one_of("type", _DISPLAYS)),
     NotYet("a keywords type filled from an endpoint", "definition", "dynamic-data", _has("dynamic-data")),
-    NotYet("a QnA type", "definition", "lookup-strategy", _is("lookup-strategy", "QnA")),
     NotYet("a client-certificate credential", "credential", "type", _is("type", "client-certificate")),
     NotYet("a channel of this type", "channel", "type", _one_of("type", _CHANNELS)),
     NotYet("a callback of the rest channel", "channel", "callback-url", _has("callback-url")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,9 +12,10 @@ import msgspec
 from dialoom.engine import Flow, compile_flow
 from dialoom.errors import FlowError, SettingError
 from dialoom.flow import files_of, read_files
-from dialoom.flow.model import Bot, Channel, FromEnvironment, Secret
+from dialoom.flow.model import Bot, Channel, FromEnvironment, Question, Secret
 from dialoom.service.masking import Masking
 from dialoom.storage.store import Version
+from dialoom.template import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Store
 
 BOT_VARIABLE = "BOT_"
+_EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
+_FORMATTERS = (b"$date", b"$currency", b"$number")
+"""Helpers that need the locale data."""
 
 
 class Deployed(msgspec.Struct, frozen=True):
@@ -44,7 +49,18 @@ class Deployed(msgspec.Struct, frozen=True):
 def deploy(bot: Bot) -> Deployed:
     """Compile a bot. Raises ``FlowError`` where only the engine can see a mistake."""
     authentication = bot.flow.settings.authentication
-    return Deployed(bot, compile_flow(bot), Masking(authentication.entity if authentication else None))
+    flow = compile_flow(bot)
+    _warm_up(bot, flow)
+    return Deployed(bot, flow, Masking(authentication.entity if authentication else None))
+
+
+def _warm_up(bot: Bot, flow: Flow) -> None:
+    """Load what libraries read from disk when first used, so that no turn does it inside the event loop."""
+    steps = [step for conversation in bot.flow.conversations.values() for step in conversation.steps]
+    types = {step.entity_type for step in steps if isinstance(step, Question)}
+    flow.recogniser.recognise(_EVERY_KIND, types, datetime(2026, 1, 1, tzinfo=UTC))
+    if any(helper in msgspec.json.encode(bot.flow) for helper in _FORMATTERS):
+        prepare(bot.file.language, bot.flow.settings.timezone)
 
 
 class Bots:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import time
 from datetime import UTC, datetime
 from typing import Protocol
@@ -26,4 +27,9 @@ class SystemClock:
 def iso(milliseconds: int) -> str:
     """UTC ISO 8601 with milliseconds: ``2026-11-20T08:15:30.250Z`` (history-api.md, Records)."""
     seconds, rest = divmod(milliseconds, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:03d}Z"
+    return f"{_to_the_second(seconds)}.{rest:03d}Z"
+
+
+@functools.lru_cache(maxsize=256)
+def _to_the_second(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"

@@ -9,7 +9,7 @@ import msgspec
 from dialoom.engine import effects
 from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said
 from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
-from dialoom.messages.records import ChannelData, Data, MessageCounts, Status, UserData
+from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.service.chats import Kept
 from dialoom.service.clock import iso
 from dialoom.service.masking import MASK
@@ -149,14 +149,15 @@ class _Pen:
         record.status = "failure"
         self.error = f"{failed.step}: {failed.reason}" if failed.step else failed.reason
 
-    def end(self, status: Status) -> None:
+    def end(self, ended: effects.Ended) -> None:
         if self.record is None:
             return
         record = self.open()
-        if not (record.status == "failure" and status in {"abandoned", "closed"}):
-            record.status = status
+        if not (record.status == "failure" and ended.status in {"abandoned", "closed"}):
+            record.status = ended.status
         record.ended_at = self.time
-        self.remember(record)
+        # Memory as it was before the end forgot it.
+        self.remember(record, ended.context, ended.entities)
         self.ended.append(record)
         self.record = None
 
@@ -168,11 +169,14 @@ class _Pen:
             self.messages[-1] = msgspec.structs.replace(last, record=record)
             self.error = None
 
-    def remember(self, record: ConversationRecord) -> None:
+    def remember(
+        self, record: ConversationRecord, context: dict[str, Any] | None = None, entities: dict[str, Any] | None = None
+    ) -> None:
+        masking = self.deployed.masking
         record.data = msgspec.structs.replace(
             record.data,
-            context=self.deployed.masking.memory(self.state.context),
-            entities=self.deployed.masking.memory(self.state.entities),
+            context=masking.memory(self.state.context if context is None else context),
+            entities=masking.memory(self.state.entities if entities is None else entities),
         )
 
     def _message(
@@ -210,7 +214,8 @@ def _heard(event: Event) -> tuple[str | None, str | None, Any]:
     if isinstance(event, Said):
         return "text", event.text, None
     if isinstance(event, Picked):
-        return "option", None, {"value": event.value} if event.key is None and not event.keys else None
+        keys = event.keys or ((event.key,) if event.key is not None else ())
+        return "option", None, {"keys": list(keys)} if keys else {"value": event.value}
     if isinstance(event, Located):
         place = {"latitude": event.latitude, "longitude": event.longitude}
         return "location", event.name, place | ({"name": event.name} if event.name else {})
@@ -225,18 +230,21 @@ def write_down(
     """``now`` is the time of the commit (an outside call may have taken long since the event came)."""
     pen = _Pen(key, loaded, deployed, arrival, ids, now)
     pen.state = turn.state
-    pen.hear(next((effect for effect in turn.effects if isinstance(effect, effects.Heard)), None))
+    if not any(isinstance(effect, effects.Heard) for effect in turn.effects):
+        pen.hear(None)
     if isinstance(arrival.event, Began) and turn.effects:
         pen.open()
     for effect in turn.effects:
         match effect:
+            case effects.Heard():
+                pen.hear(effect)
             case effects.Send():
                 pen.say(effect)
             case effects.GoalStarted():
                 record = pen.open()
                 record.goal = record.goal or effect.goal
             case effects.Ended():
-                pen.end(effect.status)
+                pen.end(effect)
             case effects.Failed():
                 pen.fail(effect)
             case effects.SetTimer():
@@ -245,7 +253,7 @@ def write_down(
             case effects.CancelTimer():
                 pen.cancelled.add(effect.name)
                 pen.set.pop(effect.name, None)
-            case effects.Heard() | effects.Fetch():
+            case effects.Fetch():
                 pass
     return _written(pen, turn)
 

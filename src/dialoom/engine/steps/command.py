@@ -10,6 +10,7 @@ from dialoom.engine.outcome import Outcome
 from dialoom.engine.script import GoTo, Invalidate, SetEntity, StaySilent
 from dialoom.engine.signals import Broken
 from dialoom.errors import TemplateError
+from dialoom.template import Template
 from dialoom.template.values import Bare
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def _set(p: Progress, place: Place, command: SetEntity) -> Outcome:
     scope = p.memory.scope()
     kind = None
     try:
-        if hasattr(command.data, "render"):
+        if not isinstance(command.data, Template):
             value = command.data.render(scope)
         else:
             value = command.data.value(scope)

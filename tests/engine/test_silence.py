@@ -1,0 +1,48 @@
+"""The command stay-silent: nothing is said, everything is heard (flow-language.md sections 4 and 5)."""
+
+from dialoom.engine import compile_flow
+from tests.engine.talking import Chat, do, goal, q, say, support, trait, unchecked
+
+GO = trait(go=["go"], restart=["begin anew"])
+
+
+def quiet(command: str, **settings: object) -> Chat:
+    flow = unchecked(
+        {"go": goal(say("Hush."), do(command), say("Back."), q("a"), say("{{a}}")), "restart": support(say("Anew."))},
+        GO,
+        **settings,
+    )
+    return Chat(compile_flow(flow))
+
+
+def test_while_silent_nothing_is_said_but_messages_are_heard() -> None:
+    chat = quiet("stay-silent 10")
+    assert chat.say("go") == ["Hush."]
+    assert chat.say("anyone?") == []
+    assert chat.pick("x") == []
+    assert chat.heard.text == "x"
+
+
+def test_after_the_silence_the_next_message_goes_on_with_the_flow() -> None:
+    chat = quiet("stay-silent 10")
+    chat.say("go")
+    chat.now += 10 * 60_000
+    assert chat.say("anyone?") == ["Back.", "a?"]
+    assert chat.say("x") == ["x"]
+
+
+def test_without_minutes_the_setting_counts() -> None:
+    chat = quiet("stay-silent", silence_timeout=2)
+    chat.say("go")
+    chat.now += 60_000
+    assert chat.say("anyone?") == []
+    chat.now += 60_000
+    assert chat.say("anyone?") == ["Back.", "a?"]
+
+
+def test_restart_works_while_silent() -> None:
+    chat = quiet("stay-silent 10")
+    chat.say("go")
+    assert chat.say("begin anew") == []
+    assert chat.say("restart") == ["Anew."]
+    assert chat.state.silent_until == 0
