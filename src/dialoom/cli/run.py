@@ -7,6 +7,7 @@ import asyncio
 import gc
 import logging
 import os
+import signal
 import socket
 import sys
 import time
@@ -94,8 +95,11 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.stopped_at is None:
             self.stopped_at = time.monotonic()
+        elif sig == signal.SIGINT:
+            self.force_exit = True
+        self.should_exit = True
+        # Not uvicorn's own way: it raises the signal again when it is done, before the runner could finish its turns.
         self._loop.call_soon_threadsafe(self._app.stopping.set)
-        super().handle_exit(sig, frame)
 
     def left(self) -> float:
         """Seconds of the time to stop that are left."""

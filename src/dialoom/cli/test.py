@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from dialoom.engine import compile_flow
+from dialoom.engine import Flow, compile_flow
 from dialoom.flow import read_bot
 from dialoom.testing.play import Outcome, play
 from dialoom.testing.scenarios import Suite, read_suites
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from dialoom.flow.model import Bot
 
 Played = list[tuple[Suite, list[Outcome | None]]]
 """Per suite its scenarios in order; None for one that was left out."""
@@ -34,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     passed = failed = skipped = 0
     tree: Played = []
     for folder in args.folders:
-        played = asyncio.run(_play(folder))
+        played = _play(folder)
         tree += played
         _print(folder, played)
     for outcome in (outcome for _, outcomes in tree for outcome in outcomes):
@@ -53,10 +55,12 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-async def _play(folder: Path) -> Played:
+def _play(folder: Path) -> Played:
     bot = read_bot(folder)
-    flow = compile_flow(bot)
-    suites = read_suites(folder)
+    return asyncio.run(_all(bot, compile_flow(bot), read_suites(folder)))
+
+
+async def _all(bot: Bot, flow: Flow, suites: list[Suite]) -> Played:
     is_focused = any(scenario.mode == "fit" for suite in suites for scenario in suite.scenarios)
     played: Played = []
     for suite in suites:

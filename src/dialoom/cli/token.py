@@ -30,10 +30,10 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     show = actions.add_parser("list", help="list the bot's tokens")
     show.add_argument("--show", action="store_true", help="show the tokens themselves")
     revoke = actions.add_parser("revoke", help="end a token")
-    revoke.add_argument("id", help="the token's id, as `token list` shows it")
     for action in (create, show, revoke):
         action.add_argument("bot", metavar="BOT", help="the bot's id")
         action.add_argument("--data", help="folder of the database and the key file (default ./data)")
+    revoke.add_argument("id", metavar="ID", help="the token's id, as `token list` shows it")
     return parser
 
 

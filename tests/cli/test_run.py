@@ -1,0 +1,147 @@
+"""``dialoom run`` and ``dialoom token`` as an operator uses them, in real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.live import ROOT, Service, call, wait_until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BLANK = ROOT / "examples" / "blank"
+
+
+def dialoom(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "dialoom.cli", *words],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+        env=os.environ | environment,
+    )
+
+
+def _bot(folder: Path, text: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.json").write_text(json.dumps({"id": "echo"}))
+    steps = [{"type": "message", "messages": [text]}]
+    (folder / "flow.json").write_text(json.dumps({"conversations": {"help": {"type": "support", "steps": steps}}}))
+    return folder
+
+
+def test_a_taken_port_is_said_with_what_to_do(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = str(door.getsockname()[1])
+        done = dialoom("run", str(BLANK), "--port", port, "--data", str(tmp_path))
+    assert done.returncode == 2
+    assert f"port {port}" in done.stderr
+    assert "--port" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_wrong_bot_is_refused_with_every_finding_and_nothing_is_served(tmp_path: Path) -> None:
+    folder = _bot(tmp_path / "bot", "a")
+    (folder / "flow.json").write_text('{\n  "conversatons": {},\n  "settings": {"timezone": "Mars"}\n}')
+    done = dialoom("run", str(folder), "--port", "0", "--data", str(tmp_path / "data"))
+    assert done.returncode == 1
+    assert "flow.json:2:" in done.stderr
+    assert 'Did you mean "conversations"?' in done.stderr
+    assert "flow.json:3:" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "environment", "part"),
+    [
+        (["run", "--port", "many"], {}, "--port"),
+        (["run"], {"DIALOOM_LOG_FORMAT": "xml"}, "DIALOOM_LOG_FORMAT"),
+        (["run"], {"DIALOOM_KEYS": "short"}, "DIALOOM_KEYS"),
+        (["run", "--host", "0.0.0.0"], {}, "DIALOOM_BASE_URL"),
+        (["rnu"], {}, "invalid choice"),
+        (["token", "list", "nobody"], {}, "no data folder"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_a_sentence(
+    tmp_path: Path, words: list[str], environment: dict[str, str], part: str
+) -> None:
+    data = ["--data", str(tmp_path / "data")] if words[0] in ("run", "token") else []
+    done = dialoom(*words, *data, **environment)
+    assert done.returncode == 2
+    assert part in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_tokens_are_made_listed_and_revoked_beside_the_running_service(tmp_path: Path) -> None:
+    service = Service([_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
+    try:
+        data = ("--data", str(service.data))
+        made = dialoom("token", "create", "echo", "--name", "report", *data)
+        id, token = made.stdout.split()
+        url, headers = (
+            f"{service.url}/v1/bots/echo/conversations",
+            {"Authorization": f"Bot-Server-Access-Token {token}"},
+        )
+        assert call("GET", url, None, headers).status == 200
+        listed = dialoom("token", "list", "echo", *data).stdout
+        assert any(id in line and "report" in line and "live" in line for line in listed.splitlines())
+        assert token not in listed
+        assert token in dialoom("token", "list", "echo", "--show", *data).stdout
+        assert dialoom("token", "revoke", "echo", id, *data).returncode == 0
+        wait_until(lambda: call("GET", url, None, headers).status == 401)
+        assert dialoom("token", "revoke", "echo", "nothing", *data).returncode == 2
+        assert dialoom("token", "list", "nobody", *data).returncode == 2
+        assert token not in service.output
+    finally:
+        service.stop()
+
+
+def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    service = Service([_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
+    try:
+        done = dialoom("run", str(tmp_path / "bot"), "--port", "0", "--data", str(service.data))
+        assert done.returncode == 1
+        assert "Another service is running" in done.stderr
+    finally:
+        service.stop()
+
+
+def test_a_changed_file_is_taken_at_once_and_a_wrong_one_changes_nothing(tmp_path: Path) -> None:
+    folder = _bot(tmp_path / "bot", "first")
+    service = Service([folder], tmp_path / "data")
+
+    def says() -> str:
+        says.count += 1  # type: ignore[attr-defined]
+        return str(service.say("echo", f"user-{says.count}", "hi").json[0]["text"])  # type: ignore[attr-defined]
+
+    says.count = 0  # type: ignore[attr-defined]
+    try:
+        assert says() == "first"
+        _bot(folder, "second")
+        wait_until(lambda: says() == "second")
+        (folder / "flow.json").write_text("{")
+        wait_until(lambda: "is not used until it is right" in service.output)
+        assert says() == "second"
+    finally:
+        service.stop()
+
+
+def test_it_stops_in_time_with_an_open_stream_and_ends_with_0(tmp_path: Path) -> None:
+    service = Service([_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
+    web = f"{service.url}/v1/bots/echo/channels/web/web"
+    session = call("POST", f"{web}/sessions", {}, {"Origin": service.url}).json
+    with socket.create_connection(("127.0.0.1", service.port)) as stream:
+        head = (
+            f"GET /v1/bots/echo/channels/web/web/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {session['token']}"
+        )
+        stream.sendall(f"{head}\r\n\r\n".encode())
+        assert b"200 OK" in stream.recv(1000)
+        assert service.stop() == 0

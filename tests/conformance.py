@@ -1,0 +1,76 @@
+"""``make conformance CONFORMANCE=folder``: public corpora, kept outside of the repository, each with passed/total.
+
+Not part of ``make test``: it fails only when a corpus cannot be run at all; what a miss means stands in the docs.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from dialoom.errors import DialoomError
+from dialoom.template import MISSING, Scope, compile_selector
+from dialoom.testing.conformance import history
+
+STORES = ("memory", "sqlite")
+
+
+def templates(folder: Path) -> None:
+    command = [sys.executable, str(folder / "run_handlebars.py"), "dialoom.template.conformance:render"]
+    subprocess.run(command, check=True)
+
+
+def selectors(folder: Path) -> None:
+    cases = json.loads((folder / "jsonpath-cases.json").read_text("utf-8"))["tests"]
+    passed = sum(_selects(case) for case in cases)
+    print(f"JSONPath: {passed}/{len(cases)}")
+
+
+def _selects(case: dict[str, Any]) -> bool:
+    try:
+        found = compile_selector(case["selector"].replace("{{", "{{'{{'}}")).apply(case.get("document"), Scope({}))
+    except DialoomError:
+        return bool(case.get("invalid_selector"))
+    if case.get("invalid_selector"):
+        return False
+    accepted = [case["result"]] if "result" in case else case["results"]
+    # A query that can give only one node gives that value itself, or nothing.
+    single = [found] if found is not None and found is not MISSING else []
+    return any(found == nodes or single == nodes or (found is None and nodes in ([], [None])) for nodes in accepted)
+
+
+def queries(folder: Path) -> None:
+    cases = [json.loads(line) for line in (folder / "history-cases.jsonl").read_text("utf-8").splitlines()]
+    for store in STORES:
+        outcomes = Counter(_finds(store, case) for case in cases)
+        print(f"history, {store}: {outcomes['right']}/{len(cases)}, {outcomes['not yet']} need an operator to come")
+
+
+def _finds(store: str, case: dict[str, Any]) -> str:
+    found = history(store, case)
+    if isinstance(found, dict):
+        if isinstance(case["expect"], dict):
+            return "right"
+        return "not yet" if found["error"] == "operator-not-yet" else "wrong"
+    if isinstance(case["expect"], dict):
+        return "wrong"
+    if case.get("ordered"):
+        return "right" if found == case["expect"] else "wrong"
+    return "right" if Counter(map(json.dumps, found)) == Counter(map(json.dumps, case["expect"])) else "wrong"
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]).resolve()
+    if not (folder / "history-cases.jsonl").is_file():
+        sys.exit(f"{folder} holds no corpora: history-cases.jsonl is not there.")
+    templates(folder)
+    selectors(folder)
+    queries(folder)
+
+
+if __name__ == "__main__":
+    main()
