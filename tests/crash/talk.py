@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import time
 import urllib.error
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,7 @@ class Talk:
         number = len(self.answers)
         try:
             answer = service.say("clinic", self.sender, self.texts[number], id=f"m{number}")
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
+        except (urllib.error.URLError, http.client.HTTPException, ConnectionError, TimeoutError):
             return False
         if answer.status in (409, 503):
             return False

@@ -1,7 +1,5 @@
 """flow-language.md section 5, rule 10: a flow that does not end is stopped."""
 
-import time
-
 import pytest
 
 from tests.engine.talking import Chat, bot, check, do, goal, hook, q, run, say, support, trait
@@ -12,9 +10,7 @@ FAILURE = "We are experiencing technical difficulties at this moment."
 
 def stopped(conversations: dict, *types: dict) -> Chat:
     chat = Chat(bot({**conversations, "help": support(say("Help."))}, *types, GO))
-    started = time.process_time()
     assert chat.say("go")[-1] == FAILURE
-    assert time.process_time() - started < 0.1
     return chat
 
 
