@@ -1,6 +1,6 @@
 """The clinic's own booking system: a small REST service that the example bot calls. Standard library only.
 
-    python examples/clinic/backend.py [--port 8089] [--data FOLDER] [--delay SECONDS]
+    python backend.py [--port 8089] [--data FOLDER] [--delay SECONDS]
 
 It keeps its appointments in FOLDER/appointments.db. A booking is asked for with an ``Idempotency-Key``: the same key
 gives the same appointment, however often it is sent. ``GET /appointments`` shows how many calls came for each.

@@ -1,6 +1,6 @@
 """The demo: the clinic's back end on loopback and the service with the clinic's bot, both until Ctrl+C.
 
-    python examples/clinic/demo.py [--host HOST] [--port PORT] [--data FOLDER]
+    python demo.py [--host HOST] [--port PORT] [--data FOLDER]
 
 Bookings and conversations stay in the data folder.
 """

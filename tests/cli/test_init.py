@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,29 @@ def test_only_the_id_of_the_file_changes() -> None:
 
 def test_an_example_that_is_not_there_is_not_found() -> None:
     assert example_folder("nothing") is None
+
+
+def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert main(["init", str(tmp_path / "file" / "bot")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"{tmp_path}/file/bot cannot be made: Not a directory. Name a folder that you may write."
+
+
+def test_the_command_that_is_offered_can_be_pasted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "x 2ü"
+    assert main(["init", str(folder)]) == 0
+    assert shlex.split(capsys.readouterr().out)[-3:] == ["dialoom", "run", str(folder)]
+
+
+def test_what_must_run_beside_a_bot_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "bot"
+    assert main(["init", str(folder), "--template", "appointment"]) == 0
+    assert f"python {folder}/backend.py" in capsys.readouterr().out
+    assert (folder / "backend.py").is_file()
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_a_new_bots_readme_names_no_path_of_the_examples(template: str) -> None:
+    readme = EXAMPLES / TEMPLATES[template] / "README.md"
+    assert not readme.is_file() or "examples/" not in readme.read_text("utf-8")

@@ -145,3 +145,28 @@ def test_it_stops_in_time_with_an_open_stream_and_ends_with_0(tmp_path: Path) ->
         stream.sendall(f"{head}\r\n\r\n".encode())
         assert b"200 OK" in stream.recv(1000)
         assert service.stop() == 0
+
+
+def test_two_folders_with_one_id_are_refused(tmp_path: Path) -> None:
+    folders = [str(_bot(tmp_path / name, name)) for name in ("a", "b")]
+    done = dialoom("run", *folders, "--port", "0", "--data", str(tmp_path / "data"))
+    assert done.returncode == 2
+    assert 'the id "echo"' in done.stderr
+
+
+def test_a_lost_key_stops_the_start_and_says_so(tmp_path: Path) -> None:
+    folder = _bot(tmp_path / "bot", "Hello")
+    Service([folder], tmp_path / "data").stop()
+    (tmp_path / "data" / "vault.keys").unlink()
+    done = dialoom("run", str(folder), "--port", "0", "--data", str(tmp_path / "data"))
+    assert done.returncode == 1
+    assert "Put that key back" in done.stderr
+    assert "is running" not in done.stdout
+
+
+def test_a_data_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = dialoom("run", "--port", "0", "--data", str(tmp_path / "file"))
+    assert done.returncode == 2
+    assert "data folder" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -34,3 +34,13 @@ def test_a_file_that_no_bot_has_is_wrong_usage() -> None:
     with pytest.raises(SystemExit) as stop:
         main(["schema", "bots.json"])
     assert stop.value.code == 2
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert main(["schema", "--out", str(tmp_path / "file" / "x")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "cannot be written to" in line
+    assert "Not a directory" in line

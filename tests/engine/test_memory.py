@@ -166,3 +166,24 @@ def test_a_persisted_date_still_prints_as_a_date_in_the_next_session() -> None:
 def test_a_keyword_type_with_two_values_of_one_name_is_no_trouble() -> None:
     flow = bot({"go": goal(q("x", "t"), say("{{x}}"))}, GO, keywords("t", a=["one"], b=["two"]))
     talk(flow, [("go", ["x?"]), ("one", ["a"])])
+
+
+def test_a_display_that_fails_stops_the_flow_with_the_steps_path_until_a_restart() -> None:
+    failure = "We are experiencing technical difficulties at this moment."
+    flow = bot(
+        {
+            "go": goal(
+                q("n", entity_display="{{$date n}}"),
+                do("set-entity", entity="m", data="{{n}}"),
+                q("hall", display={"type": "quick-reply", "data": ["A {{n}}"]}),
+            ),
+            "restart": support(say("Anew.")),
+        },
+        GO,
+    )
+    chat = talk(flow, [("go", ["n?"]), ("soon", [failure])])
+    assert [step for step, _ in chat.failures] == ["go/1"]
+    assert chat.say("hm") == [failure]
+    assert [step for step, _ in chat.failures] == ["go/1"]
+    assert chat.say("restart") == ["Anew."]
+    assert chat.say("go") == ["n?"]

@@ -79,9 +79,9 @@ def test_options_from_a_data_source_are_fetched_once_and_paged_without_another_c
 
 def test_objects_without_a_template_are_read_as_option_objects() -> None:
     chat = Chat(
-        choosing(SLOTS), {"https://api.test/slots": [{"title": "One", "value": "1"}, {"value": "two"}, 3, None]}
+        choosing(SLOTS), {"https://api.test/slots": [{"title": "One", "value": "1"}, {"value": "two"}, 3, True]}
     )
-    assert chat.say("go") == ["x? [One] [two] [3] []"]
+    assert chat.say("go") == ["x? [One] [two] [3] [true]"]
 
 
 def test_null_is_an_empty_list_of_options() -> None:

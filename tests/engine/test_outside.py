@@ -190,3 +190,20 @@ def test_a_webhook_may_read_an_entity_instead() -> None:
 def test_a_webhook_may_have_no_entity() -> None:
     flow = bot({"go": goal(hook(None, URL, "Told."))}, GO)
     assert Chat(flow, {URL: 1}).say("go") == ["Told."]
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        (rb'{"a\u0000": "x\u0000y"}', {"a\ufffd": "x\ufffdy"}),
+        (
+            rb'["\ud83d\ude00", "\ud83d", "\ude00!", "\uD83Dx\ude00"]',
+            ["\U0001f600", "\ufffd", "\ufffd!", "\ufffdx\ufffd"],
+        ),
+        (rb'["\\u0000", "\\\u0000", "\n"]', ["\\u0000", "\\\ufffd", "\n"]),
+        (b'["x\x00y"]', ["x\ufffdy"]),
+    ],
+)
+def test_what_no_store_takes_is_replaced_inside_the_values_of_json(body: bytes, value: object) -> None:
+    chat = answered(Response(status=200, headers={"content-type": ["application/json"]}, body=body))
+    assert chat.memory["x"] == value

@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dialoom.engine import State, Turn, begin, compile_flow, turn
+from dialoom.engine import Flow, State, Turn, begin, compile_flow, turn
 from dialoom.engine.effects import Effect
 from dialoom.engine.events import (
     Attached,
@@ -179,13 +179,13 @@ def stored(state: State) -> State:
     return msgspec.json.decode(msgspec.json.encode(state), type=State)
 
 
-def through(rows: list[Any], *, stores: bool) -> list[bytes]:
+def through(rows: list[Any], *, stores: bool, flow: Flow = FLOW) -> list[bytes]:
     """All that a talk gives, as bytes: of every step the state and the effects."""
     state, now, seen = begin(), 1_795_176_000_000, []
     for number, (row, answers) in enumerate(rows):
         now += row["gap"]
         left = list(answers)
-        result: Turn = turn(FLOW, state, happening(row, number, now))
+        result: Turn = turn(flow, state, happening(row, number, now))
         while (fetch := result.pending) is not None:
             assert result.effects == (fetch,)
             answer = left.pop(0) if left else NoResponse("timeout", "nothing came")
@@ -194,7 +194,7 @@ def through(rows: list[Any], *, stores: bool) -> list[bytes]:
                 key=fetch.key, response=answer if is_there else None, failure=None if is_there else answer
             )
             waiting = stored(result.state) if stores else result.state
-            result = turn(FLOW, waiting, fetched)
+            result = turn(flow, waiting, fetched)
         state = stored(result.state) if stores else result.state
         seen.append(msgspec.json.encode(state))
         seen.append(msgspec.json.encode(list(result.effects)))
@@ -225,6 +225,41 @@ def test_a_turn_leaves_the_state_that_it_was_given_as_it_was(rows: list[Any]) ->
         assert msgspec.json.encode(state) == before
         if result.pending is None:
             state = result.state
+
+
+DISPLAYS_THAT_FAIL = compile_flow(
+    unchecked(
+        {
+            "welcome": support(do("set-entity", entity="to", data="{{name}}")),
+            "help": support(say("{{to}}"), do("invalidate-entity to")),
+            "book": goal(
+                q("to", "city", display=quick("Sofia", "Varna"), entity_display="{{$date n}}"),
+                q("n", "Text", entity_display="{{$date n}}"),
+                q("hall", "Text", display={"type": "single-select", "title": "Hall", "data": ["A", "{{to}}"]}),
+                do("set-entity", entity="n", data={"a": "{{to}}"}),
+                hook("price", "https://api.test/price?n={{n}}", "{{price}}"),
+                confirm("ok"),
+            ),
+            "taxi": goal(
+                q(
+                    "x",
+                    "Text",
+                    entity_display="{{$date x}}",
+                    reactions={"validations": [check("length", "{{x}}", min=3)]},
+                )
+            ),
+        },
+        WORDS,
+        CITY,
+        persist_entities=["to"],
+    )
+)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(TALK)
+def test_a_display_that_fails_never_makes_a_turn_raise(rows: list[Any]) -> None:
+    through(rows, stores=False, flow=DISPLAYS_THAT_FAIL)
 
 
 def test_a_digression_never_asks_the_open_question_twice() -> None:

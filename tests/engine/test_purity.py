@@ -88,3 +88,56 @@ def test_the_engine_loads_nothing_of_the_house_above_it() -> None:
     script = "import sys, dialoom.engine; print(*sorted(name for name in sys.modules if name.startswith('dialoom.')))"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     assert [name for name in loaded if name.split(".")[1] in ABOVE] == []
+
+
+TURNS_THAT_READ_NOTHING = """
+import json, sys
+from dialoom.engine import begin, compile_flow, turn
+from dialoom.engine.events import Said
+from dialoom.flow import read_files
+from dialoom.messages import Profile
+
+phone = {"type": "question", "entity": "phone", "entity-type": "PhoneNumber", "messages": ["Phone?"]}
+mail = {"type": "question", "entity": "mail", "entity-type": "Email", "messages": ["Mail?"]}
+day = {"type": "question", "entity": "day", "entity-type": "Date", "messages": ["{{$date '2027-01-01T10:00Z' 'HH:mm'}}"]}
+trait = {"name": "Conversation", "lookup-strategy": "trait", "data": [{"value": "go", "expressions": ["go"]}]}
+flow = compile_flow(read_files({
+    "bot.json": json.dumps({"id": "b"}),
+    "flow.json": json.dumps({"conversations": {"go": {"type": "goal", "steps": [phone, mail, day]}},
+                             "settings": {"timezone": "Europe/Sofia", "use-user-timezone": True}}),
+    "training.json": json.dumps({"entity-definitions": [trait]}),
+}))
+opened = []
+is_watching = False
+def watch(event, arguments):
+    if is_watching and event in ("open", "os.scandir", "os.listdir"):
+        opened.append(str(arguments[0]))
+
+def say(state, text, zone="Europe/Sofia"):
+    result = turn(flow, state, Said(id=text, now=1, seed=1, profile=Profile(id="u", timezone=zone), text=text))
+    return result.state, [effect.message.text for effect in result.effects if hasattr(effect, "message")]
+
+state = begin()
+for text in ("go", "+43 664 1234567", "a@example.com"):  # formats and the rest are loaded with the first use
+    state, _ = say(state, text)
+sys.addaudithook(watch)
+is_watching = True
+state = begin()
+for text, zone in (("go", "Asia/Kathmandu"), ("+977 9841234567", "Pacific/Chatham"), ("b@example.org", "Asia/Kathmandu"),
+                   ("so", "America/St_Johns"), ("so", "No/Where"), ("tomorrow", "Asia/Tehran")):
+    state, said = say(state, text, zone)
+    print(*said)
+is_watching = False
+print(opened)
+"""
+
+
+def test_no_turn_reads_a_file_for_a_zone_or_a_country_that_was_not_seen_before() -> None:
+    """An audit hook cannot be taken away again, so this is done in a process of its own."""
+    ran = subprocess.run([sys.executable, "-c", TURNS_THAT_READ_NOTHING], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    said = ran.stdout.splitlines()
+    assert said[-1] == "[]"
+    assert said[:3] == ["Phone?", "Mail?", "15:45"]
+    assert said[3].endswith("06:30")
+    assert said[4].endswith("12:00")

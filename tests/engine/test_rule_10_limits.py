@@ -1,8 +1,14 @@
 """flow-language.md section 5, rule 10: a flow that does not end is stopped."""
 
+import sys
+from types import FrameType
+
+import msgspec
 import pytest
 
-from tests.engine.talking import Chat, bot, check, do, goal, hook, q, run, say, support, trait
+from dialoom.engine import begin, turn
+from dialoom.engine.events import Told
+from tests.engine.talking import ASKED, Chat, bot, check, do, goal, hook, q, run, say, support, trait
 
 GO = trait(go=["go"], help=["help"])
 FAILURE = "We are experiencing technical difficulties at this moment."
@@ -118,3 +124,40 @@ def test_strange_times_of_an_event_do_no_harm(now: int) -> None:
     chat.now = now
     assert chat.say("go") == ["day?"]
     assert chat.say("tomorrow") == ["x?"]
+
+
+def test_small_values_add_up_to_the_limit_too() -> None:
+    """A number or a short text weighs little, a hundred thousand of them do not."""
+    chat = Chat(bot({"help": support(say("Hm."))}))
+    for part in range(5):
+        chat.tell(**{f"a key that has a name of its own {part} {number}": number for number in range(20_000)})
+    assert chat.failures
+    assert len(msgspec.json.encode(chat.state.context)) <= 4 * 1024 * 1024
+
+
+def test_an_entity_that_is_set_is_weighed_with_what_is_there() -> None:
+    """However short it is."""
+    steps = (say("Hm."), do("set-entity", entity="n", data="{{$add 1 1}}"), say("{{n}}"))
+    chat = Chat(bot({"help": support(*steps)}))
+    room = 4 * 1024 * 1024 - len(b'[{},{"long":""},{}]')
+    assert chat.say("hm", context={"long": "x" * room}) == ["Hm.", FAILURE]
+    assert '"n"' in chat.failures[0][1]
+    assert Chat(bot({"help": support(*steps)})).say("hm", context={"long": "x" * (room - 9)}) == ["Hm.", "2"]
+
+
+def test_context_is_weighed_once_however_many_keys_it_has() -> None:
+    encodings = 0
+
+    def count(frame: FrameType, event: str, called: object) -> None:
+        nonlocal encodings
+        encodings += event == "c_call" and called is msgspec.json.encode
+
+    flow = bot({"help": support(say("Hm."))})
+    told = Told(id="e", now=1, seed=1, profile=ASKED, context={f"k{number}": [number] for number in range(1000)})
+    sys.setprofile(count)
+    try:
+        result = turn(flow, begin(), told)
+    finally:
+        sys.setprofile(None)
+    assert len(result.state.context) == 1000
+    assert 1 <= encodings <= 2

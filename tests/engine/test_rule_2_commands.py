@@ -15,6 +15,7 @@ FLOW = bot(
     commands={"NEXT-PAGE": ["More", "forward"], "PREVIOUS-PAGE": ["Less"], "RESTART": ["start over", "reset"]},
 )
 
+NOT_SURE = "I am not sure I understood what you said."
 FIRST = "We have fruit. [apple] [banana] [cherry] [date] [elder] [More]"
 SECOND = "We have fruit. [fig] [grape] [honey] [ilama] [jujube] [Less] [More]"
 LAST = "We have fruit. [kiwi] [lemon] [Less]"
@@ -80,7 +81,7 @@ def test_a_question_asked_again_shows_the_first_page() -> None:
         [
             ("pick", ["Which? [1] [2] [3] [4] [5] [Next 5]"]),
             ("next 5", ["Which? [6] [7] [8] [Prev 5]"]),
-            ("none", ["I am not sure I understood what you said.", "Which? [1] [2] [3] [4] [5] [Next 5]"]),
+            ("none", [NOT_SURE, "Which? [1] [2] [3] [4] [5] [Next 5]"]),
         ],
     )
 
@@ -127,9 +128,17 @@ def test_a_restart_with_no_goal_ever_closes_the_record() -> None:
     assert chat.records == ["closed"]
 
 
-def test_a_restart_without_its_conversation_greets_anew() -> None:
+def test_a_restart_without_its_conversation_runs_help_and_greets_only_where_the_session_begins_with_it() -> None:
+    conversations = {"order": goal(q("name")), "welcome": support(say("Hello!")), "help": support(say("Order!"))}
+    flow = bot(conversations, trait(order=["order"]))
+    chat = talk(flow, [("order", ["Hello!", "name?"]), ("restart", ["Order!"]), ("order", ["name?"])])
+    assert chat.records == ["abandoned"]
+    talk(flow, [("restart", ["Hello!"]), ("restart", ["Order!"])])
+
+
+def test_a_restart_with_nothing_to_run_is_answered_all_the_same() -> None:
     flow = bot({"order": goal(q("name")), "welcome": support(say("Hello!"))}, trait(order=["order"]))
-    talk(flow, [("order", ["Hello!", "name?"]), ("restart", ["Hello!"]), ("order", ["name?"])])
+    talk(flow, [("order", ["Hello!", "name?"]), ("restart", [NOT_SURE]), ("order", ["name?"])])
 
 
 def test_the_trait_value_restart_is_the_command() -> None:
@@ -141,7 +150,7 @@ def test_the_trait_value_restart_is_the_command() -> None:
 
 def test_restart_keeps_persist_entities() -> None:
     flow = bot({"order": goal(q("name"), q("size"))}, trait(order=["order"]), persist_entities=["name"])
-    chat = talk(flow, [("order", ["name?"]), ("Ada", ["size?"]), ("restart", []), ("order", ["size?"])])
+    chat = talk(flow, [("order", ["name?"]), ("Ada", ["size?"]), ("restart", [NOT_SURE]), ("order", ["size?"])])
     assert chat.memory == {"name": "Ada"}
 
 

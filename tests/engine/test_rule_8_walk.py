@@ -293,7 +293,7 @@ def test_an_answer_whose_options_name_the_changed_entity_is_checked_again() -> N
             ("Sofia", ["hall? [A] [B]"]),
             ("B", ["B in Sofia? [Yes] [No]"]),
             ("make it Varna", ["B in Varna? [Yes] [No]"]),
-            ("make it Burgas", [INVALID, "hall? [C]"]),
+            ("make it Burgas", ["hall? [C]"]),
             ("c", ["C in Burgas? [Yes] [No]"]),
         ],
         {"https://api.test/Sofia": ["A", "B"], "https://api.test/Varna": ["B"], "https://api.test/Burgas": ["C"]},
@@ -466,3 +466,17 @@ def test_a_number_check_runs_again_only_where_it_names_what_changed() -> None:
 def test_replies_belong_to_the_last_text_and_go_alone_without_one() -> None:
     flow = bot({"go": goal(q("a", display=quick("x"), messages=[]))}, GO)
     talk(flow, [("go", ["[x]"])])
+
+
+def test_an_invalidation_in_a_support_conversation_counts_for_the_open_goal() -> None:
+    """No step of the goal fills the entity, so all of the goal counts as not run."""
+    flow = bot(
+        {
+            "go": goal(hook("rate", "https://api.test/rate", "Rate {{rate}}."), q("n", "Number")),
+            "help": support(do("invalidate-entity page"), say("Help.")),
+        },
+        trait(go=["go"], help=["help"]),
+    )
+    chat = Chat(flow, {"https://api.test/rate": Answers(1, 2)})
+    assert chat.say("go", context={"page": "a"}) == ["Rate 1.", "n?"]
+    assert chat.say("help") == ["Help.", "I am going back to go now.", "Rate 2.", "n?"]

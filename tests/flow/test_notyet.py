@@ -12,7 +12,7 @@ STEPS: list[dict[str, Any]] = [
     {"type": "entities-confirmation", "entity": "ok", "entities": ["a"]},
     {"type": "command", "command": "stay-silent 5", "live-agent": "desk"},
     {"type": "command", "command": "logout"},
-    {"type": "message", "protected": True},
+    {"type": "message", "messages": ["a"], "protected": True},
     *(
         {"type": "question", "entity": "a", "entity-type": "Text", **more}
         for more in (

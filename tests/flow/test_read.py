@@ -342,3 +342,54 @@ def test_a_value_of_any_kind_at_any_place_is_told_or_read(data: st.DataObject) -
         assert finding.line <= published.get(finding.file, "").count("\n") + 1
     if not any(finding.prevents_loading for finding in found):
         assert read_files(published).version
+
+
+def test_a_doubled_conversation_hides_no_mistake_of_its_first_copies() -> None:
+    flow = """{"conversations": {
+      "book": {"type": "goal", "steps": [
+        {"type": "mesage"},
+        {"type": "conversation", "conversation": "hlep"}]},
+      "book": {"type": "gaol", "steps": [{"type": "command", "command": "go-to help"}]},
+      "book": {"type": "goal", "stps": []},
+      "help": {"type": "support"}}}"""
+    found = check_files({"bot.json": '{"id": "bot"}', "flow.json": flow})
+    assert [(finding.line, finding.rule) for finding in found] == [
+        (3, "not-allowed"),
+        (4, "unknown-conversation"),
+        (5, "doubled-key"),
+        (5, "not-allowed"),
+        (6, "doubled-key"),
+        (6, "unknown-key"),
+    ]
+    assert found[0].path == "conversations/book/steps/0/type"
+
+
+def test_the_first_copy_of_a_doubled_key_makes_no_mistakes_outside_of_itself() -> None:
+    flow = """{"conversations": {"old": {"type": "goal", "steps": []}},
+      "conversations": {"new": {"type": "goal", "steps": [{"type": "message", "type": "question",
+        "entity": "a", "entity-type": "Text"}]}}}"""
+    training = """{"entity-definitions": [{"name": "Conversation", "lookup-strategy": "trait",
+        "data": [{"value": "new"}]}]}"""
+    found = check_files({"bot.json": '{"id": "bot"}', "flow.json": flow, "training.json": training})
+    assert [finding.rule for finding in found] == ["doubled-key"] * 2
+
+
+def test_a_key_that_is_doubled_very_often_is_read_a_few_times_only() -> None:
+    flow = '{"conversations": {' + ", ".join(['"a": {"type": "gaol"}'] * 2000) + "}}"
+    found = check_files({"bot.json": '{"id": "bot"}', "flow.json": flow})
+    assert [finding.rule for finding in found].count("doubled-key") == 1999
+    assert 2 <= [finding.rule for finding in found].count("not-allowed") <= 10
+
+
+def test_a_mistake_under_an_empty_key_is_told_where_it_stands() -> None:
+    flow = '{"conversations": {\n "": {"type": "goal",\n  "steps": {}}, "a": {"type": "goal", "": 1}}}'
+    found = check_files({"bot.json": '{"id": "bot"}', "flow.json": flow})
+    assert [(finding.line, finding.column, finding.rule, finding.path) for finding in found] == [
+        (2, 2, "blank-name", "conversations/"),
+        (3, 12, "wrong-type", "conversations//steps"),
+        (3, 39, "unknown-key", "conversations/a/"),
+    ]
+
+
+def test_of_a_folder_that_is_not_there_only_that_is_told(tmp_path: Path) -> None:
+    assert [finding.rule for finding in check_folder(tmp_path / "nowhere")] == ["missing-folder"]

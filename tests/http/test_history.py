@@ -105,6 +105,8 @@ async def test_one_conversation_can_be_read_by_its_id(client: Client) -> None:
         ({"query": '{"a": {"$near": 1}}'}, ["$near"]),
         ({"query": "[]"}, []),
         ({"sort": '{"a": 2}'}, []),
+        ({"sort": "-StartedAt"}, ["StartedAt", '{"StartedAt":-1}']),
+        ({"sort": "[1]"}, []),
     ],
 )
 async def test_a_bad_parameter_is_named(client: Client, query: dict[str, str], parts: list[str]) -> None:
@@ -174,6 +176,25 @@ async def test_the_interface_describes_itself(client: Client) -> None:
     assert "StartedAt" in schemas["ConversationRecord"]["properties"]
     listing = described["paths"]["/v1/bots/{bot_id}/conversations"]["get"]
     assert {parameter["name"] for parameter in listing["parameters"]} == {"bot_id", "limit", "skip", "sort", "query"}
+
+
+async def test_errors_are_described_as_they_come(client: Client) -> None:
+    described = (await client.call("GET", "/openapi.json")).json
+    for path in ("conversations", "messages", "conversations/_count", "messages/_count"):
+        responses = described["paths"][f"/v1/bots/{{bot_id}}/{path}"]["get"]["responses"]
+        assert {"200", "400", "401", "403", "406", "503"} <= set(responses)
+        assert set(responses["400"]["content"]) == {"application/problem+json"}
+
+
+async def test_no_page_of_the_framework_is_served(client: Client) -> None:
+    for path in ("/docs", "/schema", "/-schema", "/-schema/openapi.json"):
+        assert (await client.call("GET", path)).status == 404
+
+
+async def test_another_form_than_json_is_refused(client: Client) -> None:
+    headers = {"Authorization": "Bot-Server-Access-Token history-token-of-tea", "Accept": "text/html"}
+    answer = await client.call("GET", "/v1/bots/tea/messages", None, headers)
+    assert (answer.status, answer.json["code"]) == (406, "not-acceptable")
 
 
 async def test_health_needs_no_token(client: Client) -> None:

@@ -90,6 +90,10 @@ BAD: list[tuple[Any, int, str]] = [
     ({"sender": {"id": "a"}, "message": {"text": "x", "context": {"_system": 1}}}, 400, "context-refused"),
     ({"sender": {"id": "a"}, "message": {"event": {"type": "nothing"}}}, 400, "unknown-event"),
     ({"sender": {"id": "a", "token": "x"}, "message": {"text": "x"}}, 400, "not-yet"),
+    ({"sender": {"id": "a", "name": "n" * 300}, "message": {"text": "x"}}, 400, "too-long"),
+    ({"sender": {"id": "a"}, "message": {"location": {"latitude": 91, "longitude": 0}}}, 400, "bad-body"),
+    ({"sender": {"id": "a"}, "message": {"attachments": [{"payload": {"url": "javascript:a"}}]}}, 400, "bad-url"),
+    ({"sender": {"id": "a"}, "message": {"text": "x", "context": {"a": "x" * 70_000}}}, 400, "context-too-large"),
 ]
 
 
@@ -131,6 +135,20 @@ async def test_only_the_channels_own_token_opens_it(client: Client, path: str, t
     if status == 401:
         assert answer.headers["www-authenticate"] == "Bearer"
     assert (await client.history("messages/_count")).json == {"count": 0}
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "n" * 300])
+async def test_a_bad_label_in_the_path_is_refused(client: Client, name: str) -> None:
+    headers = {"Authorization": "Bearer rest-token-of-tea"}
+    body = {"sender": {"id": "a"}, "message": {"text": "x"}}
+    assert (await client.call("POST", f"/v1/bots/tea/channels/rest/rest/{name}", body, headers)).status == 400
+    assert (await client.history("messages/_count")).json == {"count": 0}
+
+
+async def test_a_compressed_body_is_refused(client: Client) -> None:
+    headers = {"Authorization": "Bearer rest-token-of-tea", "Content-Encoding": "gzip"}
+    answer = await client.call("POST", "/v1/bots/tea/channels/rest/rest/test", b"{}", headers)
+    assert answer.status == 415
 
 
 async def test_another_method_is_told_the_right_one(client: Client) -> None:

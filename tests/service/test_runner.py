@@ -169,3 +169,46 @@ async def test_a_restart_ends_the_record_with_its_own_message_in_it(tmp_path: Pa
         first, second = (await client.history("conversations")).json
         assert (first["Status"], first["Messages"]["user"]) == ("abandoned", 2)
         assert second["Status"] == "active"
+
+
+class GoneStore(MemoryStore):
+    """Fails the next commit only when the test lets it go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate: asyncio.Event | None = None
+
+    async def commit(self, write: TurnWrite) -> Answered | None:
+        if self.gate is not None:
+            await self.gate.wait()
+            raise StoreError("away")
+        return await super().commit(write)
+
+
+async def test_a_repeated_message_is_not_promised_before_the_first_is_durable(tmp_path: Path) -> None:
+    store = GoneStore()
+    async with serving(tmp_path, store=store) as client:
+        session = (await client.open()).json
+        headers = {"Authorization": f"Bearer {session['token']}", "Origin": "http://127.0.0.1:8080"}
+        path = "/v1/bots/tea/channels/web/web/messages"
+        store.gate = asyncio.Event()
+        both = [asyncio.create_task(client.call("POST", path, {"id": "1", "text": "tea"}, headers)) for _ in range(2)]
+        await asyncio.sleep(0.02)
+        store.gate.set()
+        assert [task.status for task in await asyncio.gather(*both)] == [503, 503]
+
+
+async def test_a_fault_in_one_event_does_not_stop_the_chat(tmp_path: Path) -> None:
+    async with serving(tmp_path, fetcher=HeldFetcher()) as client:
+        waiting = await _to_the_call(client)
+        later = asyncio.create_task(client.say("tea"))
+        await asyncio.sleep(0.02)
+
+        async def broken(*_: Any, **__: Any) -> None:
+            raise RuntimeError("fault")
+
+        client.service.store.journal = broken  # type: ignore[method-assign]
+        client.fetcher.gate.set()
+        failed = (await asyncio.wait_for(waiting, 5)).json
+        assert [said["text"] for said in failed] == ["We are experiencing technical difficulties at this moment."]
+        assert (await asyncio.wait_for(later, 5)).status == 200

@@ -23,12 +23,14 @@ def test_the_command_line_wins_over_the_environment_and_that_over_the_file(tmp_p
 @pytest.mark.parametrize(
     ("environment", "parts"),
     [
-        ({"DIALOOM_PORT": "many"}, ["port", "many", "DIALOOM_PORT"]),
+        ({"DIALOOM_PORT": "many"}, ["port", "many", "DIALOOM_PORT", "a whole number from 0 to 65535"]),
         ({"DIALOOM_PORT": "70000"}, ["port", "70000", "65535"]),
         ({"DIALOOM_LOG_LEVL": "info"}, ["DIALOOM_LOG_LEVL", 'Did you mean "log_level"?']),
         ({"DIALOOM_HOST": "0.0.0.0"}, ["DIALOOM_HOST", "base_url", "DIALOOM_BASE_URL=https://"]),
         ({"DIALOOM_BASE_URL": "bots.example.org"}, ["base_url", "bots.example.org", "http(s)://"]),
-        ({"DIALOOM_EGRESS_PRIVATE": "yes"}, ["egress_private", "yes", "DIALOOM_EGRESS_PRIVATE"]),
+        ({"DIALOOM_EGRESS_PRIVATE": "yes"}, ["egress_private", "yes", "DIALOOM_EGRESS_PRIVATE", "one of allow, deny"]),
+        ({"DIALOOM_LOG_LEVEL": "loud"}, ["log_level", "loud", "one of debug, info, warning, error"]),
+        ({"DIALOOM_TURN_CALLS_TIMEOUT": "0"}, ["turn_calls_timeout", "a number from 0 to 600"]),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_source_and_what_is_allowed(

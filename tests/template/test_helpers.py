@@ -209,3 +209,9 @@ def test_encode_uri_leaves_unreserved_characters_only() -> None:
         "2017.08.07 1 1%2C%202"
     )
     assert "lone surrogate" in failure("{{$encodeURI x}}", x="\ud800")
+
+
+@pytest.mark.parametrize("value", [1e25, 1e300, -1e28, 10**40])
+def test_a_very_large_number_prints_and_never_raises(value: float) -> None:
+    assert compile("{{$number x}}").text(Scope({"x": value}))
+    assert compile("{{$currency x 'USD'}}").text(Scope({"x": value}))

@@ -4,7 +4,8 @@ import pytest
 
 from dialoom.errors import FlowError
 from dialoom.flow import model
-from dialoom.understanding.patterns import LONGEST_RISKY, Pattern, is_risky
+from dialoom.flow.patterns import LONGEST_RISKY, AuthorPattern, PatternError, is_risky
+from dialoom.understanding.patterns import Pattern
 
 
 def pattern(source: str) -> Pattern:
@@ -81,3 +82,16 @@ def test_a_risky_pattern_looks_at_the_beginning_only() -> None:
 
 def test_a_pattern_of_many_wide_parts_looks_at_the_beginning_only() -> None:
     assert found(r"(.*)(.*)(.*)(.*)(.*)y", "x" * 5_000) == []
+
+
+def test_a_pattern_is_in_a_long_text_only_where_the_part_that_is_looked_at_shows_it() -> None:
+    assert AuthorPattern(r"^(\d+)+$").is_in("12345")
+    assert not AuthorPattern(r"^(\d+)+$").is_in("1" * LONGEST_RISKY + "x")
+    assert not AuthorPattern(r"^(\d+)+$").is_in("1" * (LONGEST_RISKY - 1) + "\nx")
+    assert AuthorPattern(r"\S").is_in("x" * 8_000)
+
+
+def test_a_broken_pattern_is_told_where_the_author_wrote_the_mistake() -> None:
+    with pytest.raises(PatternError, match="cannot be read") as raised:
+        AuthorPattern("(?<a>x)(?<b>y)(")
+    assert raised.value.offset == 14

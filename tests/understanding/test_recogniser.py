@@ -73,14 +73,6 @@ def test_trained_expression_prefers_conversations_and_questions() -> None:
     assert bot.trained_expression("") is None
 
 
-def test_answers_are_those_of_the_value(clinic: Recogniser) -> None:
-    assert clinic.answer("questions", "opening hours") == ("From 9 to 17.", "9 to 5.")
-    assert clinic.spoken_answer("questions", "opening hours") == ("<speak>From nine to five.</speak>",)
-    assert clinic.spoken_answer("questions", "parking") == ("Behind the house.",)
-    assert clinic.answer("questions", "nothing") == ()
-    assert clinic.answer("Doctor", "Dr. Petrova") == ()
-
-
 def test_kinds(clinic: Recogniser) -> None:
     kinds = [clinic.kind(one) for one in ("Conversation", "questions", "Doctor", "Card", "Date", "nothing")]
     assert kinds == ["trait", "QnA", "keywords", "regex", "built-in", None]

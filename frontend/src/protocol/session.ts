@@ -43,7 +43,7 @@ export class Session {
     });
     this.#isFirst = false;
     this.#token = opened.token;
-    this.secret.set(opened.resume);
+    if (opened.resume) this.secret.set(opened.resume);
     this.onOpened(opened);
     return opened.token;
   }

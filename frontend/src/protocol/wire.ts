@@ -45,6 +45,7 @@ export interface Bot {
 export interface Opened {
   readonly token: string;
   readonly user: string;
+  /** Empty for a browser that has its secret already. */
   readonly resume: string;
   readonly bot: Bot;
   readonly messages: readonly Message[];

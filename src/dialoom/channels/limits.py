@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
 
 from dialoom.errors import RequestError
-from dialoom.flow.model import Authentication, Command, Confirmation, Question, Webhook
-
-if TYPE_CHECKING:
-    from dialoom.flow.model import Bot
 
 LONGEST_TEXT = 8000
 LONGEST_ID = 256
-LONGEST_CONTEXT = 65_536
+LONGEST_URL = 2048
+LARGEST_CONTEXT = 65_536
 """Bytes of JSON of the context of one request."""
+
+Reserved = Mapping[str, str]
+"""Names that unsigned context may not set, each with its reason."""
+
+
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    latitude: Annotated[float, Meta(ge=-90, le=90)]
+    longitude: Annotated[float, Meta(ge=-180, le=180)]
+    name: Annotated[str, Meta(max_length=256)] | None = None
 
 
 def check_text(text: str, pointer: str) -> str:
     if len(text) > LONGEST_TEXT:
-        raise RequestError(
-            400,
-            "text-too-long",
-            f"A text has at most {LONGEST_TEXT} characters; this one has {len(text)}.",
-            pointer=pointer,
-        )
+        detail = f"A text has at most {LONGEST_TEXT} characters; this one has {len(text)}."
+        raise RequestError(400, "text-too-long", detail, pointer=pointer)
     return text
 
 
@@ -33,45 +39,47 @@ def check_id(id: str, pointer: str) -> str:
     return id
 
 
+def check_length(text: str | None, pointer: str, most: int = LONGEST_ID) -> None:
+    if text is not None and len(text) > most:
+        raise RequestError(400, "too-long", f"At most {most} characters here.", pointer=pointer)
+
+
+def check_url(url: str, pointer: str) -> None:
+    """An address that people's browsers and labellers may be given: http(s) only."""
+    check_length(url, pointer, LONGEST_URL)
+    if not url.lower().startswith(("http://", "https://")):
+        raise RequestError(400, "bad-url", "An address here begins with http:// or https://.", pointer=pointer)
+
+
+def names(name: str | None, pointer: str) -> tuple[str | None, str | None]:
+    """First and last name: the first word, and the rest."""
+    check_length(name, pointer)
+    first, _, last = (name or "").strip().partition(" ")
+    return first or None, last.strip() or None
+
+
 def check_trusted_context(context: dict[str, Any], pointer: str) -> dict[str, Any]:
     """Context of the rest channel may set all but names that begin with ``_`` (flow-language.md section 5)."""
+    if not context:
+        return context
+    size = len(msgspec.json.encode(context))
+    if size > LARGEST_CONTEXT:
+        detail = f"A context has at most {LARGEST_CONTEXT} bytes of JSON; this one has {size}."
+        raise RequestError(400, "context-too-large", detail, pointer=pointer)
     for name in context:
         if name.startswith("_"):
             raise _refused(name, pointer, "names that begin with _ belong to the service")
     return context
 
 
-def check_page_context(context: dict[str, Any], bot: Bot, pointer: str) -> dict[str, Any]:
+def check_page_context(context: dict[str, Any], reserved: Reserved, pointer: str) -> dict[str, Any]:
     """Context from a page, which anybody can forge, never sets what the flow relies on (flow-language.md section 5)."""
-    reserved = page_reserved(bot)
     for name in check_trusted_context(context, pointer):
         if name in reserved:
             raise _refused(name, pointer, reserved[name])
     return context
 
 
-def page_reserved(bot: Bot) -> dict[str, str]:
-    """Names that unsigned context may not set, each with its reason."""
-    reserved = {"user": "it is the user's profile", "conversation": "it is the key of the open goal"}
-    settings = bot.flow.settings
-    authentication: Authentication | None = settings.authentication
-    if authentication is not None:
-        reserved[authentication.entity] = "it holds the login"
-    for name in settings.persist_entities:
-        reserved[name] = "it is kept across conversations (persist-entities)"
-    for conversation in bot.flow.conversations.values():
-        for step in conversation.steps:
-            if isinstance(step, Question):
-                continue
-            if isinstance(step, Webhook | Confirmation | Command) and step.entity:
-                reserved[step.entity] = f"a {step.__struct_config__.tag} step writes it"
-    return reserved
-
-
 def _refused(name: str, pointer: str, reason: str) -> RequestError:
-    return RequestError(
-        400,
-        "context-refused",
-        f'The context may not set "{name}": {reason}. Leave it out.',
-        pointer=f"{pointer}/{name}",
-    )
+    detail = f'The context may not set "{name}": {reason}. Leave it out.'
+    return RequestError(400, "context-refused", detail, pointer=f"{pointer}/{name}")

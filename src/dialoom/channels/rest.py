@@ -11,6 +11,7 @@ from dialoom.channels import limits
 from dialoom.engine.events import Attached, Attachment, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
 from dialoom.messages import BotMessage, Profile
+from dialoom.messages.plain import plain_title
 from dialoom.service import arrival as arrivals
 from dialoom.service.arrival import Arrival
 from dialoom.storage.store import ChatKey
@@ -27,12 +28,6 @@ class _Sender(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     timezone: str | None = None
     locale: str | None = None
     token: str | None = None
-
-
-class _Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    latitude: float
-    longitude: float
-    name: str | None = None
 
 
 class _Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,7 +49,7 @@ class _Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str | None = None
     text: str | UnsetType = UNSET
     option: Any | UnsetType = UNSET
-    location: _Place | UnsetType = UNSET
+    location: limits.Place | UnsetType = UNSET
     attachments: tuple[_File, ...] | UnsetType = UNSET
     event: _Event | UnsetType = UNSET
     context: dict[str, Any] = {}
@@ -91,6 +86,11 @@ def read(bot: str, channel: Channel, name: str, body: RestBody, idempotency_key:
         raise RequestError(
             400, "bad-message", f"The message is empty. Give one of {', '.join(_KINDS)} or context.", pointer="/message"
         )
+    if message.id is not None and idempotency_key not in (None, message.id):
+        raise RequestError(
+            400, "bad-id", "message.id and the header Idempotency-Key differ. Give one of them.", pointer="/message/id"
+        )
+    limits.check_length(name, "")
     client_key = message.id if message.id is not None else idempotency_key
     if client_key is not None and not 1 <= len(client_key) <= arrivals.LONGEST_KEY:
         raise RequestError(
@@ -104,13 +104,15 @@ def read(bot: str, channel: Channel, name: str, body: RestBody, idempotency_key:
 
 
 def _profile(sender: _Sender, channel: Channel) -> Profile:
-    first, _, last = (sender.name or "").strip().partition(" ")
+    limits.check_length(sender.locale, "/sender/locale")
+    limits.check_length(sender.timezone, "/sender/timezone")
+    first, last = limits.names(sender.name, "/sender/name")
     return Profile(
         id=sender.id,
         channel=channel.id,
         provider=channel.type,
-        first_name=first or None,
-        last_name=last.strip() or None,
+        first_name=first,
+        last_name=last,
         locale=sender.locale,
         timezone=sender.timezone,
     )
@@ -128,6 +130,8 @@ def _event(message: _Message, profile: Profile) -> Event:
     if message.attachments is not UNSET:
         if not message.attachments:
             raise RequestError(400, "bad-message", "attachments is an empty list.", pointer="/message/attachments")
+        for index, file in enumerate(message.attachments):
+            limits.check_url(file.payload.url, f"/message/attachments/{index}/payload/url")
         files = tuple(
             Attachment(url=file.payload.url, mime_type=file.mime_type, name=file.name) for file in message.attachments
         )
@@ -148,7 +152,7 @@ def form(said: BotMessage, id: str = "") -> dict[str, Any]:
     if said.text:
         message["text"] = said.text
     if said.replies:
-        message["quickReplies"] = [reply.title for reply in said.replies]
+        message["quickReplies"] = [plain_title(reply.title) for reply in said.replies]
         message["richQuickReplies"] = [_rich(reply) for reply in said.replies]
     if said.dialog is not None:
         message["v2template"] = _template(said.dialog)
@@ -156,7 +160,7 @@ def form(said: BotMessage, id: str = "") -> dict[str, Any]:
 
 
 def _rich(reply: Option) -> dict[str, Any]:
-    rich = {"title": reply.title, "value": reply.value}
+    rich = {"title": plain_title(reply.title), "value": reply.value}
     return rich | {"image": reply.image} if reply.image else rich
 
 
@@ -165,7 +169,7 @@ def _template(dialog: Dialog) -> dict[str, Any]:
     if dialog.options:
         template["items"] = [
             {
-                "title": option.title,
+                "title": plain_title(option.title),
                 "value": option.value,
                 **({"subtitle": option.subtitle} if option.subtitle else {}),
                 **({"imageUrl": option.image} if option.image else {}),

@@ -15,8 +15,13 @@ from dialoom.service import arrival as arrivals
 from dialoom.service.arrival import Arrival
 
 if TYPE_CHECKING:
-    from dialoom.flow.model import Bot, Channel
+    from dialoom.channels.limits import Reserved
+    from dialoom.flow.model import Channel
     from dialoom.storage.store import StoredMessage
+
+
+LABELS = frozenset({"web", "mobile"})
+"""The types of channel that speak this protocol."""
 
 
 class _User(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
@@ -44,19 +49,13 @@ class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: Any | UnsetType = UNSET
 
 
-class _Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    latitude: float
-    longitude: float
-    name: str | None = None
-
-
 class MessageBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of ``POST .../web/messages``; ``id`` is made by the client and makes a retry harmless."""
 
     id: str
     text: str | UnsetType = UNSET
     option: _Choice | UnsetType = UNSET
-    location: _Place | UnsetType = UNSET
+    location: limits.Place | UnsetType = UNSET
     context: dict[str, Any] = {}
 
 
@@ -95,51 +94,48 @@ def visitor(bot: str, channel: str, user: str, expires: int, body: SessionBody) 
         raise RequestError(
             400, "not-yet", "Signed user tokens are not supported yet. Leave user.token out.", pointer="/user/token"
         )
-    for pointer, text in (("/user/id", given.id), ("/user/name", given.name), ("/locale", body.locale)):
-        if text is not None and len(text) > limits.LONGEST_ID:
-            raise RequestError(400, "too-long", f"At most {limits.LONGEST_ID} characters here.", pointer=pointer)
-    first, _, last = (given.name or "").strip().partition(" ")
+    limits.check_length(given.id, "/user/id")
+    limits.check_length(body.locale, "/locale")
+    limits.check_length(body.timezone, "/timezone")
+    if given.avatar_url:
+        limits.check_url(given.avatar_url, "/user/avatarUrl")
+    first, last = limits.names(given.name, "/user/name")
     return Visitor(
         bot=bot,
         channel=channel,
         user=user,
         expires=expires,
         external_id=given.id,
-        first_name=first or None,
-        last_name=last.strip() or None,
+        first_name=first,
+        last_name=last,
         avatar=given.avatar_url,
         locale=body.locale,
         timezone=body.timezone,
     )
 
 
-def opening(body: SessionBody, visitor: Visitor, channel: Channel, bot: Bot) -> Arrival:
-    """The opening event of a new (or cleared) chat, which runs ``welcome``."""
-    context = limits.check_page_context(body.context, bot, "/context")
+def opening(body: SessionBody, visitor: Visitor, channel: Channel, reserved: Reserved) -> Arrival:
+    """The opening event, which runs ``welcome`` where a session begins with it."""
+    context = limits.check_page_context(body.context, reserved, "/context")
     return Arrival(event=Began(**_common(visitor, channel, context), clear=body.clear))
 
 
-def context_only(arrival: Arrival) -> Arrival:
-    """The context of an opening, for a chat that goes on."""
-    event = arrival.event
-    return Arrival(event=Told(id="", now=0, seed=0, profile=event.profile, context=event.context))
-
-
-def first_text(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> Arrival:
+def first_text(body: SessionBody, visitor: Visitor, channel: Channel, reserved: Reserved) -> Arrival:
     """``userMessage``: what the page says in the user's name when it opens the chat."""
     assert body.user_message is not None
+    context = limits.check_page_context(body.context, reserved, "/context")
     text = limits.check_text(body.user_message, "/userMessage")
     return Arrival(event=Said(**_common(visitor, channel, context), text=text))
 
 
-def message(body: MessageBody, visitor: Visitor, channel: Channel, bot: Bot) -> Arrival:
+def message(body: MessageBody, visitor: Visitor, channel: Channel, reserved: Reserved) -> Arrival:
     """Raises ``RequestError`` 400 for what no message can be made of."""
     if not 1 <= len(body.id) <= 64:
         raise RequestError(400, "bad-id", "A message id has 1 to 64 characters.", pointer="/id")
     given = [kind for kind in ("text", "option", "location") if getattr(body, kind) is not UNSET]
     if len(given) > 1 or not (given or body.context):
         raise RequestError(400, "bad-message", "A message is one of text, option, location (or context alone).")
-    common = _common(visitor, channel, limits.check_page_context(body.context, bot, "/context"))
+    common = _common(visitor, channel, limits.check_page_context(body.context, reserved, "/context"))
     return Arrival(event=_event(body, common), client_id=body.id, dedupe=arrivals.dedupe(body.id, body))
 
 
@@ -151,6 +147,8 @@ def _event(body: MessageBody, common: dict[str, Any]) -> Event:
         return Located(**common, latitude=place.latitude, longitude=place.longitude, name=place.name)
     if body.option is not UNSET:
         choice = body.option
+        if sum((choice.key is not None, choice.keys is not None, choice.value is not UNSET)) > 1:
+            raise RequestError(400, "bad-message", "An option names one of key, keys, value.", pointer="/option")
         if choice.key is not None:
             return Picked(**common, key=choice.key)
         if choice.keys is not None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import dialoom
+from dialoom.errors import SettingError
 from dialoom.flow.positions import scan
 
 if TYPE_CHECKING:
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
 TEMPLATES = {"blank": "blank", "appointment": "clinic"}
 """Name of a template -> the example that it is."""
+
+_BESIDE = {"appointment": ("backend.py", "Bookings need the booking system")}
+"""Name of a template -> the program in it that must run beside the bot, and what for."""
 
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "data")
 
@@ -32,21 +37,33 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Copy the template; the folder's name becomes the bot's id."""
     folder: Path = args.folder
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        print(f"{folder} is not empty. Name a new folder; nothing was written.", file=sys.stderr)
-        return 2
     source = example_folder(TEMPLATES[args.template])
     if source is None:
         print(
             f'The template "{args.template}" is not part of this installation. Install dialoom again.', file=sys.stderr
         )
         return 1
-    shutil.copytree(source, folder, dirs_exist_ok=True, ignore=_LEFT_OUT)
-    name = folder.resolve().name
-    bot_file = folder / "bot.json"
-    bot_file.write_text(with_id(bot_file.read_text(encoding="utf-8"), id_of(name)), encoding="utf-8")
-    print(f"A new bot stands in {folder}. Try it: dialoom run {folder}")
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            print(f"{folder} is not empty. Name a new folder; nothing was written.", file=sys.stderr)
+            return 2
+        _copy(source, folder)
+    except OSError as error:
+        # copytree gathers the errors of single files in one that has no words of its own.
+        reason = error.strerror or "not every file could be written"
+        raise SettingError(f"{folder} cannot be made: {reason}. Name a folder that you may write.") from error
+    print(f"A new bot stands in {folder}. Try it: dialoom run {shlex.quote(str(folder))}")
+    if args.template in _BESIDE:
+        program, why = _BESIDE[args.template]
+        print(f"{why}, in another terminal: python {shlex.quote(str(folder / program))}")
     return 0
+
+
+def _copy(source: Path, folder: Path) -> None:
+    shutil.copytree(source, folder, dirs_exist_ok=True, ignore=_LEFT_OUT)
+    bot_file = folder / "bot.json"
+    new = with_id(bot_file.read_text(encoding="utf-8"), id_of(folder.resolve().name))
+    bot_file.write_text(new, encoding="utf-8")
 
 
 def example_folder(name: str) -> Path | None:

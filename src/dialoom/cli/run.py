@@ -119,7 +119,7 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
     )
     server = _Server(config, app)
     async with running(service, folders, server.left) as made:
-        watch = asyncio.create_task(Watch(service.bots, folders).run())
+        watch = asyncio.create_task(Watch(service.publish, folders).run())
         # What was loaded lives as long as the process: leave it out of the collector's walks.
         gc.freeze()
         _greet(service, app.base_url, made)

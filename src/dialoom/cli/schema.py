@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from dialoom.errors import SettingError
 from dialoom.flow import schemas
 
 if TYPE_CHECKING:
@@ -26,12 +27,25 @@ def run(args: argparse.Namespace) -> int:
     if args.out is None:
         print(_text(wanted if args.file is None else wanted[args.file]), end="")
         return 0
-    args.out.mkdir(parents=True, exist_ok=True)
-    for name, schema in wanted.items():
-        target = args.out / name.replace(".json", ".schema.json")
-        target.write_text(_text(schema), encoding="utf-8")
+    try:
+        written = _write(wanted, args.out)
+    except OSError as error:
+        message = f"The schemas cannot be written to {args.out}: {error.strerror}. Name a folder that you may write."
+        raise SettingError(message) from error
+    for target in written:
         print(target)
     return 0
+
+
+def _write(wanted: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
+    """The files that were written."""
+    targets = []
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, schema in wanted.items():
+        target = folder / name.replace(".json", ".schema.json")
+        target.write_text(_text(schema), encoding="utf-8")
+        targets.append(target)
+    return targets
 
 
 def _text(schema: object) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from dialoom.engine import Flow, compile_flow
+from dialoom.errors import SettingError
 from dialoom.flow import read_bot
 from dialoom.testing.play import Outcome, play
 from dialoom.testing.scenarios import Suite, read_suites
@@ -36,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
     passed = failed = skipped = 0
     tree: Played = []
     for folder in args.folders:
+        if not folder.is_dir():
+            raise SettingError(f"{folder} is no folder of a bot.")
         played = _play(folder)
         tree += played
         _print(folder, played)

@@ -39,10 +39,11 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     settings = read_settings({"data": args.data}, os.environ, Path("dialoom.toml"))
-    if not Path(settings.data).is_dir():
-        raise SettingError(f"There is no data folder {settings.data}. Name the service's own with --data.")
+    file = Path(settings.data) / DATABASE
+    if not file.is_file():
+        raise SettingError(f"There is no data folder of a service at {settings.data}. Name the service's with --data.")
     # Beside the service, which may be running on this folder.
-    store = SqliteStore(Path(settings.data) / DATABASE, is_beside=True)
+    store = SqliteStore(file, is_beside=True)
     return asyncio.run(_act(build_service(settings, {}, store=store), args))
 
 
@@ -64,6 +65,11 @@ async def _act(service: Service, args: argparse.Namespace) -> int:
 
 
 async def _create(service: Service, args: argparse.Namespace) -> int:
+    await service.bots.load_active()
+    deployed = service.bots.active(args.bot)
+    if args.channel is not None and (deployed is None or deployed.channel(args.channel) is None):
+        known = ", ".join(channel.id for channel in deployed.bot.channels) if deployed is not None else "none"
+        raise SettingError(f'Bot "{args.bot}" has no channel "{args.channel}". It has: {known}.')
     kind = "server" if args.channel is None else "channel"
     scopes = tuple(args.scope or ("read",))
     token = await service.tokens.create(args.bot, kind=kind, channel=args.channel, scopes=scopes, name=args.name)

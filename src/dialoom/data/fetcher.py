@@ -217,10 +217,10 @@ def _read_url(text: str) -> URL:
 
 
 def _named(request: Request) -> str:
-    """The call for people: neither user info nor query, where secrets may stand."""
+    """The call for people: no user info, path or query, where values of memory may stand. The step is named beside."""
     try:
         url = URL(request.url)
-        place = f"{url.scheme}://{url.raw_authority.rpartition('@')[2]}{url.raw_path}"
+        place = f"{url.scheme}://{url.raw_authority.rpartition('@')[2]}"
     except ValueError:
         place = "an address that cannot be read"
     return f"{request.method} {place[:300]}"

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dialoom.engine.hearing import Meaning
     from dialoom.engine.progress import Progress
     from dialoom.engine.script import Place
+    from dialoom.messages.records import Status
 
 WELCOME, HELP = "welcome", "help"
 
@@ -21,36 +22,35 @@ WELCOME, HELP = "welcome", "help"
 # ---- commands ----------------------------------------------------------------------------------------------------
 
 
-def run_command(p: Progress, text: str) -> bool:
-    """Run the command whose phrase the whole message is; false when it is ordinary text.
-
-    RESTART works while silent too; a paging phrase with nothing to page is ordinary text.
-    """
+def run_paging(p: Progress, text: str) -> bool:
+    """Turn the page if the whole message is a phrase for it; with nothing to page it is ordinary text."""
+    if p.ask is None:
+        return False
     commands = p.flow.commands
     phrase = normalise(text)
-    if phrase in commands.restart:
-        restart(p)
-        return True
-    if p.ask is None or p.silent_until > p.event.now:
-        return False
     if phrase in commands.next_page:
         return turn_page(p, paging.NEXT)
     return phrase in commands.previous_page and turn_page(p, paging.PREVIOUS)
 
 
-def restart(p: Progress) -> None:
-    """Clear the short-term memory and run ``restart``. All that is said until it ends belongs to the old record."""
-    p.ending = p.end_of_record(sessions.ended_status(p))
-    p.stack.clear()
-    p.ask = p.before = p.named = None
+def restart(p: Progress, status: Status | None = None, *, is_first: bool = False) -> None:
+    """Clear the short-term memory and run ``restart``. All that is said until it ends belongs to the old record, which
+    ends as ``status`` where what was open is left already.
+
+    Without that conversation it answers as where nothing is open: ``welcome`` if the session begins with it, ``help``,
+    an invalid reply.
+    """
+    p.ending = p.end_of_record(status or sessions.ended_status(p))
+    sessions.leave(p)
     p.silent_until = 0
     p.memory.keep_only(p.flow.persistent)
     p.name_goal()
-    for key in (RESTART, WELCOME, HELP):
+    for key in (RESTART, WELCOME, HELP) if is_first else (RESTART, HELP):
         if key in p.flow.scripts:
             stack.begin(p, key)
             walk.proceed(p)
             return
+    p.say(p.flow.invalid_replies, "")
 
 
 def turn_page(p: Progress, direction: str) -> bool:
@@ -82,7 +82,7 @@ def _texts(p: Progress, place: Place, is_ambiguity: bool) -> list[str]:
 def answer(p: Progress, meaning: Meaning, is_first: bool) -> None:
     named = meaning.named
     if named == RESTART:
-        restart(p)
+        restart(p, is_first=is_first)
         return
     if named == WELCOME:
         named = None  # once a session: asked for later it is nothing that the bot can do

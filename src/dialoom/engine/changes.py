@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine.memory import LIGHT_BYTES, MOST_BYTES, MOST_DEPTH, is_deeper
+from dialoom.engine.memory import MOST_DEPTH, is_deeper
 from dialoom.engine.signals import Broken
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from dialoom.engine.progress import Open, Progress
     from dialoom.engine.script import Place
 
@@ -26,67 +28,78 @@ def store(p: Progress, name: str, value: Any, kind: str | None, place: Place | N
     if value is None:
         return lose(p, name, place)
     memory = p.memory
-    old = memory.get(name)
+    old, own = memory.get(name), memory.entities.get(name)
     memory.put(name, value, kind)
     p.touched.add(name)
-    _weigh(p, name, value, step)
+    if memory.is_too_much_with(name, own):
+        memory.drop(name)
+        raise _too_much(step, name)
     if old is None or _same(old, value):
         return False
-    _drop_later(p, name, place, None)
+    _drop_later(p, {name}, place)
     return True
 
 
-def lose(p: Progress, name: str, place: Place | None, *, whole: Open | None = None) -> bool:
-    """Take an entity's value away; whether it had one. ``whole``: see ``_drop_later``."""
+def lose(p: Progress, name: str, place: Place | None, *, is_told: bool = False) -> bool:
+    """Take an entity's value away; whether it had one. ``is_told``: see ``_drop_later``."""
     if not p.memory.has(name):
         return False
     p.memory.drop(name)
     p.touched.add(name)
-    _drop_later(p, name, place, whole)
+    _drop_later(p, {name}, place, is_told=is_told)
     return True
 
 
 def tell(p: Progress, context: dict[str, Any], step: str = "") -> None:
-    """Put context into memory."""
+    """Put context into memory: all of it at once, since there may be tens of thousands of keys."""
+    memory = p.memory
+    changed = set()
     for name, value in context.items():
         if is_deeper(value, MOST_DEPTH):
             raise Broken(step, f'The context "{name}" is nested deeper than {MOST_DEPTH} levels.')
-        old = p.memory.get(name)
-        p.memory.tell(name, value)
-        p.touched.add(name)
-        _weigh(p, name, value, step)
+        old = memory.get(name)
         if old is not None and (value is None or not _same(old, value)):
-            _drop_later(p, name, None, p.goal or p.running)
+            changed.add(name)
+    memory.tell(context)
+    p.touched.update(context)
+    if memory.is_too_much():
+        memory.untell(context)
+        raise _too_much(step, max(context, key=lambda name: _length(context[name])))
+    if changed:
+        _drop_later(p, changed, None, is_told=True)
 
 
 def _same(old: Any, new: Any) -> bool:
     return bool(old == new) and isinstance(old, bool) == isinstance(new, bool)
 
 
-def _weigh(p: Progress, name: str, value: Any, step: str) -> None:
-    if isinstance(value, str) and len(value) < LIGHT_BYTES:
-        return
-    if isinstance(value, str | dict | list) and p.memory.weigh() > MOST_BYTES:
-        p.memory.drop(name)
-        raise Broken(step, f'With the entity "{name}" the memory of this user would pass 4 MiB. Keep less of it.')
+def _too_much(step: str, name: str) -> Broken:
+    return Broken(step, f'With the entity "{name}" the memory of this user would pass 4 MiB. Keep less of it.')
 
 
-def _drop_later(p: Progress, name: str, place: Place | None, whole: Open | None) -> None:
-    """``whole``: the conversation of which all is dropped when no step of it fills the entity."""
+def _length(value: Any) -> int:
+    return len(str(value))
+
+
+def _drop_later(p: Progress, names: AbstractSet[str], place: Place | None, *, is_told: bool = False) -> None:
+    """``is_told``: an invalidation or context, after which all of the open goal is dropped when no step of it fills
+    the entity; without a goal all of what runs."""
+    whole = (p.goal or p.running) if is_told else None
     for conversation in p.stack:
         if place is not None and conversation is p.running:
-            _drop_after(p, conversation, place.index, name)
+            _drop_after(p, conversation, place.index, names)
             continue
-        first = conversation.script.fillers.get(name)
-        if first is not None:
-            _drop_after(p, conversation, first, name)
-        elif conversation is whole:
-            _drop_after(p, conversation, -1, name)
+        fillers = conversation.script.fillers
+        filled = names & fillers.keys()
+        if conversation is whole and len(filled) < len(names):
+            _drop_after(p, conversation, -1, names)
+        elif filled:
+            _drop_after(p, conversation, min(fillers[name] for name in filled), filled)
 
 
-def _drop_after(p: Progress, conversation: Open, index: int, name: str) -> None:
+def _drop_after(p: Progress, conversation: Open, index: int, names: AbstractSet[str]) -> None:
     memory, script = p.memory, conversation.script
-    lost = {name}
+    lost = set(names)
     for place in script.places[index + 1 :]:
         if place.kind in _RUNS_ONCE:
             conversation.ran.discard(place.index)
@@ -94,7 +107,7 @@ def _drop_after(p: Progress, conversation: Open, index: int, name: str) -> None:
         if (
             place.kind in ("webhook", "confirmation")
             and fills is not None
-            and fills != name
+            and fills not in names
             and fills in memory.entities
         ):
             memory.forget(fills)

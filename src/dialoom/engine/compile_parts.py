@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import warnings
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,10 +10,13 @@ from msgspec import UNSET
 from dialoom.engine.script import Check, DisplayKind, Offer, OptionForm, Question, Source, Texts
 from dialoom.engine.state import Choice
 from dialoom.engine.texts import NO_MEMORY
-from dialoom.engine.validations import load_numbering_plan
+from dialoom.engine.validations import is_region
 from dialoom.errors import FlowError
 from dialoom.flow import model
+from dialoom.flow.patterns import AuthorPattern, PatternError
 from dialoom.template import compile, compile_endpoint, compile_header, compile_payload, compile_selector
+from dialoom.template.values import plain_text
+from dialoom.understanding import normalise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,11 +39,17 @@ class Parts:
     """One bot's compiler."""
 
     def __init__(
-        self, recogniser: Recogniser, system: SystemTexts, definitions: Mapping[str, model.EntityDefinition]
+        self,
+        recogniser: Recogniser,
+        system: SystemTexts,
+        definitions: Mapping[str, model.EntityDefinition],
+        restart: frozenset[str],
     ) -> None:
+        """``restart``: the phrases of RESTART, normalised."""
         self.recogniser = recogniser
         self.system = system
         self.definitions = definitions
+        self.restart = restart
 
     def texts(self, texts: model.Texts) -> Texts:
         return tuple(
@@ -68,7 +75,7 @@ class Parts:
 
     def check(self, validation: model.Validation, entity: str) -> Check:
         given = validation.parameters
-        if given.region is not None and not load_numbering_plan(given.region):
+        if given.region is not None and not is_region(given.region):
             raise FlowError([f'"{given.region}" is no region. Give the two letters of a country, such as "BG".'])
         source = None if given.data_source is None else self.source(given.data_source)
         condition = None if given.condition is None else compile(given.condition)
@@ -112,7 +119,9 @@ class Parts:
                 return Offer(kind=kind, origin="data", data=display.data, form=form, names=form.root_names)
             options = tuple(_static(option) for option in display.data)
             names = frozenset[str]().union(*(option.names for option in options))
-            return Offer(kind=kind, origin="data", data=options, fixed=_fixed(options), names=names)
+            return Offer(
+                kind=kind, origin="data", data=options, fixed=self._unless_restart(_fixed(options)), names=names
+            )
         if display.data_source is not None:
             source = self.source(display.data_source)
             names = source.names if form is None else source.names | form.root_names
@@ -125,8 +134,15 @@ class Parts:
         is_dynamic = isinstance(definition, model.KeywordsType) and definition.dynamic_data is not None
         fixed = None
         if form is None and not is_dynamic:
-            fixed = tuple(Choice(value["value"], value["value"]) for value in self.recogniser.values(type))
+            values = self.recogniser.values(type)
+            fixed = self._unless_restart(tuple(Choice(value["value"], value["value"]) for value in values))
         return Offer(kind=kind, origin="type", form=form, fixed=fixed)
+
+    def _unless_restart(self, choices: tuple[Choice, ...] | None) -> tuple[Choice, ...] | None:
+        """None for options of which one is a RESTART phrase: so they are kept with each asking, and a tap on that one
+        is known for a restart by a newer version of the flow too, which has other options."""
+        texts = (text for choice in choices or () for text in (plain_text(choice.value), choice.title))
+        return None if any(normalise(text) in self.restart for text in texts) else choices
 
     def yes_no(self) -> tuple[Choice, ...]:
         return (Choice(self.system.yes, self.system.yes), Choice(self.system.no, self.system.no))
@@ -172,13 +188,11 @@ def _limit(value: model.Json) -> Template | None:
     return compile(value if isinstance(value, str) else format(value, "g") if isinstance(value, float) else str(value))
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+def _pattern(text: str) -> AuthorPattern:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # "possible nested set" and the like are no mistakes of a flow's author
-            return re.compile(text)
-    except re.error as error:
-        raise FlowError([f"The regular expression of a validation cannot be read: {error.msg}."]) from error
+        return AuthorPattern(text)
+    except PatternError as error:
+        raise FlowError([f"The regular expression of a validation {error}."]) from error
 
 
 def _form(template: str | model.OptionTemplate | None) -> OptionForm | None:

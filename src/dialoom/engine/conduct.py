@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine import answering, hearing, options, paging, picking, sessions, stack, walk
+from dialoom.engine import anew, answering, hearing, options, paging, picking, sessions, stack, walk
 from dialoom.engine.effects import Heard
 from dialoom.engine.events import Attached, Attachment, Began, Located, Picked, Said, TimedOut, Told
 from dialoom.engine.signals import Broken
+from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def conduct(p: Progress) -> None:
         _dispatch(p)
     except Broken as broken:
         p.fail(broken)
+        if broken.is_endless:
+            stack.stop(p)
     p.end_record_if_ending()
     if p.heard is not None or (isinstance(p.event, Began) and p.effects):
         sessions.set_timer(p)
@@ -41,11 +44,8 @@ def _dispatch(p: Progress) -> None:
             sessions.end_if_over(p)
         case Began():
             _begin(p, event)
-        case Said():
-            is_first = _receive(p, event.text)
-            _text(p, event.text, is_first)
-        case Picked():
-            _picked(p, event)
+        case Said() | Picked():
+            _said_or_picked(p, event)
         case Located():
             value: dict[str, Any] = {"latitude": event.latitude, "longitude": event.longitude}
             if event.name:
@@ -62,7 +62,7 @@ def _begin(p: Progress, event: Began) -> None:
         p.memory.past = {}
     sessions.end_if_over(p)
     sessions.take_context(p)
-    if p.heard_at:
+    if p.over_at:
         return
     sessions.stay(p)
     p.is_welcomed = True
@@ -74,37 +74,60 @@ def _begin(p: Progress, event: Began) -> None:
 # ---- messages of the user ----------------------------------------------------------------------------------------
 
 
+def _said_or_picked(p: Progress, event: Said | Picked) -> None:
+    sessions.end_if_over(p)
+    restart = anew.restart_text(p.flow.commands, p.state.ask if p.over_at else None, event)
+    if restart is not None:  # before a look at what is open, and while silent too
+        is_first = _hear(p, restart, None)
+        status = sessions.ended_status(p)
+        # Left before the context is taken: it may be open in another version of the flow, whose steps are not these.
+        sessions.leave(p)
+        sessions.take_context(p)
+        answering.restart(p, status, is_first=is_first)
+    elif isinstance(event, Said):
+        is_first = _receive(p, event.text)
+        _text(p, event.text, is_first)
+    else:
+        _picked(p, event)
+
+
 def _receive(p: Progress, text: str | None) -> bool:
     """Take in a message of the user; whether it is the first of its session."""
     sessions.end_if_over(p)
     place = p.open_place()
-    p.heard = Heard({}, None if place is None else place.step.entity, text)
-    is_first = not p.is_welcomed
-    p.is_welcomed = p.has_record = True
-    sessions.stay(p)
+    is_first = _hear(p, text, None if place is None else place.step.entity)
     sessions.take_context(p)
     return is_first
 
 
+def _hear(p: Progress, text: str | None, entity: str | None) -> bool:
+    p.heard = Heard({}, entity, text)
+    is_first = not p.is_welcomed
+    p.is_welcomed = p.has_record = True
+    sessions.stay(p)
+    return is_first
+
+
 def _text(p: Progress, text: str, is_first: bool) -> None:
-    if answering.run_command(p, text) or _is_silent(p):
+    if _is_silent(p) or answering.run_paging(p, text):
         return
     _respond(p, hearing.hear(p, text), is_first)
 
 
 def _picked(p: Progress, event: Picked) -> None:
     is_first = _receive(p, None)
-    pick = picking.read(p, event)
+    place, ask = p.open_place(), p.ask
+    pick = picking.read(event, ask, () if place is None or ask is None else options.of_ask(p, place, ask))
     if pick.text is not None:
         _tell_text(p, pick.text)
         _text(p, pick.text, is_first)
         return
     if pick.choices:
-        _tell_text(p, ", ".join(options.plain(choice.title) for choice in pick.choices))
+        _tell_text(p, ", ".join(plain_title(choice.title) for choice in pick.choices))
     elif pick.page:
         _tell_text(p, paging.label(p.flow.commands, pick.page))
     said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""
-    if (said and answering.run_command(p, said)) or _is_silent(p):
+    if _is_silent(p) or (said and answering.run_paging(p, said)):
         return
     if pick.page:
         if not answering.turn_page(p, pick.page):

@@ -60,10 +60,6 @@ class SetTimer(msgspec.Struct, frozen=True, tag="set-timer"):
     seconds: float
 
 
-class CancelTimer(msgspec.Struct, frozen=True, tag="cancel-timer"):
-    name: str
-
-
 class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An outside call, fully rendered.
 
@@ -98,4 +94,4 @@ class Fetch(msgspec.Struct, frozen=True, tag="fetch"):
     step: str
 
 
-Effect = Heard | Send | GoalStarted | Ended | Failed | SetTimer | CancelTimer | Fetch
+Effect = Heard | Send | GoalStarted | Ended | Failed | SetTimer | Fetch

@@ -11,6 +11,7 @@ import msgspec
 
 from dialoom.engine import options
 from dialoom.engine.slots import Found, assign, slots_of
+from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ def several(p: Progress, picked: tuple[Choice, ...]) -> Meaning:
     if not values or (len(values) > 1 and not question.takes_many):
         return NOTHING
     value = values if question.takes_many else values[0]
-    text = ", ".join(options.plain(choice.title) for choice in picked)
+    text = ", ".join(plain_title(choice.title) for choice in picked)
     found = Found(running.script.key, place, value, is_asked=True)
     return Meaning(found=(found,), understanding=_whole(question.type, text, value))
 

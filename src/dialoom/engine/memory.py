@@ -6,14 +6,13 @@ What a changed value sets off is left to ``changes``; copies are shallow and mad
 from __future__ import annotations
 
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta, tzinfo
-from functools import lru_cache
+from datetime import UTC, datetime, timedelta
 from math import isfinite
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
+from dialoom.errors import TemplateError
 from dialoom.template import Scope
 from dialoom.template.values import Bare, DateText, DatetimeText, Shown, TimeText
 
@@ -28,8 +27,6 @@ MOST_BYTES = 4 * 1024 * 1024
 """Of a user's memory as JSON (flow-language.md section 5)."""
 MOST_DEPTH = 100
 """Of lists and objects in each other: what reads and stores them is bounded too."""
-LIGHT_BYTES = 1024
-"""A text of at most so many characters is not weighed by itself: messages are short, and only big values can add up."""
 
 _TEXT_KINDS: dict[str, type[str]] = {"Date": DateText, "Time": TimeText, "Datetime": DatetimeText}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -48,6 +45,7 @@ class Memory:
         "_profile",
         "_scope",
         "_view",
+        "_weight",
         "context",
         "conversation",
         "display_name",
@@ -69,9 +67,9 @@ class Memory:
         self.display_name: str | None = None
         self._view: dict[str, Any] | None = None
         self._scope: Scope | None = None
-        self.zone_name = flow.timezone
-        if flow.uses_user_timezone and profile.timezone and _zone(profile.timezone) is not None:
-            self.zone_name = profile.timezone
+        self._weight: int | None = None
+        own = profile.timezone
+        self.zone_name = own if flow.uses_user_timezone and own is not None and own in flow.zones else flow.timezone
 
     # -- values
 
@@ -94,7 +92,10 @@ class Memory:
         if name in _OURS:
             self._view = None
         elif self._view is not None:
-            self._show(self._view, name)
+            try:
+                self._show(self._view, name)
+            except TemplateError:
+                self._view = None  # told where memory is looked at next: there it is known which step does
 
     def drop(self, name: str) -> None:
         """Forget a value, told context too."""
@@ -117,16 +118,36 @@ class Memory:
         self.kinds = {name: kind for name, kind in self.kinds.items() if name in names}
         self._view = None
 
-    def tell(self, name: str, value: Any) -> None:
-        """A key of the context; it replaces an entity of the same name."""
-        self.context = {**self.context, name: value}
-        self.entities.pop(name, None)
-        self.kinds.pop(name, None)
-        self._view = None
+    def tell(self, context: dict[str, Any]) -> None:
+        """Keys of the context; they replace entities of the same names."""
+        self.context = {**self.context, **context}
+        for name in context:
+            self.entities.pop(name, None)
+            self.kinds.pop(name, None)
+        self._view = self._weight = None
 
-    def weigh(self) -> int:
-        """The bytes of all that is kept, as JSON."""
-        return len(msgspec.json.encode([self.entities, self.context, self.past]))
+    def untell(self, context: dict[str, Any]) -> None:
+        """Forget what was told."""
+        self.context = {name: value for name, value in self.context.items() if name not in context}
+        self._view = self._weight = None
+
+    # -- how much it is
+
+    def is_too_much(self) -> bool:
+        """Whether all that is kept passes the limit."""
+        self._weight = _bytes([self.entities, self.context, self.past])
+        return self._weight > MOST_BYTES
+
+    def is_too_much_with(self, name: str, old: Any) -> bool:
+        """The same when an entity was put just now. ``old``: what it was before.
+
+        All is weighed once a turn, then only what changes: a turn of many values in a full memory stays linear. What is
+        forgotten is not taken off, so that the sum may be too high; then all is weighed again.
+        """
+        if self._weight is None:
+            return self.is_too_much()
+        self._weight += _bytes(self.entities[name]) + (_bytes(name) + 2 if old is None else -_bytes(old))
+        return self._weight > MOST_BYTES and self.is_too_much()
 
     # -- what templates see
 
@@ -136,14 +157,16 @@ class Memory:
             self._view = None
 
     def scope(self) -> Scope:
-        """What templates see."""
+        """What templates see. Raises ``TemplateError`` where an ``entity-display`` fails."""
         scope = self._scope
         if self._view is None or scope is None:
-            self._view = view = self._make_view()
-            scope = self._scope = Scope(view, locale=self._flow.language, timezone=self.zone_name)
+            view = self._make_view()
             for name in self._flow.displays:
                 if name not in _OURS:
                     self._show(view, name)
+            # Last: a display that fails must fail every time, not leave a view without it behind.
+            self._view = view
+            scope = self._scope = Scope(view, locale=self._flow.language, timezone=self.zone_name)
         return scope
 
     def scope_of(self, element: Any) -> Scope:
@@ -217,8 +240,7 @@ class Memory:
     def now(self) -> datetime:
         """The time of the event in the zone that "today" is meant in."""
         moment = _EPOCH + timedelta(milliseconds=min(max(self._now, 0), _LATEST))
-        is_own = self.zone_name == self._flow.timezone
-        return moment.astimezone(self._flow.zone if is_own else _zone(self.zone_name) or UTC)
+        return moment.astimezone(self._flow.zones[self.zone_name])
 
 
 def worded(value: Any, kind: str) -> Any:
@@ -256,12 +278,12 @@ def kind_of(value: Any) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1024)  # names come from users, and looking for a zone that is none reads the disk each time
-def _zone(name: str) -> tzinfo | None:
+def _bytes(value: Any) -> int:
+    """How long a value is as JSON."""
     try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
+        return len(msgspec.json.encode(value))
+    except UnicodeEncodeError:  # half a character, which only an event that came past the service can hold
+        return len(str(value).encode("utf-8", "replace"))
 
 
 def is_deeper(document: Any, levels: int) -> bool:

@@ -11,6 +11,7 @@ from dialoom.engine.signals import Broken
 from dialoom.engine.state import Ask, Choice
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog, Option
+from dialoom.messages.plain import plain_title
 from dialoom.template.values import Bare, plain_text, print_value
 from dialoom.understanding import normalise
 
@@ -19,15 +20,9 @@ if TYPE_CHECKING:
 
     from dialoom.engine.progress import Open, Progress
     from dialoom.engine.script import Offer, OptionForm, Place
+    from dialoom.template import Scope
 
-# Markdown signs around a word, and links and images as their text: titles are matched as they read.
-_MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`~]+")
 _SPACES = re.compile(r"\s+")
-
-
-def plain(title: str) -> str:
-    """A title as it reads, without the signs of Markdown."""
-    return _MARKS.sub(lambda match: match[1] or "", title).strip()
 
 
 def folded(text: str) -> str:
@@ -41,7 +36,7 @@ def folded(text: str) -> str:
 def fixed(p: Progress, place: Place) -> tuple[Choice, ...] | None:
     """The options where they are the same for everybody; None where they are made anew for each asking."""
     if place.kind == "confirmation":
-        return (Choice(p.flow.system.yes, p.flow.system.yes), Choice(p.flow.system.no, p.flow.system.no))
+        return p.flow.yes_no
     offer: Offer | None = place.step.offer
     if offer is None or offer.origin == "none":
         return ()
@@ -71,8 +66,8 @@ def _made(p: Progress, place: Place) -> list[Choice]:
     form = offer.form
     if offer.origin == "data":
         if form is None:
-            return [_own_form(p, option) for option in offer.data]
-        return [_formed(p, form, element) for element in offer.data]
+            return [_formed(option, p.memory.scope()) for option in offer.data]
+        return [_formed_of(p, form, element) for element in offer.data]
     if offer.source is not None:
         elements = outside.call(p, offer.source, place.path).picked
         if elements is None:
@@ -80,12 +75,12 @@ def _made(p: Progress, place: Place) -> list[Choice]:
         if not isinstance(elements, list | tuple):
             raise Broken(place.path, "The options are no list. Pick the list inside the answer with a selector.")
         is_value = _counts_as_value(p, place)
-        return [_from_source(p, form, element, is_value) for element in elements]
+        return [_from_source(p, place, element, is_value, number) for number, element in enumerate(elements, 1)]
     type = place.step.type
     values = p.flow.recogniser.values(type)
     if form is None:
         return [Choice(value["value"], value["value"]) for value in values]
-    return [_formed(p, form, worded(value, type), value["value"]) for value in values]
+    return [_formed_of(p, form, worded(value, type), value["value"]) for value in values]
 
 
 def _counts_as_value(p: Progress, place: Place) -> bool:
@@ -96,31 +91,35 @@ def _counts_as_value(p: Progress, place: Place) -> bool:
     return p.flow.recogniser.kind(type) in ("keywords", "trait") and not p.flow.recogniser.values(type)
 
 
-def _from_source(p: Progress, form: OptionForm | None, element: Any, is_value: bool) -> Choice:
-    choice = _unformed(element) if form is None else _formed(p, form, element)
+def _from_source(p: Progress, place: Place, element: Any, is_value: bool, number: int) -> Choice:
+    form: OptionForm | None = place.step.offer.form
+    choice = _unformed(element) if form is None else _formed_of(p, form, element)
+    if not plain_title(choice.title):  # nobody can read such a reply, and most channels refuse it
+        raise Broken(
+            place.path,
+            f"Option {number} of the data source has no title. Give the display a template whose title is never blank, "
+            "or pick the elements that have one with a selector.",
+        )
     if not is_value:
         return choice
     return Choice(choice.title, choice.value, choice.subtitle, choice.image, stored(element))
 
 
-def _own_form(p: Progress, option: OptionForm) -> Choice:
-    scope = p.memory.scope()
-    title = option.title.text(scope) if option.title is not None else ""
-    value = stored(option.value.leaf(scope)) if option.value is not None else None
+def _formed_of(p: Progress, form: OptionForm, element: Any, default: Any = None) -> Choice:
+    title = _title_of(element) if form.title is None else ""
+    return _formed(form, p.memory.scope_of(element), title, default)
+
+
+def _formed(form: OptionForm, scope: Scope, title: str = "", default: Any = None) -> Choice:
+    """``title``: for a form that has none. An option without any reads as its value, as one in the flow does."""
+    if form.title is not None:
+        title = form.title.text(scope)
+    value = stored(form.value.leaf(scope)) if form.value is not None else default
     if not title and value is not None:
         title = plain_text(value)
-    subtitle = option.subtitle.text(scope) if option.subtitle is not None else None
-    image = option.image.text(scope) if option.image is not None else None
-    return Choice(title, plain(title) if value is None else value, subtitle or None, image or None)
-
-
-def _formed(p: Progress, form: OptionForm, element: Any, default: Any = None) -> Choice:
-    scope = p.memory.scope_of(element)
-    title = form.title.text(scope) if form.title is not None else _title_of(element)
-    value = stored(form.value.leaf(scope)) if form.value is not None else default
     subtitle = form.subtitle.text(scope) if form.subtitle is not None else None
     image = form.image.text(scope) if form.image is not None else None
-    return Choice(title, plain(title) if value is None else value, subtitle or None, image or None)
+    return Choice(title, plain_title(title) if value is None else value, subtitle or None, image or None)
 
 
 def _title_of(element: Any) -> str:
@@ -133,13 +132,14 @@ def _unformed(element: Any) -> Choice:
     """Without a template a text is its own title and an object is read as an option object."""
     if not isinstance(element, dict) or isinstance(element, Bare):
         title = print_value(element)
-        return Choice(title, plain(title))
-    title = print_value(element.get("title", element.get("value")))
-    value = stored(element.get("value"))
+        return Choice(title, plain_title(title))
+    title, value = print_value(element.get("title")), stored(element.get("value"))
+    if not title and value is not None:
+        title = plain_text(value)
     subtitle, image = element.get("subtitle"), element.get("image")
     return Choice(
         title,
-        plain(title) if value is None else value,
+        plain_title(title) if value is None else value,
         subtitle if isinstance(subtitle, str) and subtitle else None,
         image if isinstance(image, str) and image else None,
     )
@@ -157,7 +157,7 @@ def named_by(choices: Sequence[Choice], said: Any) -> Choice | None:
         if folded(plain_text(choice.value)) == text:
             return choice
     for choice in choices:
-        if folded(plain(choice.title)) == text:
+        if folded(plain_title(choice.title)) == text:
             return choice
     return None
 
@@ -173,7 +173,7 @@ def named_inside(choices: Sequence[Choice], text: str) -> Choice | None:
     best: list[Choice] = []
     longest = 0
     for choice in choices:
-        names = (normalise(plain_text(choice.value)), normalise(plain(choice.title)))
+        names = (normalise(plain_text(choice.value)), normalise(plain_title(choice.title)))
         length = max((len(name) for name in names if name and f" {name} " in said), default=0)
         if length > longest:
             best, longest = [choice], length
@@ -249,8 +249,8 @@ def suggest(p: Progress, step: str, texts: list[str], choices: tuple[Choice, ...
 
 def _dialog(p: Progress, step: str, offer: Offer, choices: tuple[Choice, ...], ask: Ask) -> Dialog:
     system = p.flow.system
-    scope = p.memory.scope()
     try:
+        scope = p.memory.scope()
         title = system.open if offer.title is None else offer.title.text(scope)
         default = system.select if offer.kind == "carousel" else system.submit
         button_text = default if offer.button_text is None else offer.button_text.text(scope)

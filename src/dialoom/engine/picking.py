@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from dialoom.engine.events import Picked
-    from dialoom.engine.progress import Progress
     from dialoom.engine.state import Ask, Choice
 
 
 class Pick(msgspec.Struct, frozen=True):
+    """With nothing in it, what was chosen is neither an option nor words, and is not understood."""
+
     choices: tuple[Choice, ...] = ()
     page: str = ""
     """``next`` or ``previous``."""
@@ -30,9 +31,8 @@ class Pick(msgspec.Struct, frozen=True):
 STALE = Pick(is_stale=True)
 
 
-def read(p: Progress, event: Picked) -> Pick:
-    place, ask = p.open_place(), p.ask
-    offered: tuple[Choice, ...] = () if place is None or ask is None else options.of_ask(p, place, ask)
+def read(event: Picked, ask: Ask | None, offered: tuple[Choice, ...]) -> Pick:
+    """``offered``: the options of the open question."""
     keys = event.keys or ((event.key,) if event.key is not None else ())
     if keys:
         return STALE if ask is None else _by_keys(keys, ask, offered)
@@ -40,6 +40,8 @@ def read(p: Progress, event: Picked) -> Pick:
     named = [choice for choice in (options.named_by(offered, _plain(value)) for value in values) if choice is not None]
     if named and len(named) == len(values):
         return Pick(tuple(named))
+    if not all(isinstance(value, str | int | float) for value in values):
+        return Pick()
     return Pick(text=", ".join(map(_plain, values)))
 
 

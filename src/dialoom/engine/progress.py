@@ -71,7 +71,7 @@ class Progress:
         self.before: tuple[str, Ask] | None = (self.stack[-1].script.key, self.ask) if self.ask and self.stack else None
         """What was open when the turn began; its options serve again while nothing they depend on changes."""
         self.asks = state.asks
-        self.heard_at = state.heard_at
+        self.over_at = state.over_at
         self.is_welcomed = state.is_welcomed
         self.silent_until = state.silent_until
         self.has_record = state.has_record
@@ -87,6 +87,8 @@ class Progress:
         """Conversation and place of a question to the values of this message that fit it equally."""
         self.named: str | None = None
         """What the first message of a session names, while ``welcome`` and the rest of that turn run."""
+        self.has_left_goal = False
+        """A ``go-to`` of this turn left the last goal."""
         self.is_passing_by = False
         """The message names what comes next: nothing is asked on the way there."""
         self.touched: set[str] = set()
@@ -156,9 +158,6 @@ class Progress:
             texts = [self.flow.system.general_failure[0]]
         for text in texts:
             self.send(BotMessage(text), key)
-        if broken.is_endless:
-            self.stack.clear()
-            self.ask = None
 
     # -- the record
 
@@ -175,6 +174,19 @@ class Progress:
         if self.has_record:
             (self.effects if effects is None else effects).append(ended)
         self.has_record = self.has_had_goal = False
+
+    def leave_last_goal(self) -> None:
+        """A ``go-to`` left the last goal, and its record ends: once a turn, or a flow that runs in circles would make
+        dozens of records of one message. A goal that the turn only passes leaves what it said to the goal behind it."""
+        if not self.has_left_goal:
+            self.has_left_goal = True
+            self.end_record(self.end_of_record("abandoned"))
+            return
+        ends = [index for index, effect in enumerate(self.effects) if isinstance(effect, Ended)]
+        start = ends[-1] + 1 if ends else 0
+        self.effects[start:] = [effect for effect in self.effects[start:] if not isinstance(effect, GoalStarted)]
+        self.has_record = len(self.effects) > start
+        self.has_had_goal = False
 
     def end_record_if_ending(self) -> None:
         if self.ending is not None:
@@ -213,7 +225,7 @@ class Progress:
             stack=old.stack if stack == old.stack else stack,
             ask=self.ask,
             asks=self.asks,
-            heard_at=self.heard_at,
+            over_at=self.over_at,
             is_welcomed=self.is_welcomed,
             silent_until=self.silent_until,
             has_record=self.has_record,

@@ -47,24 +47,24 @@ def react(p: Progress, found: Sequence[Found]) -> None:
 def still_holds(p: Progress, conversation: Open, place: Place) -> tuple[bool, tuple[Choice, ...] | None]:
     """Check an answer again whose validation or options depend on what has changed.
 
-    Where it no longer holds its text is said and the value is gone. With it come the options, if they were looked up.
+    Where it no longer holds the value is gone, and its validation's text is said; options have none to say. With it
+    come the options, if they were looked up.
     """
     question: Question = place.step
     value = p.memory.get(question.entity)
-    choices = None
+    if place.index in conversation.recheck:
+        conversation.recheck.discard(place.index)
+        if not _passes(p, conversation, place, value):
+            conversation.reoffer.discard(place.index)
+            changes.lose(p, question.entity, place)
+            return False, None
     if place.index in conversation.reoffer:
         conversation.reoffer.discard(place.index)
         choices = options.offered(p, place)
         if choices and not _is_offered(p, question, value, choices):
-            p.say(p.flow.invalid_replies, place.path.partition("/")[0])
             changes.lose(p, question.entity, place)
             return False, choices
-    if place.index in conversation.recheck:
-        conversation.recheck.discard(place.index)
-        if not _passes(p, conversation, place, value):
-            changes.lose(p, question.entity, place)
-            return False, choices
-    return True, choices
+    return True, None
 
 
 def _passes(p: Progress, conversation: Open, place: Place, value: Any) -> bool:

@@ -5,7 +5,7 @@ Making it is left to ``compile``, running it to ``walk`` and ``steps``.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from datetime import tzinfo
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ import msgspec
 from dialoom.engine.state import Choice
 from dialoom.engine.texts import NO_MEMORY
 from dialoom.flow.model import Bot
+from dialoom.flow.patterns import AuthorPattern
 from dialoom.flow.texts import SystemTexts
 from dialoom.template import Endpoint, Header, Payload, Selector, Template
 from dialoom.understanding import Recogniser
@@ -91,7 +92,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["phone", "email", "regex", "length", "range", "match", "image", "custom"]
     errors: Texts = ()
     region: str | None = None
-    pattern: re.Pattern[str] | None = None
+    pattern: AuthorPattern | None = None
     least: Template | None = None
     most: Template | None = None
     values: Payload | None = None
@@ -212,12 +213,15 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     scripts: dict[str, Script]
     recogniser: Recogniser
     system: SystemTexts
+    yes_no: tuple[Choice, ...]
+    """The options of a confirmation."""
     commands: Commands
     invalid_replies: Texts
     failure_texts: Texts
     return_texts: Texts
     timezone: str
-    zone: tzinfo
+    zones: Mapping[str, tzinfo]
+    """The flow's own and, with ``use-user-timezone``, all there are: looking for one reads a file, and no turn may."""
     uses_user_timezone: bool
     session_ms: int
     silence_minutes: float

@@ -23,19 +23,24 @@ def take_context(p: Progress) -> None:
 
 def end_if_over(p: Progress) -> None:
     """What every event does first: end a session that has timed out unnoticed."""
-    if p.heard_at and p.event.now >= p.heard_at + p.flow.session_ms:
+    if 0 < p.over_at <= p.event.now:
         end(p, keep=p.flow.persistent)
 
 
 def end(p: Progress, *, keep: frozenset[str]) -> None:
     """End the session, and with it the record that is open."""
     p.end_record(p.end_of_record(ended_status(p)), p.first)
-    p.stack.clear()
-    p.ask = p.before = None
+    leave(p)
     p.memory.keep_only(keep)
     p.memory.context = {}
-    p.heard_at = p.silent_until = 0
+    p.over_at = p.silent_until = 0
     p.is_welcomed = False
+
+
+def leave(p: Progress) -> None:
+    """Drop all that is open."""
+    p.stack.clear()
+    p.ask = p.before = p.named = None
 
 
 def ended_status(p: Progress) -> Status:
@@ -45,7 +50,7 @@ def ended_status(p: Progress) -> Status:
 
 def stay(p: Progress) -> None:
     """The user was active: the session goes on from now."""
-    p.heard_at = max(p.event.now, 1)
+    p.over_at = max(p.event.now, 1) + p.flow.session_ms
 
 
 def set_timer(p: Progress) -> None:

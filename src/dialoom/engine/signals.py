@@ -19,7 +19,7 @@ class Waiting(Exception):
 class Broken(Exception):
     """A step failed. ``reason`` is a sentence for the flow's author and holds no values of memory.
 
-    ``is_endless``: a limit against flows that never end was hit; everything that is open is dropped, since the next
+    ``is_endless``: a limit against flows that never end was hit; the flow is stopped (``stack.stop``), since the next
     message would only run into it again.
     """
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from dialoom.engine.layout import MOST_NESTED
 from dialoom.engine.progress import Open
 from dialoom.engine.signals import Broken
@@ -66,7 +68,7 @@ def go_to(p: Progress, key: str) -> bool:
     if left.script.key == "restart":
         p.end_record_if_ending()
     if left.script.is_goal and p.goal is None:
-        p.end_record(p.end_of_record("abandoned"))
+        p.leave_last_goal()
     inherited = _own(left)
     opened = _opened(p, key)
     if opened is None:
@@ -83,6 +85,19 @@ def end_all(p: Progress) -> None:
     """End every open conversation without a text."""
     if p.goal is not None:
         p.end_record(p.end_of_record("abandoned"))
+    p.stack.clear()
+    p.ask = None
+    p.name_goal()
+
+
+def stop(p: Progress) -> None:
+    """A limit was hit: the record ends as failed, and with it all that is open and what that has asked for, or the next
+    message would run into the same."""
+    ended = p.ending or p.end_of_record("failure")
+    p.end_record(msgspec.structs.replace(ended, status="failure"))
+    for conversation in p.stack:
+        for name in _own(conversation) - p.flow.persistent:
+            p.memory.forget(name)
     p.stack.clear()
     p.ask = None
     p.name_goal()

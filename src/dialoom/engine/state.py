@@ -73,8 +73,9 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     ask: Ask | None = None
     asks: int = 0
     """How often anything was asked in this chat."""
-    heard_at: int = 0
-    """When the session's last activity was; 0 between two sessions."""
+    over_at: int = 0
+    """When the session times out if nothing more is heard; 0 between two sessions. The moment and not the last
+    activity, so that another version of the flow ends it at the same time."""
     is_welcomed: bool = False
     """Whether the opening of this session is done."""
     silent_until: int = 0

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from dialoom.engine.script import Check, Question
     from dialoom.template import Template
 
-LONGEST_SEARCHED = 8000
-"""Characters that a pattern is searched in; a message is no longer, and a pattern of an author's may be slow."""
-
 _PHONE = re.compile(r"\+?[\d\s().\-/]+", re.ASCII)
 
 
@@ -48,7 +45,7 @@ def _phone(p: Progress, check: Check, type: str, value: Any) -> bool:
         return False
     if check.region is None:
         return True
-    import phonenumbers
+    import phonenumbers  # there already since the recogniser was made
 
     region = check.region.upper()
     try:
@@ -58,17 +55,11 @@ def _phone(p: Progress, check: Check, type: str, value: Any) -> bool:
     return bool(phonenumbers.is_valid_number_for_region(number, region))
 
 
-def load_numbering_plan(region: str) -> bool:
-    """Have a country's numbering plan ready; false when there is none of that name.
-
-    At load, since a first import takes a tenth of a second and reads files; and only for a bot that asks for it.
-    """
+def is_region(name: str) -> bool:
+    """Whether there is a numbering plan of that name."""
     import phonenumbers
 
-    known = region.upper() in phonenumbers.SUPPORTED_REGIONS
-    if known:
-        phonenumbers.example_number(region.upper())
-    return known
+    return name.upper() in phonenumbers.SUPPORTED_REGIONS
 
 
 def _email(p: Progress, check: Check, type: str, value: Any) -> bool:
@@ -76,7 +67,7 @@ def _email(p: Progress, check: Check, type: str, value: Any) -> bool:
 
 
 def _regex(p: Progress, check: Check, type: str, value: Any) -> bool:
-    return check.pattern is None or check.pattern.search(_text(value)[:LONGEST_SEARCHED]) is not None
+    return check.pattern is None or check.pattern.is_in(_text(value))
 
 
 def _length(p: Progress, check: Check, type: str, value: Any) -> bool:

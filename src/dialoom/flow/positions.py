@@ -53,6 +53,8 @@ class Document(NamedTuple):
     root: Spot
     problems: tuple[Problem, ...]
     is_broken: bool
+    copies: tuple[tuple[int, int], ...] = ()
+    """Where members start and end whose key comes again in their object, as far as this reading held them."""
 
     def offset(self, path: Sequence[str | int], *, key: bool = False) -> int:
         """Where the value (or its key) starts; of a value that is not there, where the nearest one around it does."""
@@ -101,10 +103,14 @@ class _Broken(Exception):
         self.offset = offset
 
 
-def scan(text: str) -> Document:
-    """Read ``text``; never raises. A byte order mark is passed over."""
+def scan(text: str, *, copy: int | None = None) -> Document:
+    """Read ``text``; never raises. A byte order mark is passed over.
+
+    Of a key that stands in an object several times the last value is kept, as ``json`` does, or, with ``copy``, that of
+    this place among them (0 is the first).
+    """
     text = text.removeprefix("\ufeff")
-    scanner = _Scanner(text)
+    scanner = _Scanner(text, copy)
     start = _after_space(text, 0)
     try:
         value, root, end = scanner.value(start, 0)
@@ -114,7 +120,7 @@ def scan(text: str) -> Document:
     except _Broken as broken:
         problem = Problem("broken-json", broken.offset, str(broken), tuple(scanner.path))
         return Document(text, None, (start, None), (*scanner.problems, problem), is_broken=True)
-    return Document(text, value, root, tuple(scanner.problems), is_broken=False)
+    return Document(text, value, root, tuple(scanner.problems), is_broken=False, copies=tuple(scanner.copies))
 
 
 def _after_space(text: str, at: int) -> int:
@@ -131,8 +137,10 @@ def _after_the_end(character: str) -> str:
 class _Scanner:
     """One pass over a text. ``path`` is the way to the value being read, for the sentence about broken text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, copy: int | None) -> None:
         self.text = text
+        self.copy = copy
+        self.copies: list[tuple[int, int]] = []
         self.path: list[str | int] = []
         self.problems: list[Problem] = []
         # Only an escape or an odd character in the text itself can make an unfit one: most files skip the search.
@@ -182,6 +190,8 @@ class _Scanner:
         self.check_depth(at, depth)
         values: dict[str, Any] = {}
         spots: dict[str, tuple[int, Spot]] = {}
+        ends: dict[str, int] = {}
+        earlier: dict[str, int] = {}
         here = _after_space(text, at + 1)
         if text.startswith("}", here):
             return values, (at, spots), here + 1
@@ -193,13 +203,17 @@ class _Scanner:
             if not text.startswith(":", end):
                 raise _Broken(end, f'A colon must follow the key "{key}".')
             self.path.append(key)
+            is_kept = True
             if key in values:
+                number = earlier[key] = earlier.get(key, 0) + 1
+                is_kept = self.copy is None or number <= self.copy
+                self.copies.append((spots[key][0], ends[key]))
                 line = text.count("\n", 0, spots[key][0]) + 1
                 self.problem("doubled-key", here, f'"{key}" stands here twice, first in line {line}. Keep one of them.')
             value, spot, end = self.value(_after_space(text, end + 1), depth)
             self.path.pop()
-            values[key] = value
-            spots[key] = (here, spot)
+            if is_kept:
+                values[key], spots[key], ends[key] = value, (here, spot), end
             end = _after_space(text, end)
             mark = text[end : end + 1]
             if mark == "}":

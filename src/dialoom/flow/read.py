@@ -21,10 +21,15 @@ from dialoom.flow.report import finding_of
 from dialoom.flow.schema import FILES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from dialoom.flow.positions import Document
+
 _NEEDED = ("bot.json", "flow.json")
+
+_MOST_COPIES = 4
+"""Values of one doubled key that are looked at besides the last: each needs the files to be read once more."""
 
 # An empty text under these keys counts as absent (flow-language.md section 1).
 _EMPTY_IS_ABSENT = {
@@ -128,6 +133,8 @@ def _of_file(rule: str, file: str, message: str, line: int = 1, column: int = 1,
 
 def _read(texts: Mapping[str, str], variables: Collection[str], so_far: list[Finding], names: Iterable[str]) -> _Read:
     findings = list(so_far)
+    if any(finding.rule == "missing-folder" for finding in findings):
+        return _Read({}, findings)
     refused = {finding.file for finding in findings}
     findings.extend(_missing(name, names) for name in _NEEDED if name not in texts and name not in refused)
     documents = {name: scan(text) for name, text in texts.items()}
@@ -136,18 +143,48 @@ def _read(texts: Mapping[str, str], variables: Collection[str], so_far: list[Fin
             line, column = document.line_and_column(problem.offset)
             path = "/".join(map(str, problem.path))
             findings.append(_of_file(problem.rule, name, problem.message, line, column, path))
-    values = {name: document.value for name, document in documents.items() if not document.is_broken}
+    read = {name: document for name, document in documents.items() if not document.is_broken}
+    unread = refused | (set(texts) - set(read)) | {name for name in _NEEDED if name not in texts}
+    names_of_all: list[Piece] = []
+    findings.extend(_judged(read, unread, variables, names_of_all))
+    findings.extend(_in_copies(read, unread, variables, names_of_all))
+    order = list(FILES)
+    findings.sort(key=lambda finding: (order.index(finding.file), finding.line, finding.column))
+    return _Read({name: document.value for name, document in read.items()}, findings)
+
+
+def _judged(
+    documents: Mapping[str, Document], unread: Collection[str], variables: Collection[str], known: list[Piece]
+) -> Iterator[Finding]:
+    """What shape and checks say of files that are JSON. Names may be defined by ``known`` too, which grows."""
+    values = {name: document.value for name, document in documents.items()}
     found = pieces(values)
+    known.extend(found)
     _leave_out_empty(found)
     _name_untyped_selects(found)
     for name, value in values.items():
         for rule, fault in shape.faults(name, value):
-            findings.append(finding_of(fault, rule=rule, file=name, documents=documents))
-    unread = refused | (set(texts) - set(values)) | {name for name in _NEEDED if name not in texts}
-    findings.extend(check.findings(found, documents=documents, unread=unread, variables=frozenset(variables)))
-    order = list(FILES)
-    findings.sort(key=lambda finding: (order.index(finding.file), finding.line, finding.column))
-    return _Read(values, findings)
+            yield finding_of(fault, rule=rule, file=name, documents=documents)
+    yield from check.findings(
+        found, documents=documents, unread=unread, variables=frozenset(variables), defined_by=known
+    )
+
+
+def _in_copies(
+    documents: Mapping[str, Document], unread: Collection[str], variables: Collection[str], known: list[Piece]
+) -> Iterator[Finding]:
+    """What is wrong in the values of doubled keys that the later ones hide: an author mends all in one go."""
+    most = min(_MOST_COPIES, max((len(document.copies) for document in documents.values()), default=0))
+    for copy in range(most):
+        others = {name: scan(document.text, copy=copy) for name, document in documents.items()}
+        hidden = {
+            name: [tuple(map(document.line_and_column, span)) for span in document.copies]
+            for name, document in others.items()
+        }
+        for finding in _judged(others, unread, variables, known):
+            place = (finding.line, finding.column)
+            if any(start <= place < end for start, end in hidden[finding.file]):
+                yield finding
 
 
 def _missing(name: str, names: Iterable[str]) -> Finding:

@@ -105,14 +105,14 @@ def _validator(file: str) -> jsonschema_rs.Draft202012Validator:
 
 def faults(file: str, value: Any) -> Iterator[tuple[str, Fault]]:
     """Every fault of shape, each with its rule's name."""
-    for error in _validator(file).iter_errors(value):
-        path = tuple(error.instance_path)
+    for error in _validator(file).iter_errors(_with_marked_keys(value)):
+        path = tuple("" if part == _EMPTY_KEY else part for part in error.instance_path)
         kind = error.kind
         owner = _owner(error.schema_path, file)
         detail = kind.value
         if kind.name == "additionalProperties":
             for key in detail:
-                yield "unknown-key", _unknown_key(path, key, owner, file)
+                yield "unknown-key", _unknown_key(path, "" if key == _EMPTY_KEY else key, owner, file)
         elif kind.name == "required":
             yield "missing-key", _missing_key(path, detail, error.schema_path, file)
         elif kind.name == "type":
@@ -121,6 +121,20 @@ def faults(file: str, value: Any) -> Iterator[tuple[str, Fault]]:
             yield "not-allowed", _not_in_list(path, error.instance, tuple(detail))
         else:
             yield "not-allowed", _out_of_bounds(path, error.instance, kind.name, detail)
+
+
+# The validator leaves an empty key out of the path of an error, which then points somewhere else. No text that was read
+# holds a NUL.
+_EMPTY_KEY = "\0"
+
+
+def _with_marked_keys(value: Any) -> Any:
+    """The same value, with a mark in place of each empty key."""
+    if isinstance(value, dict):
+        return {key or _EMPTY_KEY: _with_marked_keys(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_with_marked_keys(inner) for inner in value]
+    return value
 
 
 def _owner(schema_path: list[str | int], file: str) -> str:

@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 Incoming = Request[Any, Any, State]
 
+SCHEMA_PATH = "/-schema"
+
 
 @get("/openapi.json", include_in_schema=False, sync_to_thread=True)
 def openapi(request: Incoming) -> Response[bytes]:
@@ -76,8 +78,8 @@ def build_api(service: Service) -> Litestar:
         openapi_config=OpenAPIConfig(
             title="Dialoom",
             version=__version__,
-            path="/docs",
-            render_plugins=[],
+            # The framework's own pages load scripts from elsewhere; ``http.app`` keeps this address closed.
+            path=SCHEMA_PATH,
             components=Components(
                 security_schemes={
                     SCHEME: SecurityScheme(

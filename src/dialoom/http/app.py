@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom.errors import DialoomError, RequestError
 from dialoom.http import problems, rest
-from dialoom.http.api import build_api
-from dialoom.http.exchange import Exchange
+from dialoom.http.api import SCHEMA_PATH, build_api
+from dialoom.http.exchange import Exchange, check_unicode
 from dialoom.http.origin import Origins
 from dialoom.http.pages import Pages
 from dialoom.http.web import WebEndpoints
@@ -64,6 +64,8 @@ class App:
                 await self._answer(scope, receive, guarded, "web", (bot, channel, what))
             case ["", "chat", bot, channel]:
                 await self._answer(scope, receive, guarded, "chat", (bot, channel))
+            case ["", first, *_] if f"/{first}" == SCHEMA_PATH:
+                await Exchange(scope, receive, guarded).refuse(problems.not_found("There is nothing at this address."))
             case ["", "static", *rest] if rest:
                 await self._answer(scope, receive, guarded, "static", ("/".join(rest),))
             case _:
@@ -72,6 +74,8 @@ class App:
     async def _answer(self, scope: Scope, receive: Receive, send: Send, kind: str, place: tuple[str, ...]) -> None:
         exchange = Exchange(scope, receive, send)
         try:
+            for part in place:
+                check_unicode(part, "")
             match kind:
                 case "rest":
                     await rest.post(exchange, self._service, *place)

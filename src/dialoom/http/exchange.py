@@ -90,6 +90,8 @@ class Exchange:
         content_type = (self.header(b"content-type") or "").partition(";")[0].strip().lower()
         if content_type != "application/json":
             raise RequestError(415, "content-type", "Send the body as JSON, with Content-Type: application/json.")
+        if (self.header(b"content-encoding") or "identity").lower() != "identity":
+            raise RequestError(415, "content-type", "Send the body as it is, without Content-Encoding.")
         value = read_json(await self.body())
         try:
             return msgspec.convert(value, type)

@@ -6,11 +6,10 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Controller, Request, Response, get
 from litestar.datastructures import State
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 
 from dialoom.errors import RequestError
-from dialoom.http.problems import Problem, not_found
+from dialoom.http.problems import not_found
 from dialoom.messages import ConversationRecord, MessageRecord
 from dialoom.query import Selection, parse_query, parse_sort
 from dialoom.service.service import Service
@@ -41,15 +40,6 @@ Query = Annotated[
         description='A JSON object of MongoDB-style predicates, for example `{"Status":"success","Errors":{"$gt":0}}`.',
     ),
 ]
-REFUSALS = {
-    status: ResponseSpec(data_container=Problem, media_type="application/problem+json", description=description)
-    for status, description in {
-        400: "A parameter is wrong; `pointer` and `code` say which part of the query.",
-        401: "No valid token.",
-        403: "A token of another bot.",
-        503: "The store is away, or the query took longer than its time limit.",
-    }.items()
-}
 
 
 class Count(msgspec.Struct, frozen=True):
@@ -65,7 +55,14 @@ async def _authorize(request: Request[Any, Any, State], bot: str, scope: str = "
     scheme, _, token = (request.headers.get("authorization") or "").partition(" ")
     text = token.strip() if scheme.lower() == SCHEME.lower() else None
     await service.tokens.check_server(text, bot, scope)
+    _check_accept(request)
     return service
+
+
+def _check_accept(request: Request[Any, Any, State]) -> None:
+    accepted = request.headers.get("accept", "*/*").lower()
+    if not any(kind in accepted for kind in ("application/json", "application/*", "*/*")):
+        raise RequestError(406, "not-acceptable", "Records come as application/json. Accept that, or leave Accept out.")
 
 
 def _check_parameters(request: Request[Any, Any, State], *allowed: str) -> None:
@@ -110,7 +107,6 @@ class History(Controller):
     path = "/v1/bots/{bot_id:str}"
     tags = ("History",)
     security = ({SCHEME: []},)
-    responses = REFUSALS
 
     @get("/conversations", summary="List conversations", operation_id="listConversations")
     async def conversations(

@@ -25,8 +25,29 @@ def describe(schema: dict[str, Any]) -> dict[str, Any]:
         "channel": {"type": "http", "scheme": "bearer", "description": "The channel's token."},
         "session": {"type": "http", "scheme": "bearer", "description": "The token that `web/sessions` gave."},
     }
-    described["paths"] = described.get("paths", {}) | _chat_paths()
+    paths = described.get("paths", {})
+    for path, operations in paths.items():
+        if path.startswith("/v1/"):
+            _describe_refusals(operations["get"])
+    described["paths"] = paths | _chat_paths()
     return described
+
+
+_PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+_OF_HISTORY = {
+    "400": "A parameter is wrong; `pointer` and `code` say which part of the query.",
+    "401": "No valid token.",
+    "403": "A token of another bot.",
+    "406": "Records come as JSON only.",
+    "503": "The store is away, or the query took longer than its time limit.",
+}
+
+
+def _describe_refusals(operation: dict[str, Any]) -> None:
+    refusals = dict(_OF_HISTORY)
+    if operation["operationId"] == "getConversation":
+        refusals["404"] = "The bot has no such conversation."
+    operation["responses"] |= {code: {"description": text, "content": _PROBLEM} for code, text in refusals.items()}
 
 
 def _chat_paths() -> dict[str, Any]:
@@ -81,7 +102,6 @@ def _operation(
 ) -> dict[str, Any]:
     refusals = {"400": "The request is wrong; `code` and `pointer` say where.", "401": "No valid token."}
     refusals |= {"404": "No such bot or channel.", "429": "Too many messages wait.", **(extra or {})}
-    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     operation: dict[str, Any] = {
         "operationId": id,
         "summary": summary,
@@ -89,7 +109,7 @@ def _operation(
         "security": [{scheme: []}],
         "responses": {
             status: {"description": summary, "content": {media: {"schema": answer or {"type": "object"}}}},
-            **{code: {"description": text, "content": problem} for code, text in refusals.items()},
+            **{code: {"description": text, "content": _PROBLEM} for code, text in refusals.items()},
         },
     }
     if body is not None:

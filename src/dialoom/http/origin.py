@@ -10,28 +10,37 @@ from dialoom.errors import RequestError
 if TYPE_CHECKING:
     from dialoom.flow.model import Channel
 
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def _parts(address: str) -> tuple[str, str, int]:
+    """Scheme, host and port; browsers leave the scheme's own port out of an origin (RFC 6454 section 4)."""
+    try:
+        parts = urlsplit(address)
+        return parts.scheme.lower(), parts.hostname or "", parts.port or DEFAULT_PORTS.get(parts.scheme.lower(), 0)
+    except ValueError:
+        return "", "", 0
 
 
 class Origins:
     """``base_url`` as set, or as made from host and port (then any spelling of loopback is the same service)."""
 
     def __init__(self, base_url: str, *, is_derived: bool) -> None:
-        parts = urlsplit(base_url)
-        self.own = f"{parts.scheme}://{parts.netloc}".lower()
-        same = {self.own}
-        if is_derived and parts.port is not None:
-            same |= {f"{parts.scheme}://{host}:{parts.port}" for host in LOOPBACK}
+        scheme, host, port = own = _parts(base_url)
+        same = {own}
+        if is_derived and host in LOOPBACK:
+            same |= {(scheme, name, port) for name in LOOPBACK}
         self._same = frozenset(same)
 
     def is_own(self, origin: str | None) -> bool:
-        return origin is not None and origin.lower() in self._same
+        return origin is not None and _parts(origin) in self._same
 
     def check(self, origin: str | None, channel: Channel) -> dict[str, str]:
         """CORS headers for the answer. Raises ``RequestError`` 403 for a page of another origin."""
         if origin is None or self.is_own(origin):
             return {}
-        if origin.lower() not in {allowed.lower().rstrip("/") for allowed in channel.allowed_origins or ()}:
+        if _parts(origin) not in {_parts(allowed) for allowed in channel.allowed_origins or ()}:
             raise RequestError(
                 403,
                 "origin",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from dialoom.channels import web
 from dialoom.errors import RequestError
 from dialoom.http.problems import not_found
 from dialoom.widget import static_folder
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from dialoom.http.exchange import Exchange
     from dialoom.service.service import Service
 
-LABELS = frozenset({"web", "mobile"})
 CHAT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; "
     "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -62,7 +62,7 @@ class Pages:
         _check_method(exchange)
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
-        if deployed is None or channel is None or channel.type not in LABELS:
+        if deployed is None or channel is None or channel.type not in web.LABELS:
             raise not_found("There is no chat at this address. Ask whoever gave it to you for the right one.")
         template = self._files.get("chat.html")
         if template is None:

@@ -33,15 +33,5 @@ async def post(exchange: Exchange, service: Service, bot: str, channel_id: str, 
             "A message with this id is being answered now. Ask again in a moment.",
             headers={"Retry-After": "1"},
         )
-    try:
-        answer = await asyncio.shield(ticket.answer)
-    except asyncio.CancelledError:
-        if not ticket.answer.cancelled():
-            raise
-        raise RequestError(
-            503,
-            "stopping",
-            "The service is stopping. Send the same message (with the same id) again.",
-            headers={"Retry-After": "5"},
-        ) from None
+    answer = await asyncio.shield(ticket.answer)
     await exchange.answer(200, answer)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.channels import limits, web
+from dialoom.channels import web
 from dialoom.errors import RequestError
 from dialoom.http.origin import preflight
 from dialoom.http.problems import not_found
@@ -29,7 +29,6 @@ HISTORY = 100
 PAGE = 200
 HEARTBEAT = 15.0
 LONGEST_WAIT = 25
-LABELS = frozenset({"web", "mobile"})
 
 
 class _Resume(msgspec.Struct, frozen=True):
@@ -59,7 +58,7 @@ class WebEndpoints:
             raise not_found(f'There is nothing at "web/{what}". Known are web/sessions, web/messages, web/events.')
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
-        if deployed is None or channel is None or channel.type not in LABELS:
+        if deployed is None or channel is None or channel.type not in web.LABELS:
             raise not_found(f'Bot "{bot}" has no web or mobile channel "{channel_id}".')
         exchange.extra = self._origins.check(exchange.header(b"origin"), channel)
         if exchange.method == "OPTIONS":
@@ -93,7 +92,8 @@ class WebEndpoints:
             "token": service.tokens.sign(visitor, "session"),
             "expiresAt": iso(expires),
             "user": {"id": user},
-            "resume": service.tokens.sign(_Resume(bot.id, channel.id, user), "resume"),
+            # Given once: a browser that has one keeps it.
+            **({} if resumed else {"resume": service.tokens.sign(_Resume(bot.id, channel.id, user), "resume")}),
             "conversation": before[-1].record.conversation if before else None,
             "bot": {"id": bot.id, "name": bot.name, "avatarUrl": bot.file.avatar, "language": bot.file.language},
             "messages": [web.form(message) for message in before],
@@ -105,17 +105,12 @@ class WebEndpoints:
     async def _begin(
         self, body: web.SessionBody, visitor: web.Visitor, channel: Channel, deployed: Deployed, key: ChatKey
     ) -> None:
-        """A new or cleared chat opens with its event; one that goes on takes the context alone."""
-        runner, bot = self._service.runner, deployed.bot
-        is_new = await runner.is_new(key)
+        """The opening event, which says nothing in a session that goes on; a first text takes its place."""
+        runner = self._service.runner
+        if body.user_message is None or body.clear:
+            await runner.submit(key, web.opening(body, visitor, channel, deployed.reserved))
         if body.user_message is not None:
-            context = limits.check_page_context(body.context, bot, "/context")
-            if body.clear:
-                await runner.submit(key, web.opening(body, visitor, channel, bot))
-            await runner.submit(key, web.first_text(body, visitor, channel, context))
-        elif is_new or body.clear or body.context:
-            arrival = web.opening(body, visitor, channel, bot)
-            await runner.submit(key, arrival if is_new or body.clear else web.context_only(arrival))
+            await runner.submit(key, web.first_text(body, visitor, channel, deployed.reserved))
 
     def _visitor(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> tuple[web.Visitor, ChatKey]:
         visitor = self._service.tokens.verify(exchange.bearer(), "session", web.Visitor)
@@ -136,7 +131,7 @@ class WebEndpoints:
         visitor, key = self._visitor(exchange, deployed, channel)
         exchange.query()
         body = await exchange.read(web.MessageBody)
-        await self._service.runner.submit(key, web.message(body, visitor, channel, deployed.bot))
+        await self._service.runner.submit(key, web.message(body, visitor, channel, deployed.reserved))
         await exchange.answer(202, msgspec.json.encode({"id": body.id}))
 
     async def _poll(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 MAX_PROPERTIES = 8
 
 
+SIGNS = frozenset("-+[\"'")
+"""A sort that begins so is meant for another API."""
+
+
 def parse_sort(text: str | None) -> Sort:
     """The order that the text asks for. ``QueryError`` if it is not allowed."""
     if text is None:
@@ -28,6 +32,9 @@ def parse_sort(text: str | None) -> Sort:
     if not text.lstrip().startswith("{"):
         check_length(text, "sort")
         check_text(text, "")
+        if text[:1] in SIGNS:
+            detail = f'"{text[:80]}" is no property name. To sort falling, write {{"StartedAt":-1}}.'
+            raise refuse("bad-sort", detail)
         _check_property(text, "")
         return ((text, 1),)
     wanted = read_object(text, "sort")

@@ -7,6 +7,7 @@ import hashlib
 import msgspec
 
 from dialoom.engine.events import Event
+from dialoom.errors import VaultError
 from dialoom.storage.store import Dedupe
 
 LONGEST_KEY = 200
@@ -33,7 +34,11 @@ def encode(arrival: Arrival) -> bytes:
 
 
 def decode(data: bytes) -> Arrival:
-    return _decoder.decode(data)
+    """Raises ``VaultError`` for what another release wrote and this one cannot read."""
+    try:
+        return _decoder.decode(data)
+    except msgspec.DecodeError as error:
+        raise VaultError(f"A waiting event was written by another release and cannot be read: {error}.") from error
 
 
 def dedupe(key: str, body: object) -> Dedupe:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
+from collections import OrderedDict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from dialoom.engine import Flow, compile_flow
-from dialoom.errors import FlowError, SettingError
+from dialoom.errors import FlowError, SettingError, VaultError
 from dialoom.flow import files_of, read_files
 from dialoom.flow.model import Bot, Channel, FromEnvironment, Question, Secret
 from dialoom.service.masking import Masking
+from dialoom.service.reserved import page_reserved
 from dialoom.storage.store import Version
 from dialoom.template import prepare
 
@@ -25,7 +28,11 @@ if TYPE_CHECKING:
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store
 
+log = logging.getLogger(__name__)
+
 BOT_VARIABLE = "BOT_"
+MOST_PINNED = 32
+"""Versions kept compiled besides the active ones, for the conversations that began with them."""
 _EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
 _FORMATTERS = (b"$date", b"$currency", b"$number")
 """Helpers that need the locale data."""
@@ -37,6 +44,8 @@ class Deployed(msgspec.Struct, frozen=True):
     bot: Bot
     flow: Flow
     masking: Masking
+    reserved: dict[str, str]
+    """Names that context from a page may not set, each with its reason."""
 
     @property
     def version(self) -> str:
@@ -51,7 +60,7 @@ def deploy(bot: Bot) -> Deployed:
     authentication = bot.flow.settings.authentication
     flow = compile_flow(bot)
     _warm_up(bot, flow)
-    return Deployed(bot, flow, Masking(authentication.entity if authentication else None))
+    return Deployed(bot, flow, Masking(authentication.entity if authentication else None), page_reserved(bot))
 
 
 def _warm_up(bot: Bot, flow: Flow) -> None:
@@ -72,7 +81,7 @@ class Bots:
         self._clock = clock
         self._variables = frozenset(variables)
         self._active: dict[str, Deployed] = {}
-        self._pinned: dict[tuple[str, str], Deployed] = {}
+        self._pinned: OrderedDict[tuple[str, str], Deployed] = OrderedDict()
 
     async def publish(self, folder: Path) -> Deployed:
         """Read a folder and make it the active version of its bot. Raises ``FlowError`` with every finding."""
@@ -87,15 +96,20 @@ class Bots:
             # Sealed, since an author may have written a secret into them (flow-language.md section 1).
             sealed = self._vault.seal(msgspec.json.encode(files), _row_name(bot.id, bot.version))
             await self._store.publish(Version(bot.id, bot.version, sealed, self._clock.now()))
+        if other is not None:
+            self._remember(other)
         self._active[bot.id] = deployed
-        self._pinned[bot.id, bot.version] = deployed
         return deployed
 
     async def load_active(self) -> None:
         """Serve every bot of the database that no folder gave."""
         for bot in await self._store.bots():
-            if bot not in self._active and (version := await self._store.active(bot)) is not None:
-                self._active[bot] = self._pinned[bot, version.version] = await self._compile(version)
+            if bot in self._active or (version := await self._store.active(bot)) is None:
+                continue
+            try:
+                self._active[bot] = await self._compile(version)
+            except (FlowError, VaultError):
+                log.exception("bot %s is not served: its stored version cannot be used. Publish its folder again", bot)
 
     def active(self, bot: str) -> Deployed | None:
         return self._active.get(bot)
@@ -107,16 +121,23 @@ class Bots:
         """The version that a running conversation began with; None when it is not to be had any more."""
         known = self._pinned.get((bot, version))
         if known is not None:
+            self._pinned.move_to_end((bot, version))
             return known
         stored = await self._store.version(bot, version)
         if stored is None:
             return None
         try:
-            self._pinned[bot, version] = compiled = await self._compile(stored)
+            compiled = await self._compile(stored)
         except FlowError:
             # Written by another release whose language differed: the conversation goes on with the active version.
             return None
+        self._remember(compiled)
         return compiled
+
+    def _remember(self, deployed: Deployed) -> None:
+        self._pinned[deployed.bot.id, deployed.version] = deployed
+        if len(self._pinned) > MOST_PINNED:
+            self._pinned.popitem(last=False)
 
     async def _compile(self, version: Version) -> Deployed:
         plain = self._vault.open(version.files, _row_name(version.bot, version.version))

@@ -51,8 +51,15 @@ class Outside:
         return await self._fetcher.fetch(request, secrets=secrets)
 
     def _with_credentials(self, bot: Bot, request: Request) -> tuple[Request, dict[str, str]]:
-        secrets = {variable: self._bots.variable(variable) for _, variable in request.secret_headers}
         credential = self._credential(bot, request)
+        named = credential is not None or bool(request.secret_headers)
+        prefix = credential.url_prefix if credential is not None else None
+        if named and not request.trusted_host and not (prefix and _is_under(request.url, prefix)):
+            raise SettingError(
+                "A secret goes only to a host that stands literally in the endpoint, or under its credential's "
+                "url-prefix. Write the host out, or give the credential a url-prefix."
+            )
+        secrets = {variable: self._bots.variable(variable) for _, variable in request.secret_headers}
         if credential is not None and not any(name.lower() == "authorization" for name, _ in request.headers):
             header = ("Authorization", self._authorization(credential))
             request = msgspec.structs.replace(request, headers=(*request.headers, header))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine import Turn, turn
+from dialoom.engine import Turn, begins_anew, turn
 from dialoom.engine.effects import Failed, Fetch, Send
 from dialoom.engine.events import Fetched, NoResponse, Response, TimedOut
 from dialoom.errors import DialoomError, RequestError, StoreError, VaultError
@@ -48,6 +48,8 @@ MOST_WAITING = 20
 """Waiting events of one chat; one more is refused with 429 (service.md, Limits)."""
 MOST_CACHED = 20_000
 """Idle chats kept in memory, about 4 kB each."""
+LARGEST_CACHED = 65_536
+"""Bytes of sealed memory above which a chat is read from the store each time."""
 RETRY_SECONDS = (0.1, 0.5, 2.0, 5.0)
 """Waits before an accepted event is tried again when the store is away; the last one repeats."""
 
@@ -60,18 +62,33 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class _Job:
-    """An event on its way through its turn."""
+    """An event on its way through its turn. ``durable`` comes with its inbox row or its turn, whichever is first."""
 
-    __slots__ = ("accepted", "answer", "arrival", "is_dropped", "journal", "number")
+    __slots__ = ("answer", "arrival", "durable", "is_repeat", "journal", "number")
 
     def __init__(self, arrival: Arrival, number: int | None = None) -> None:
+        loop = asyncio.get_running_loop()
         self.arrival = arrival
         self.number = number
         self.journal: dict[str, bytes] | None = {} if number is None else None
         """Results of outside calls by key; None until they are read (an event of before the start)."""
-        self.answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        self.accepted: asyncio.Event | None = None
-        self.is_dropped = False
+        self.durable: asyncio.Future[None] = loop.create_future()
+        self.answer: asyncio.Future[bytes] = loop.create_future()
+        self.is_repeat = False
+        """The store had seen its key: it has no turn of its own."""
+
+    def set_durable(self) -> None:
+        if not self.durable.done():
+            self.durable.set_result(None)
+
+    def refuse(self, error: BaseException) -> None:
+        """Tell whoever waits, if anybody does."""
+        if isinstance(error, asyncio.CancelledError):
+            error = _stopping()
+        for future in (self.durable, self.answer):
+            if not future.done():
+                future.set_exception(error)
+                future.exception()
 
 
 class _Live:
@@ -117,9 +134,11 @@ class Runner:
     async def start(self) -> None:
         """Take up what was accepted before the last stop."""
         for row in await self._store.waiting():
-            job = self._recovered(row)
-            live = self._live(row.key)
-            live.queue.append(job)
+            try:
+                self._live(row.key).queue.append(self._recovered(row))
+            except VaultError:
+                # It stays in the inbox for the key or the release that can read it; the other chats go on.
+                log.exception("an event of bot %s cannot be taken up", row.key.bot)
         for live in tuple(self._lives.values()):
             if live.queue and not live.busy:
                 live.busy = True
@@ -127,7 +146,9 @@ class Runner:
 
     def _recovered(self, row: Inbound) -> _Job:
         plain = self._vault.open(row.event, chats.row_name("inbox", row.key))
-        return _Job(arrivals.decode(plain), row.number)
+        job = _Job(arrivals.decode(plain), row.number)
+        job.set_durable()
+        return job
 
     async def stop(self, seconds: float = 18.0) -> None:
         """Finish running turns; one that is not done in time is dropped unwritten and runs again after the start."""
@@ -140,18 +161,15 @@ class Runner:
         for live in self._lives.values():
             for job in (live.current, *live.queue):
                 if job is not None:
-                    job.answer.cancel()
+                    job.refuse(_stopping())
 
     # -- the door
 
     async def submit(self, key: ChatKey, arrival: Arrival) -> Ticket:
         """Take an event; gives back once it is durable. Raises ``RequestError`` (422, 429, 503) and ``StoreError``."""
         if self._is_stopping:
-            raise RequestError(503, "stopping", "The service is stopping. Try again.", headers={"Retry-After": "5"})
-        now = self._clock.now()
-        id = self._ids.make(now)
-        event = msgspec.structs.replace(arrival.event, id=id, now=now, seed=arrivals.seed(id))
-        job = _Job(msgspec.structs.replace(arrival, event=event))
+            raise _stopping()
+        job = _Job(self._stamped(arrival))
         live = self._live(key)
         if live.busy:
             return await self._queue(live, job)
@@ -163,14 +181,18 @@ class Runner:
         waiting = (*live.queue, *((live.current,) if live.current else ()))
         if any(isinstance(job.arrival.event, TimedOut) and job.arrival.event.timer == row.name for job in waiting):
             return
-        now = self._clock.now()
-        id = self._ids.make(now)
-        event = msgspec.structs.replace(arrival.event, id=id, now=now, seed=arrivals.seed(id))
-        job = _Job(msgspec.structs.replace(arrival, event=event))
+        job = _Job(self._stamped(arrival))
+        job.set_durable()
         live.queue.append(job)
         if not live.busy:
             live.busy = True
             self._spawn(self._drain(live))
+
+    def _stamped(self, arrival: Arrival) -> Arrival:
+        now = self._clock.now()
+        id = self._ids.make(now)
+        event = msgspec.structs.replace(arrival.event, id=id, now=now, seed=arrivals.seed(id))
+        return msgspec.structs.replace(arrival, event=event)
 
     def is_typing(self, key: ChatKey) -> bool:
         """Whether the bot is in a turn of this chat now."""
@@ -188,23 +210,26 @@ class Runner:
         live = self._lives.get(key)
         if live is None:
             live = self._lives[key] = _Live(key)
-            if len(self._lives) > MOST_CACHED:
-                self._forget_idle()
+            while len(self._lives) > MOST_CACHED and self._forget_idle(key):
+                pass
         else:
             self._lives.move_to_end(key)
         return live
 
-    def _forget_idle(self) -> None:
+    def _forget_idle(self, but: ChatKey) -> bool:
+        """Take the chat that was idle longest out of memory; False when none is."""
         for key, live in self._lives.items():
-            if not live.busy and not live.queue and live is not self._lives[next(reversed(self._lives))]:
+            if not live.busy and not live.queue and key != but:
                 del self._lives[key]
-                return
+                return True
+        return False
 
     # -- accepting
 
     async def _queue(self, live: _Live, job: _Job) -> Ticket:
         """An event of a chat whose turn is running: durable in the inbox now, its own turn later."""
         if (twin := self._twin(live, job)) is not None:
+            await asyncio.shield(twin.durable)
             return Ticket(twin.answer, is_repeat=True)
         if len(live.queue) >= MOST_WAITING:
             raise RequestError(
@@ -213,19 +238,15 @@ class Runner:
                 f"{MOST_WAITING} messages of this user wait for their turn already. Wait for an answer, then go on.",
                 headers={"Retry-After": "5"},
             )
-        job.accepted = asyncio.Event()
         live.queue.append(job)
         try:
             seen = await self._accept(live.key, job)
-        except BaseException:
-            job.is_dropped = True
+            if seen is not None:
+                self._repeat(live.key, job, seen)
+        except BaseException as error:
+            job.refuse(error)
             raise
-        finally:
-            job.accepted.set()
-        if seen is not None:
-            job.is_dropped = True
-            return self._repeated(live.key, job, seen)
-        return Ticket(job.answer)
+        return Ticket(job.answer, job.is_repeat)
 
     def _twin(self, live: _Live, job: _Job) -> _Job | None:
         """The job with the same key that is waiting or running now."""
@@ -233,7 +254,7 @@ class Runner:
         if mine is None:
             return None
         for other in (live.current, *live.queue):
-            theirs = other.arrival.dedupe if other is not None and not other.is_dropped else None
+            theirs = other.arrival.dedupe if other is not None else None
             if theirs is not None and theirs.key == mine.key:
                 if theirs.body != mine.body:
                     raise _other_body(mine.key)
@@ -247,15 +268,19 @@ class Runner:
         if isinstance(row, Answered):
             return row
         job.number = row.number
+        job.set_durable()
         return None
 
-    def _repeated(self, key: ChatKey, job: _Job, seen: Answered) -> Ticket:
+    def _repeat(self, key: ChatKey, job: _Job, seen: Answered) -> None:
+        """The key of this event was seen before: it gets that answer (once it is there) and no turn."""
         dedupe = job.arrival.dedupe
-        if dedupe is not None and seen.body != dedupe.body:
+        assert dedupe is not None
+        if seen.body != dedupe.body:
             raise _other_body(dedupe.key)
+        job.is_repeat = True
+        job.set_durable()
         if seen.answer is not None and not job.answer.done():
             job.answer.set_result(self._vault.open(seen.answer, chats.row_name("answer", key)))
-        return Ticket(job.answer, is_repeat=True)
 
     async def _begin(self, live: _Live, job: _Job) -> Ticket:
         """An event of an idle chat: its turn at once. Without outside calls it is durable when the turn is."""
@@ -263,78 +288,101 @@ class Runner:
         live.current = job
         is_handed_on = False
         try:
-            loaded, deployed = await self._load(live)
-            outcome = self._compute(deployed, loaded, job)
+            loaded, deployed = await self._load(live, job)
+            outcome = self._step(deployed, loaded, loaded.kept.state, job.arrival.event)
             if outcome.pending is None:
                 seen = await self._commit(live, loaded, deployed, job, outcome)
             else:
                 seen = await self._accept(live.key, job)
                 if seen is None:
                     is_handed_on = True
-                    self._spawn(self._finish_then_drain(live, job, loaded, deployed, outcome))
+                    self._spawn(self._drain(live, job))
             if seen is not None:
-                return self._repeated(live.key, job, seen)
-            return Ticket(job.answer)
-        except BaseException:
+                self._repeat(live.key, job, seen)
+            return Ticket(job.answer, job.is_repeat)
+        except BaseException as error:
             live.loaded = None
+            job.refuse(error)
             raise
         finally:
             if not is_handed_on:
-                self._release(live)
-
-    def _release(self, live: _Live) -> None:
-        live.current = None
-        if live.queue:
-            self._spawn(self._drain(live))
-        else:
-            live.busy = False
+                live.current = None
+                if live.queue:
+                    self._spawn(self._drain(live))
+                else:
+                    live.busy = False
 
     # -- turns
 
-    async def _drain(self, live: _Live) -> None:
-        """The waiting events of a chat, one after the other; ``live.busy`` is ours."""
-        while live.queue:
-            live.current = job = live.queue.popleft()
-            if job.accepted is not None:
-                await job.accepted.wait()
-            if not job.is_dropped:
-                await self._perform(live, job)
-        live.current = None
-        live.busy = False
-
-    async def _finish_then_drain(
-        self, live: _Live, job: _Job, loaded: chats.Loaded, deployed: Deployed, outcome: Turn
-    ) -> None:
+    async def _drain(self, live: _Live, first: _Job | None = None) -> None:
+        """The events of a chat, one after the other; ``live.busy`` is ours until none is left."""
         try:
-            await self._finish(live, job, loaded, deployed, outcome)
-        except (StoreError, VaultError):
-            log.exception("turn of bot %s stopped; it is tried again", live.key.bot)
-            live.loaded = None
-            await self._perform(live, job, first_wait=RETRY_SECONDS[0])
-        await self._drain(live)
+            while first is not None or live.queue:
+                live.current = job = first or live.queue.popleft()
+                first = None
+                await self._in_its_turn(live, job)
+        finally:
+            live.current = None
+            live.busy = False
 
-    async def _perform(self, live: _Live, job: _Job, first_wait: float = 0.0) -> None:
+    async def _in_its_turn(self, live: _Live, job: _Job) -> None:
+        try:
+            await asyncio.shield(job.durable)
+        except DialoomError:
+            return
+        if job.is_repeat:
+            return
+        try:
+            await self._perform(live, job)
+        except asyncio.CancelledError as stop:
+            job.refuse(stop)
+            raise
+        except Exception as error:
+            # The outermost loop of a chat: whatever went wrong with one event, the next ones have their turn. The
+            # event stays in the inbox for the next start.
+            log.exception("an event of bot %s is left in its inbox", live.key.bot)
+            live.loaded = None
+            job.refuse(error if isinstance(error, DialoomError) else _internal())
+
+    async def _perform(self, live: _Live, job: _Job) -> None:
         """Run an accepted event until its turn is stored, however long the store is away."""
         waits = [*RETRY_SECONDS]
-        wait = first_wait
         while True:
-            if wait:
-                await self._clock.sleep(wait)
             try:
-                loaded, deployed = await self._load(live)
-                if self._is_void(job, loaded):
-                    return
-                if job.journal is None:
-                    assert job.number is not None
-                    job.journal = await self._store.journaled(live.key, job.number)
-                outcome = self._compute(deployed, loaded, job)
-                await self._finish(live, job, loaded, deployed, outcome)
-            except (StoreError, VaultError):
-                log.exception("turn of bot %s stopped; it is tried again", live.key.bot)
+                return await self._try(live, job)
+            except StoreError:
+                log.exception("a turn of bot %s could not be stored; it is tried again", live.key.bot)
                 live.loaded = None
-                wait = waits.pop(0) if len(waits) > 1 else waits[0]
-            else:
-                return
+            await self._clock.sleep(waits.pop(0) if len(waits) > 1 else waits[0])
+
+    async def _try(self, live: _Live, job: _Job) -> None:
+        loaded, deployed = await self._load(live, job)
+        if self._is_void(job, loaded):
+            return
+        if job.journal is None:
+            assert job.number is not None
+            job.journal = await self._store.journaled(live.key, job.number)
+        try:
+            outcome = await self._finish(live, job, loaded, deployed)
+            seen = await self._commit(live, loaded, deployed, job, outcome)
+        except DialoomError:
+            raise
+        except Exception:
+            # A fault of ours in what belongs to this one event: it must neither stop the chat nor come again for ever.
+            log.exception("fault in a turn of bot %s version %s", deployed.bot.id, deployed.version)
+            seen = await self._commit(live, loaded, deployed, job, self._fault(deployed, loaded))
+        if seen is not None:
+            # The turn of this inbox row is stored already: a stop came between its commit and our knowing of it.
+            live.loaded = None
+            await self._tell_stored(live, job)
+
+    async def _tell_stored(self, live: _Live, job: _Job) -> None:
+        dedupe = job.arrival.dedupe
+        known = None if dedupe is None else await self._store.answered(live.key, dedupe.key)
+        if known is None or known.answer is None:
+            job.refuse(_internal())
+        elif not job.answer.done():
+            job.answer.set_result(self._vault.open(known.answer, chats.row_name("answer", live.key)))
 
     @staticmethod
     def _is_void(job: _Job, loaded: chats.Loaded) -> bool:
@@ -343,45 +391,45 @@ class Runner:
         due = loaded.kept.timers.get(event.timer) if isinstance(event, TimedOut) else None
         return due is not None and due > event.now
 
-    async def _load(self, live: _Live) -> tuple[chats.Loaded, Deployed]:
+    async def _load(self, live: _Live, job: _Job) -> tuple[chats.Loaded, Deployed]:
+        """The chat, and the version that this event runs on: the one its record began with, while that goes on."""
         if live.loaded is None:
             live.loaded = chats.open_chat(self._vault, live.key, await self._store.chat(live.key))
         loaded = live.loaded
         active = self._bots.active(live.key.bot)
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
-            pinned = await self._bots.pinned(live.key.bot, loaded.kept.version)
+            is_over = active is not None and begins_anew(active.flow, loaded.kept.state, job.arrival.event)
+            pinned = None if is_over else await self._bots.pinned(live.key.bot, loaded.kept.version)
             if pinned is not None:
                 return loaded, pinned
         if active is None:
             raise RequestError(404, "unknown-bot", f'There is no bot "{live.key.bot}" here.')
         return loaded, active
 
-    def _compute(self, deployed: Deployed, loaded: chats.Loaded, job: _Job) -> Turn:
-        return self._step(deployed, loaded, loaded.kept.state, job.arrival.event)
-
     def _step(self, deployed: Deployed, loaded: chats.Loaded, state: Any, event: Any) -> Turn:
         try:
             return turn(deployed.flow, state, event)
         except Exception:
-            # The outermost loop of a turn: a fault of ours must neither stop the chat nor leave the event in the
-            # inbox for ever. The user gets the general failure, the record an error, the log the trace.
+            # The engine promises never to raise. If it does, the user gets the general failure, the record an error,
+            # the log the trace.
             log.exception("fault in a turn of bot %s version %s", deployed.bot.id, deployed.version)
-            text = deployed.flow.general_failure()
-            return Turn(loaded.kept.state, (Failed("", "internal error"), Send(BotMessage(text), "")))
+            return self._fault(deployed, loaded)
 
-    async def _finish(self, live: _Live, job: _Job, loaded: chats.Loaded, deployed: Deployed, outcome: Turn) -> None:
-        """Perform the turn's outside calls one by one, then store it."""
+    @staticmethod
+    def _fault(deployed: Deployed, loaded: chats.Loaded) -> Turn:
+        text = deployed.flow.general_failure()
+        return Turn(loaded.kept.state, (Failed("", "internal error"), Send(BotMessage(text), "")))
+
+    async def _finish(self, live: _Live, job: _Job, loaded: chats.Loaded, deployed: Deployed) -> Turn:
+        """The turn with its outside calls, made one by one."""
+        outcome = self._step(deployed, loaded, loaded.kept.state, job.arrival.event)
         if outcome.pending is not None:
             self._hub.tell(live.key, News(typing=True))
             deadline = self._outside.deadline()
             while (fetch := outcome.pending) is not None:
                 result = await self._call(live.key, job, deployed, fetch, deadline)
                 outcome = self._step(deployed, loaded, outcome.state, result)
-        seen = await self._commit(live, loaded, deployed, job, outcome)
-        if seen is not None:
-            # The turn of this inbox row is stored already (a stop came between its commit and our knowing of it).
-            live.loaded = None
-            job.answer.cancel()
+        return outcome
 
     async def _call(self, key: ChatKey, job: _Job, deployed: Deployed, fetch: Fetch, deadline: float) -> Fetched:
         row = chats.row_name("journal", key)
@@ -408,29 +456,29 @@ class Runner:
         written = write_down(key, loaded, deployed, arrival, outcome, self._ids, self._clock.now())
         answer = self._answer(deployed, key, written)
         dedupe = arrival.dedupe
-        event = arrival.event
-        cancelled = written.cancelled
-        if isinstance(event, TimedOut) and event.timer not in {row.name for row in written.timers}:
-            cancelled = (*cancelled, event.timer)
+        state = chats.seal(self._vault, key, written.kept)
         seen = await self._store.commit(
             TurnWrite(
                 key=key,
                 number=job.number,
                 dedupe=dedupe,
                 answer=None if dedupe is None else self._vault.seal(answer, chats.row_name("answer", key)),
-                state=chats.seal(self._vault, key, written.kept),
+                state=state,
                 revision=loaded.revision,
                 position=written.position,
                 records=written.records,
                 messages=written.messages,
                 timers=written.timers,
-                cancelled=cancelled,
-                now=event.now,
+                cancelled=written.cancelled,
+                now=arrival.event.now,
             )
         )
         if seen is not None:
             return seen
-        live.loaded = chats.Loaded(written.kept, loaded.revision + 1, written.position)
+        live.loaded = None
+        if len(state) <= LARGEST_CACHED:
+            live.loaded = chats.Loaded(written.kept, loaded.revision + 1, written.position)
+        job.set_durable()
         if not job.answer.done():
             job.answer.set_result(answer)
         self._hub.tell(key, News(written.messages, typing=False))
@@ -451,6 +499,15 @@ class Runner:
         if not task.cancelled() and (error := task.exception()) is not None:
             level = logging.WARNING if isinstance(error, DialoomError) else logging.ERROR
             log.log(level, "a turn ended early", exc_info=error)
+
+
+def _stopping() -> RequestError:
+    detail = "The service is stopping. Send the same message (with the same id) again."
+    return RequestError(503, "stopping", detail, headers={"Retry-After": "5"})
+
+
+def _internal() -> RequestError:
+    return RequestError(500, "internal", "Something went wrong here. The operator finds the reason in the log.")
 
 
 def _other_body(key: str) -> RequestError:

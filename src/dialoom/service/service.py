@@ -13,6 +13,7 @@ import msgspec
 from dialoom.auth.vault import Vault, load_keys
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
+from dialoom.errors import SettingError
 from dialoom.service.bots import Bots
 from dialoom.service.clock import Clock, SystemClock
 from dialoom.service.hub import Hub
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from dialoom.data.fetcher import Fetcher
+    from dialoom.service.bots import Deployed
     from dialoom.service.runner import AnswerForm
     from dialoom.service.settings import Settings
 
@@ -49,14 +51,32 @@ class Service(msgspec.Struct, frozen=True):
     async def start(self, folders: Sequence[Path]) -> list[Token]:
         """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
         await self.store.open()
+        await self._check_key()
+        taken: dict[str, Path] = {}
         for folder in folders:
-            await self.bots.publish(folder)
+            bot = (await self.bots.publish(folder)).bot.id
+            if bot in taken:
+                raise SettingError(f'{taken[bot]} and {folder} are both bots with the id "{bot}". Give one another id.')
+            taken[bot] = folder
         await self.bots.load_active()
         made: list[Token] = []
         for deployed in self.bots.all():
             made += await self.tokens.prepare(deployed.bot.id)
         await self.runner.start()
         return made
+
+    async def _check_key(self) -> None:
+        """A data folder whose key was lost must not start as if it were new. Raises ``VaultError``."""
+        for bot in await self.store.bots():
+            for row in await self.store.tokens(bot):
+                if row.sealed is not None:
+                    self.tokens.reveal(row)
+
+    async def publish(self, folder: Path) -> Deployed:
+        """A folder that changed: its version with its channels and tokens. Raises ``FlowError`` with every finding."""
+        deployed = await self.bots.publish(folder)
+        await self.tokens.prepare(deployed.bot.id)
+        return deployed
 
     async def stop(self, seconds: float) -> None:
         """Running turns get so many seconds."""
@@ -78,7 +98,12 @@ def build_service(
     clock = clock or SystemClock()
     data = Path(settings.data)
     if store is None:
-        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise SettingError(
+                f"The data folder {data} cannot be made: {error.strerror}. Name another with --data."
+            ) from error
         store = SqliteStore(data / DATABASE)
     vault = Vault.from_keys(load_keys(data, settings.keys))
     port = settings.port if own_port is None else own_port

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import ipaddress
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
 import msgspec
@@ -125,9 +125,23 @@ def _convert(values: dict[str, Any], sources: dict[str, str]) -> Settings:
             known[field.name] = msgspec.convert(values[field.name], field.type, strict=False)
         except msgspec.ValidationError as error:
             raise SettingError(
-                f'{field.name} = "{values[field.name]}" (from {sources[field.name]}) is not allowed: {error}.'
+                f'{field.name} = "{values[field.name]}" (from {sources[field.name]}) is not allowed: '
+                f"{_allowed(field.type)}."
             ) from error
     return Settings(**known)
+
+
+def _allowed(type: Any) -> str:
+    """What a setting of this annotated type may be, in words."""
+    plain, meta = type.__origin__, type.__metadata__[0]
+    choices = [choice for part in (plain, *get_args(plain)) for choice in get_args(part) or (part,)]
+    words = [choice for choice in choices if isinstance(choice, str)]
+    if words:
+        return f"it is one of {', '.join(dict.fromkeys(words))}"
+    kind = {int: "a whole number", float: "a number"}.get(plain, "a text")
+    if meta.le is None:
+        return f"it is {kind}"
+    return f"it is {kind} from {meta.ge or meta.gt or 0:g} to {meta.le:g}"
 
 
 def _check(settings: Settings, sources: dict[str, str]) -> None:

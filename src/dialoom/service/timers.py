@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 5.0
 """Seconds between looks; a timer set meanwhile is at most this late, and a clock that jumps is noticed."""
+SHORTEST_SLEEP = 0.05
 BATCH = 100
 ANSWERS_KEPT = 24 * 3600 * 1000
 """Milliseconds for which a repeated message gets its stored answer (channels.md section 2)."""
@@ -41,10 +41,11 @@ class Timers:
             except StoreError:
                 log.exception("timers wait for the store")
                 found = 0
-            if found < BATCH:
-                await self._clock.sleep(await self._pause())
-            else:
-                await asyncio.sleep(0)
+            except Exception:
+                # The outermost loop of the timers: they go on.
+                log.exception("fault in the timers")
+                found = 0
+            await self._clock.sleep(SHORTEST_SLEEP if found == BATCH else await self._pause())
 
     async def fire(self) -> int:
         """Put every timer that is due (at most a batch) into its chat's order; gives how many."""
@@ -64,7 +65,7 @@ class Timers:
             return LONGEST_SLEEP
         if due is None:
             return LONGEST_SLEEP
-        return min(max((due - self._clock.now()) / 1000, 0.05), LONGEST_SLEEP)
+        return min(max((due - self._clock.now()) / 1000, SHORTEST_SLEEP), LONGEST_SLEEP)
 
 
 def arrival(row: TimerRow) -> Arrival:

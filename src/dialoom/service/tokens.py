@@ -56,22 +56,24 @@ class Tokens:
         wanted += [("channel", c.id, c.token) for c in deployed.bot.channels if c.type in {"rest", "web", "mobile"}]
         for kind, channel, given in wanted:
             mine = [row for row in rows if row.kind == kind and row.channel == channel]
-            if given is not None:
-                await self._keep_given(bot, kind, channel, self._bots.secret(given), mine)
-            elif not mine:
+            text = None if given is None else self._bots.secret(given)
+            mine = await self._keep_given(bot, kind, channel, text, mine)
+            if not mine:
                 made.append(await self.create(bot, kind=kind, channel=channel, name="made at the first start"))
         return made
 
-    async def _keep_given(self, bot: str, kind: str, channel: str | None, text: str, mine: list[TokenRow]) -> None:
-        """The token of ``bot.json`` is the one that counts; one that stood there before no longer does."""
+    async def _keep_given(
+        self, bot: str, kind: str, channel: str | None, text: str | None, mine: list[TokenRow]
+    ) -> list[TokenRow]:
+        """The token of ``bot.json`` counts; one that stood there before no longer does. Gives what lives."""
         id = GIVEN if channel is None else f"{GIVEN}:{channel}"
-        hash = self._vault.hash_token(text)
-        if any(row.hash == hash for row in mine):
-            return
-        for row in mine:
-            if row.id == id:
-                await self._store.revoke(bot, row.id, self._clock.now())
-        await self._add(bot, id, kind, channel, ("read",), "", text)
+        hash = None if text is None else self._vault.hash_token(text)
+        for row in [row for row in mine if row.id == id and row.hash != hash]:
+            await self.revoke(bot, row.id)
+            mine.remove(row)
+        if text is not None and not any(row.hash == hash for row in mine):
+            mine.append((await self._add(bot, id, kind, channel, ("read",), "", text)).row)
+        return mine
 
     async def create(
         self,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.engine import effects
-from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said
+from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, TimedOut
 from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.service.chats import Kept
@@ -63,7 +63,6 @@ class _Pen:
         self.spoken: list[Spoken] = []
         self.timers = dict(loaded.kept.timers)
         self.set: dict[str, int] = {}
-        self.cancelled: set[str] = set()
         self.error: str | None = None
         self.state = loaded.kept.state
         self.is_own = False
@@ -74,7 +73,7 @@ class _Pen:
         """The open record; a new one when none is open."""
         if self.record is None:
             event, channel = self.arrival.event, self.deployed.channel(self.key.channel)
-            profile = event.profile
+            profile, clean = event.profile, self.deployed.masking.value
             self.sequence = 0
             self.version = self.deployed.version
             self.record = ConversationRecord(
@@ -82,7 +81,7 @@ class _Pen:
                 bot=self.key.bot,
                 user=self.key.user,
                 channel=self.key.channel,
-                started_at=self.time,
+                started_at=iso(event.now),
                 updated_at=self.time,
                 messages=MessageCounts(),
                 flow_version=self.version,
@@ -90,15 +89,15 @@ class _Pen:
                     channel=ChannelData(
                         id=self.key.channel,
                         provider_name=profile.provider,
-                        name=self.arrival.channel_name or (channel.name if channel else None),
+                        name=clean(self.arrival.channel_name or (channel.name if channel else None)),
                     ),
                     user=UserData(
-                        external_id=profile.external_id,
-                        first_name=profile.first_name,
-                        last_name=profile.last_name,
-                        avatar=profile.avatar,
-                        locale=profile.locale,
-                        timezone=profile.timezone,
+                        external_id=clean(profile.external_id),
+                        first_name=clean(profile.first_name),
+                        last_name=clean(profile.last_name),
+                        avatar=clean(profile.avatar),
+                        locale=clean(profile.locale),
+                        timezone=clean(profile.timezone),
                     ),
                 ),
             )
@@ -147,14 +146,17 @@ class _Pen:
         record = self.open()
         record.errors += 1
         record.status = "failure"
-        self.error = f"{failed.step}: {failed.reason}" if failed.step else failed.reason
+        reason = self.deployed.masking.text(failed.reason)
+        self.error = f"{failed.step}: {reason}" if failed.step else reason
 
     def end(self, ended: effects.Ended) -> None:
         if self.record is None:
             return
         record = self.open()
-        if not (record.status == "failure" and ended.status in {"abandoned", "closed"}):
-            record.status = ended.status
+        # Closed is what never had a goal; after a change of version the engine may not know the old one any more.
+        status = "abandoned" if ended.status == "closed" and record.goal is not None else ended.status
+        if not (record.status == "failure" and status in {"abandoned", "closed"}):
+            record.status = status
         record.ended_at = self.time
         # Memory as it was before the end forgot it.
         self.remember(record, ended.context, ended.entities)
@@ -201,7 +203,8 @@ class _Pen:
             step=step,
             understanding=understanding,
             error=error,
-            created_at=self.time,
+            # The user's message is as old as its arrival; the answer may have taken long.
+            created_at=iso(self.arrival.event.now) if sender == "user" else self.time,
             sequence=self.sequence,
         )
         client_id = self.arrival.client_id if sender == "user" else None
@@ -249,10 +252,6 @@ def write_down(
                 pen.fail(effect)
             case effects.SetTimer():
                 pen.set[effect.name] = now + round(effect.seconds * 1000)
-                pen.cancelled.discard(effect.name)
-            case effects.CancelTimer():
-                pen.cancelled.add(effect.name)
-                pen.set.pop(effect.name, None)
             case effects.Fetch():
                 pass
     return _written(pen, turn)
@@ -265,7 +264,9 @@ def _written(pen: _Pen, turn: Turn) -> Written:
         record = pen.open()
         pen.remember(record)
         records = [*records, record]
-    timers = {name: due for name, due in pen.timers.items() if name not in pen.cancelled} | pen.set
+    event = pen.arrival.event
+    fired = event.timer if isinstance(event, TimedOut) else None
+    timers = {name: due for name, due in pen.timers.items() if name != fired} | pen.set
     return Written(
         kept=Kept(
             state=turn.state,
@@ -279,5 +280,5 @@ def _written(pen: _Pen, turn: Turn) -> Written:
         messages=tuple(pen.messages),
         spoken=tuple(pen.spoken),
         timers=tuple(TimerRow(pen.key, name, due) for name, due in pen.set.items()),
-        cancelled=tuple(pen.cancelled),
+        cancelled=() if fired is None or fired in pen.set else (fired,),
     )

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from dialoom.errors import DialoomError, FlowError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
-    from dialoom.service.bots import Bots
+    from dialoom.service.bots import Deployed
 
 log = logging.getLogger(__name__)
 
@@ -22,8 +22,10 @@ FILES = ("bot.json", "flow.json", "training.json")
 
 
 class Watch:
-    def __init__(self, bots: Bots, folders: Sequence[Path]) -> None:
-        self._bots = bots
+    """``publish`` makes a folder the active version of its bot."""
+
+    def __init__(self, publish: Callable[[Path], Awaitable[Deployed]], folders: Sequence[Path]) -> None:
+        self._deploy = publish
         self._seen = {folder: _stamps(folder) for folder in folders}
 
     async def run(self) -> None:
@@ -38,11 +40,14 @@ class Watch:
 
     async def _publish(self, folder: Path) -> None:
         try:
-            deployed = await self._bots.publish(folder)
+            deployed = await self._deploy(folder)
         except FlowError as error:
             log.warning("%s was changed and is not used until it is right:\n%s", folder, error)
         except DialoomError as error:
             log.warning("%s was changed and could not be published: %s", folder, error)
+        except Exception:
+            # The outermost loop of the watch: it goes on, whatever one folder holds.
+            log.exception("%s was changed and could not be published", folder)
         else:
             log.info("%s: version %s is active", folder, deployed.version[:12])
 

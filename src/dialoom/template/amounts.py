@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import Any
 
 from dialoom.errors import TemplateError
-from dialoom.template.helpers.rounding import rounded
+from dialoom.template.helpers.rounding import WIDE, rounded
 from dialoom.template.locales import locale_of
 
 
@@ -19,7 +19,8 @@ def currency_text(amount: Decimal, code: Any, language: str) -> str:
 
     code = code.upper()
     exact = rounded(amount, get_currency_precision(code))
-    return str(format_currency(exact, code, locale=locale_of(language)))
+    with localcontext(WIDE):
+        return str(format_currency(exact, code, locale=locale_of(language)))
 
 
 def decimal_text(number: Decimal, digits: int | None, decimal: Any, language: str) -> str:
@@ -29,7 +30,9 @@ def decimal_text(number: Decimal, digits: int | None, decimal: Any, language: st
     locale = locale_of(language)
     pattern = parse_pattern(locale.decimal_formats[None].pattern)
     pattern.frac_prec = (0, 3) if digits is None else (digits, digits)
-    text = str(pattern.apply(rounded(number, 3 if digits is None else digits), locale))
+    # Babel rounds once more, in the context that is current: the usual one fails above 28 digits.
+    with localcontext(WIDE):
+        text = str(pattern.apply(rounded(number, 3 if digits is None else digits), locale))
     if not isinstance(decimal, str):
         return text
     point, group = get_decimal_symbol(locale), get_group_symbol(locale)

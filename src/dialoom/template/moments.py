@@ -66,10 +66,15 @@ def read_datetime(text: str) -> datetime | None:
 
 def zone_of(name: str) -> tzinfo:
     """The zone of an IANA name; ``Universal`` and what is no zone at all are UTC."""
+    return find_zone(name) or UTC
+
+
+def find_zone(name: str) -> tzinfo | None:
+    """Reads a file unless somebody holds the zone already; for a name that is none, it looks each time anew."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        return UTC
+        return None
 
 
 def in_zone(moment: datetime, zone: str) -> datetime:

@@ -1,4 +1,4 @@
-"""Plays conversation tests against the engine: no store, no network, a clock that stands still."""
+"""Plays conversation tests against the engine: no store, no network, a clock that moves a second a step."""
 
 from __future__ import annotations
 

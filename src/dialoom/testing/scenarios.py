@@ -70,7 +70,6 @@ class _RawSuite(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     parameters: dict[str, str] = {}
     mocks: dict[str, dict[str, Any]] = {}
     context: dict[str, Any] = {}
-    dynamic_data: dict[str, Any] = {}
     schema: str | None = msgspec.field(default=None, name="$schema")
     note: str | None = None
 

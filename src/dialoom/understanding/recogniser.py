@@ -12,7 +12,7 @@ from dialoom.understanding.intents import Model, train
 from dialoom.understanding.keywords import Keywords, described
 from dialoom.understanding.normalise import fold, normalise
 from dialoom.understanding.patterns import Pattern
-from dialoom.understanding.values import readers_for
+from dialoom.understanding.values import load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Recogniser:
         self._senses = {one.name: one for one in definitions if isinstance(one, TraitType | QnAType)}
         self._expressions = {name: _expressions(one) for name, one in self._senses.items()}
         self._trained = self._all_expressions()
+        load_libraries()
 
     # ---- what a message holds ------------------------------------------------------------------------------------
 
@@ -146,16 +147,6 @@ class Recogniser:
             return [self._described(type_, name) for name in names]
         return []
 
-    def answer(self, type_: str, value: str) -> tuple[str, ...]:
-        """The answers of a QnA value."""
-        one = self._senses.get(type_)
-        return _answers(one, value, is_spoken=False) if isinstance(one, QnAType) else ()
-
-    def spoken_answer(self, type_: str, value: str) -> tuple[str, ...]:
-        """The answers of a QnA value for a voice assistant: in SSML where there are some, else the written ones."""
-        one = self._senses.get(type_)
-        return _answers(one, value, is_spoken=True) if isinstance(one, QnAType) else ()
-
     def reads(self, type_: str, text: str, now: datetime) -> Any:
         """A whole text as a value of a type; None when it is none, or only holds one among other words."""
         if type_ in self._patterns:
@@ -209,10 +200,3 @@ def _expressions(one: TraitType | QnAType) -> dict[str, str]:
             if key:
                 found.setdefault(key, value.value)
     return found
-
-
-def _answers(one: QnAType, value: str, *, is_spoken: bool) -> tuple[str, ...]:
-    found = next((candidate for candidate in one.data if candidate.value == value), None)
-    if found is None:
-        return ()
-    return (found.ssml_answers or found.answers) if is_spoken else found.answers

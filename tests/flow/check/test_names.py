@@ -123,3 +123,50 @@ def test_credentials_and_live_agents_must_be_there() -> None:
         'conversations/book/steps/0/data-source/authentication-method: "ofice" is no credential of bot.json. Did you mean "office"?'
     ]
     assert len(said(found, "unknown-live-agent")) == 1
+
+
+@pytest.mark.parametrize("name", ["user", "conversation", "conversationDisplayName", "_x", "_system"])
+def test_no_answer_may_take_a_name_that_the_service_uses(name: str) -> None:
+    question = {"type": "question", "entity": name, "entity-type": "Text"}
+    confirmation = {"type": "confirmation", "entity": name}
+    found = steps(question, confirmation)
+    assert [(one.rule, one.severity, one.path) for one in found] == [
+        ("reserved-name", "error", f"conversations/book/steps/{index}/entity") for index in (0, 1)
+    ]
+
+
+def test_a_step_that_is_no_question_may_lay_values_over_the_profile() -> None:
+    assert steps({"type": "command", "command": "set-entity", "entity": "user", "data": {"FirstName": "Ada"}}) == []
+
+
+def of_runs(**runs: tuple[str, ...]) -> list[str]:
+    conversations = {
+        key: {"type": "goal", "steps": [{"type": "conversation", "conversation": name} for name in names]}
+        for key, names in runs.items()
+    }
+    return said(check_files(texts({"id": "bot"}, {"conversations": conversations})), "endless")
+
+
+def test_a_conversation_that_runs_itself_in_place_is_told() -> None:
+    assert of_runs(a=("b",), b=("c",), c=()) == []
+    (message,) = of_runs(a=("a",))
+    assert message.startswith('conversations/a/steps/0/conversation: "a" runs itself in place, and never ends. ')
+
+
+def test_every_step_of_a_ring_of_conversations_is_told() -> None:
+    found = of_runs(a=("x", "b"), b=("c",), c=("a",), x=(), y=("a",))
+    assert [message.split(":")[0] for message in found] == [
+        f"conversations/{step}/conversation" for step in ("a/steps/1", "b/steps/0", "c/steps/0")
+    ]
+    assert '"a" runs "b", which runs "a" again, in place' in found[0]
+
+
+def test_a_conversation_that_runs_itself_on_a_condition_may_end() -> None:
+    assert steps({"type": "conversation", "conversation": "book", "conditions": ["{{more}}"]}) == []
+
+
+def test_a_legal_name_is_listed_once() -> None:
+    training = {"entity-definitions": [{"name": "Conversation", "lookup-strategy": "trait"}]}
+    (found,) = steps({"type": "question", "entity": "a", "entity-type": "Zzzzzz"}, training=training)
+    assert found.allowed.count("Conversation") == 1
+    assert found.message.count("Conversation") == 1

@@ -104,3 +104,40 @@ def test_a_regular_expression_that_cannot_be_read_is_told(pattern: str) -> None:
 
 def test_a_pattern_that_python_only_wonders_about_is_no_mistake() -> None:
     assert of_validation("regex", {"value": "[[a]"}, "bad-regex") == []
+
+
+def of_range(limit: Any, entity_type: str = "Number") -> list[str]:
+    validation = {"type": "range", "parameters": {"min": limit}}
+    question = {
+        "type": "question",
+        "entity": "a",
+        "entity-type": entity_type,
+        "reactions": {"validations": [validation]},
+    }
+    return said(steps(question), "bad-parameters")
+
+
+@pytest.mark.parametrize("limit", [1, 2.5, "3", "{{least}}"])
+def test_a_limit_of_a_number_is_a_number_or_a_template(limit: Any) -> None:
+    assert of_range(limit) == []
+
+
+@pytest.mark.parametrize("limit", ["a", "", "today", True, [1], {}])
+def test_a_limit_that_no_number_can_be_compared_with_is_told(limit: Any) -> None:
+    (message,) = of_range(limit)
+    assert message.startswith("conversations/book/steps/0/reactions/validations/0/parameters/min: ")
+
+
+def test_a_limit_of_a_date_may_be_said_as_people_say_it() -> None:
+    assert of_range("today", "Date") == []
+    assert len(of_range(True, "Date")) == 1
+
+
+@pytest.mark.parametrize("step", [{"type": "message"}, {"type": "message", "messages": [], "conditions": ["{{a}}"]}])
+def test_a_message_step_that_sends_nothing_is_a_warning(step: dict[str, Any]) -> None:
+    (found,) = steps(step)
+    assert (found.rule, found.severity) == ("no-message", "warning")
+
+
+def test_a_message_step_may_send_replies_alone() -> None:
+    assert steps({"type": "message", "display": {"type": "quick-reply", "data": ["a"]}}) == []

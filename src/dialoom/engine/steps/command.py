@@ -28,29 +28,32 @@ def run_command(p: Progress, conversation: Open, place: Place) -> Outcome:
         case GoTo():
             return Outcome.LEFT if stack.go_to(p, command.conversation) else Outcome.ON
         case Invalidate():
-            return _invalidate(p, conversation, command)
+            return _invalidate(p, command)
         case SetEntity():
-            return _set(p, place, command)
+            conversation.ran.discard(place.index)  # until it is done: a step that failed is tried again
+            outcome = _set(p, place, command)
+            conversation.ran.add(place.index)
+            return outcome
         case StaySilent():
             minutes = command.minutes or p.flow.silence_minutes
             p.silent_until = p.event.now + round(minutes * 60_000)
             return Outcome.WAIT
 
 
-def _invalidate(p: Progress, conversation: Open, command: Invalidate) -> Outcome:
+def _invalidate(p: Progress, command: Invalidate) -> Outcome:
     if ALL_CONVERSATIONS in command.entities:
         stack.end_all(p)
         return Outcome.LEFT
     has_changed = False
     for name in command.entities:
-        has_changed |= changes.lose(p, name, None, whole=conversation)
+        has_changed |= changes.lose(p, name, None, is_told=True)
     return Outcome.AGAIN if has_changed else Outcome.ON
 
 
 def _set(p: Progress, place: Place, command: SetEntity) -> Outcome:
-    scope = p.memory.scope()
     kind = None
     try:
+        scope = p.memory.scope()
         if not isinstance(command.data, Template):
             value = command.data.render(scope)
         else:

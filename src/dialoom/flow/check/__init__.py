@@ -36,6 +36,7 @@ _SECRET_KINDS = ("bot", "channel", "credential", "oidc", "socialnet", "data-sour
 CHECKS = (
     Check("bad-id", ("bot", "channel"), names.ids),
     Check("blank-name", ("step", "definition", "conversation", "authentication"), names.blank_names),
+    Check("reserved-name", ("step",), names.reserved_names),
     Check("bad-language", ("bot",), names.languages),
     Check("unknown-language", ("bot",), names.unknown_languages, "warning"),
     Check("bad-timezone", ("settings",), names.timezones),
@@ -44,6 +45,7 @@ CHECKS = (
     Check("built-in-name", ("definition",), names.built_in_names),
     Check("unknown-entity-type", ("step",), names.entity_types),
     Check("unknown-conversation", ("step",), names.conversations),
+    Check("endless", ("step",), names.endless_runs, prevents_loading=False),
     Check("unknown-conversation", ("value",), names.trait_conversations),
     Check("unknown-credential", ("data-source",), names.credentials),
     Check("unknown-live-agent", ("step",), names.live_agents),
@@ -64,6 +66,8 @@ CHECKS = (
     Check("bad-command", ("step",), steps.commands),
     Check("bad-parameters", ("validation",), steps.validations),
     Check("bad-parameters", ("validation",), steps.lengths),
+    Check("bad-parameters", ("validation",), steps.ranges),
+    Check("no-message", ("step",), steps.silent_messages, "warning"),
     Check("bad-regex", ("validation",), steps.regexes),
     Check("bad-regex", ("pattern",), steps.patterns),
     Check("no-options", ("display",), displays.sources_of_replies),
@@ -82,11 +86,19 @@ CHECKS = (
 
 
 def findings(
-    found: Iterable[Piece], *, documents: Mapping[str, Document], unread: Collection[str], variables: frozenset[str]
+    found: Iterable[Piece],
+    *,
+    documents: Mapping[str, Document],
+    unread: Collection[str],
+    variables: frozenset[str],
+    defined_by: Iterable[Piece],
 ) -> Iterator[Finding]:
-    """Run every check. ``unread`` are the files that are missing or no JSON: names in them are not looked up."""
-    found = list(found)
-    known = known_from(found, unread, variables)
+    """Run every check over ``found``.
+
+    ``unread`` are the files that are missing or no JSON: names in them are not looked up. ``defined_by`` are the pieces
+    whose names count as defined.
+    """
+    known = known_from(defined_by, unread, variables)
     by_kind: dict[str, list[Check]] = {}
     for check in CHECKS:
         for kind in check.kinds:

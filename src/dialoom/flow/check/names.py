@@ -7,6 +7,7 @@ import zoneinfo
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from dialoom.flow.check.known import always_run
 from dialoom.flow.model import BUILT_IN_TYPES
 from dialoom.flow.report import Fault
 
@@ -40,6 +41,27 @@ def blank_names(piece: Piece, _: Known) -> Iterator[Fault]:
             yield Fault(path=piece.at(key), message=f'"{key}" is empty. Give it a name.')
     if piece.kind == "conversation" and not str(piece.path[-1]).strip():
         yield Fault(path=piece.path, message="This conversation has no name. Give it a key.", at_key=True)
+
+
+_OURS = {
+    "user": "the user's profile",
+    "conversation": "the key of the open goal",
+    "conversationDisplayName": "the name of the open goal",
+}
+"""What stands in memory under names that no answer may take (flow-language.md section 5)."""
+
+
+def reserved_names(step: Piece, _: Known) -> Iterator[Fault]:
+    """An answer under a name that the engine and the channels give a meaning of their own."""
+    name = step.text("entity")
+    if name is None or step.text("type") not in ("question", "confirmation"):
+        return
+    if name.startswith("_"):
+        message = f'"{name[:80]}" begins with "_", as only names of the service do. Choose another name.'
+        yield Fault(path=step.at("entity"), message=message)
+    elif name in _OURS:
+        message = f'"{name}" is {_OURS[name]}, which an answer must not hide. Choose another name.'
+        yield Fault(path=step.at("entity"), message=message)
 
 
 def languages(bot: Piece, _: Known) -> Iterator[Fault]:
@@ -130,6 +152,15 @@ def conversations(step: Piece, known: Known) -> Iterator[Fault]:
         words = (step.text("command") or "").split(maxsplit=1)
         if len(words) == 2 and words[0] == "go-to":
             yield from _no_conversation(step.at("command"), words[1].strip(), known)
+
+
+def endless_runs(step: Piece, known: Known) -> Iterator[Fault]:
+    """A conversation that runs itself in place, or one that runs it, never ends. With conditions it may end."""
+    name, own = always_run(step), str(step.path[1])
+    if name is not None and (name == own or own in known.runs.get(name, ())):
+        way = "itself" if name == own else f'"{name}", which runs "{own}" again,'
+        message = f'"{own}" runs {way} in place, and never ends. Remove the step, or give it "conditions".'
+        yield Fault(path=step.at("conversation"), message=message)
 
 
 def _no_conversation(path: tuple[str | int, ...], name: str, known: Known, *more: str) -> Iterator[Fault]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
+from dialoom.flow.patterns import AuthorPattern, PatternError
 from dialoom.flow.report import Fault
+from dialoom.template.values import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,6 +126,30 @@ def lengths(validation: Piece, _: Known) -> Iterator[Fault]:
             yield Fault(path=validation.at("parameters", key), message="A length is a whole number, 0 or more.")
 
 
+def ranges(validation: Piece, _: Known) -> Iterator[Fault]:
+    """``min`` and ``max`` of a range can be compared with the answers; a template may give anything."""
+    parameters, step = validation.value.get("parameters"), validation.step
+    if validation.text("type") != "range" or not isinstance(parameters, dict):
+        return
+    is_number = step is not None and step.text("entity-type") in ("Number", "Amount")
+    for key in ("min", "max"):
+        limit = parameters.get(key)
+        if limit is None or (isinstance(limit, str) and "{{" in limit):
+            continue
+        if isinstance(limit, bool | list | dict):
+            yield Fault(path=validation.at("parameters", key), message="A limit is a number, a date or a time.")
+        elif is_number and read_number(limit) is None:
+            message = f'"{limit[:80]}" is no number, so that every answer would pass. Write a number.'
+            yield Fault(path=validation.at("parameters", key), message=message)
+
+
+def silent_messages(step: Piece, _: Known) -> Iterator[Fault]:
+    """A message step that has nothing to send. With a key that is misspelt, that is what is told."""
+    keys = {"type", "messages", "conditions", "protected", "note", "$schema"}
+    if step.text("type") == "message" and step.value.get("messages", []) == [] and step.value.keys() <= keys:
+        yield Fault(path=step.path, message='This step sends nothing. Give it "messages", or remove it.')
+
+
 def regexes(validation: Piece, _: Known) -> Iterator[Fault]:
     """The pattern of a regex validation can be read."""
     parameters = validation.value.get("parameters")
@@ -142,11 +167,6 @@ def bad_pattern(path: tuple[str | int, ...], pattern: object) -> Iterator[Fault]
     if not isinstance(pattern, str):
         return
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # "possible nested set" and the like are no mistakes of a flow's author
-            re.compile(pattern)
-    except re.error as error:
-        message = f"This regular expression cannot be read: {error.msg}."
-        yield Fault(path=path, message=message, characters=error.pos or 0)
-    except (OverflowError, RecursionError):
-        yield Fault(path=path, message="This regular expression is too large.")
+        AuthorPattern(pattern)
+    except PatternError as error:
+        yield Fault(path=path, message=f"This regular expression {error}.", characters=error.offset)

@@ -1,5 +1,6 @@
 -- name: page
--- A page of records, one a line, told by SQL alone. $table, $condition and $order are ours, never a client's text.
+-- A page of records, one a line, told by SQL alone: the limit keeps the inner query as it is, whose rows come in their
+-- order (held by the tests of paging). $table, $condition and $order are ours, never a client's text.
 select cast(group_concat(document, char(10)) as blob) from (
     select document from $table where bot = ? and ($condition) order by $order limit ? offset ?
 )

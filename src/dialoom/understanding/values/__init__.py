@@ -9,9 +9,9 @@ from dialoom.understanding.values.confirmation import ConfirmationReader
 from dialoom.understanding.values.date import DateReader
 from dialoom.understanding.values.datetime import DatetimeReader
 from dialoom.understanding.values.duration import DurationReader
-from dialoom.understanding.values.email import EmailReader
+from dialoom.understanding.values.email import EmailReader, load_address_rules
 from dialoom.understanding.values.number import NumberReader
-from dialoom.understanding.values.phone import PhoneReader
+from dialoom.understanding.values.phone import PhoneReader, load_numbering_plans
 from dialoom.understanding.values.text import TextReader
 from dialoom.understanding.values.time import TimeReader
 from dialoom.understanding.values.url import UrlReader
@@ -20,7 +20,13 @@ from dialoom.understanding.words import words_for
 if TYPE_CHECKING:
     from dialoom.understanding.values.message import Reader
 
-__all__ = ["readers_for"]
+__all__ = ["load_libraries", "readers_for"]
+
+
+def load_libraries() -> None:
+    """What readers import when they first need it, so that no message waits for it. Once a process."""
+    load_numbering_plans()
+    load_address_rules()
 
 
 def readers_for(language: str) -> dict[str, Reader]:
