@@ -14,6 +14,7 @@ from dialoom.engine.validations import is_region
 from dialoom.errors import FlowError
 from dialoom.flow import model
 from dialoom.flow.patterns import AuthorPattern, PatternError
+from dialoom.messages.plain import plain_title
 from dialoom.template import compile, compile_endpoint, compile_header, compile_payload, compile_selector
 from dialoom.template.values import plain_text
 from dialoom.understanding import normalise
@@ -228,5 +229,5 @@ def _fixed(forms: tuple[OptionForm, ...]) -> tuple[Choice, ...] | None:
         parts = (form.title, form.value, form.subtitle, form.image)
         title, value, subtitle, image = (None if part is None else part.text(NO_MEMORY) for part in parts)
         title = title or value or ""
-        choices.append(Choice(title, title if value is None else value, subtitle or None, image or None))
+        choices.append(Choice(title, plain_title(title) if value is None else value, subtitle or None, image or None))
     return tuple(choices)
