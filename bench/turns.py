@@ -39,6 +39,7 @@ class Server:
             [sys.executable, "-m", *module, str(data)],
             stdout=subprocess.PIPE,
             text=True,
+            env=os.environ | {"DIALOOM_LOG_LEVEL": "warning"},
         )
         assert self.process.stdout is not None
         self.port = next(

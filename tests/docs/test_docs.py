@@ -70,3 +70,8 @@ def test_every_relative_link_leads_to_a_file() -> None:
     ]
     assert len(links) > 10
     assert [f"{file.name} -> {target}" for file, target in links if not (file.parent / target).exists()] == []
+
+
+def test_no_page_holds_a_place_that_was_never_filled() -> None:
+    pages = [*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"]
+    assert [page.name for page in pages if re.search(r"^[A-Z]{4,}$|TODO|TBD", page.read_text("utf-8"), re.M)] == []
