@@ -170,3 +170,17 @@ def test_a_data_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "data folder" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_bot_that_loads_with_mistakes_says_them_at_the_start(tmp_path: Path) -> None:
+    folder = _bot(tmp_path / "bot", "Hello")
+    display = {"type": "quick-reply", "data": ["Purple"]}
+    question = {"type": "question", "entity": "a", "entity-type": "Colour", "messages": ["?"], "display": display}
+    flow = {"conversations": {"help": {"type": "goal", "steps": [question]}}}
+    (folder / "flow.json").write_text(json.dumps(flow))
+    colours = {"name": "Colour", "lookup-strategy": "keywords", "data": [{"value": "Red"}]}
+    (folder / "training.json").write_text(json.dumps({"entity-definitions": [colours]}))
+    service = Service([folder], tmp_path / "data")
+    assert "Purple" in service.output
+    assert "runs all the same" in service.output
+    assert service.stop() == 0

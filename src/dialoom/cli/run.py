@@ -19,6 +19,7 @@ import uvicorn
 from dialoom import __version__
 from dialoom.channels import rest
 from dialoom.errors import SettingError
+from dialoom.flow import check_folder
 from dialoom.http.app import App
 from dialoom.service.logs import configure
 from dialoom.service.service import build_service, running
@@ -57,11 +58,21 @@ def run(args: argparse.Namespace) -> int:
         service = build_service(settings, {"rest": rest.answer}, own_port=port)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         app = App(service, (settings.base_url or f"http://{host}:{port}").rstrip("/"))
+        for folder in args.folders:
+            _warn(folder)
         with asyncio.Runner(loop_factory=_loop) as runner:
             runner.run(_serve(service, app, args.folders, door))
     finally:
         door.close()
     return 0
+
+
+def _warn(folder: Path) -> None:
+    """Mistakes that a bot can be loaded with: it runs, but not as its author means."""
+    findings = [finding for finding in check_folder(folder) if finding.severity == "error"]
+    if findings and not any(finding.prevents_loading for finding in findings):
+        print("\n".join(map(str, findings)), file=sys.stderr)
+        print(f"{folder} runs all the same. See all findings with: dialoom check {folder}", file=sys.stderr)
 
 
 def _loop() -> asyncio.AbstractEventLoop:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -23,6 +22,7 @@ from dialoom.service import arrival as arrivals
 from dialoom.service import chats
 from dialoom.service.hub import News
 from dialoom.service.ids import IdSource
+from dialoom.service.lives import Job, Live, Lives, stopping
 from dialoom.service.outside import Outside
 from dialoom.service.transcript import write_down
 from dialoom.storage.store import Answered, ChatKey, Inbound, TimerRow, TurnWrite
@@ -46,8 +46,6 @@ log = logging.getLogger(__name__)
 
 MOST_WAITING = 20
 """Waiting events of one chat; one more is refused with 429 (service.md, Limits)."""
-MOST_CACHED = 20_000
-"""Idle chats kept in memory, about 4 kB each."""
 LARGEST_CACHED = 65_536
 """Bytes of sealed memory above which a chat is read from the store each time."""
 RETRY_SECONDS = (0.1, 0.5, 2.0, 5.0)
@@ -59,49 +57,6 @@ class Ticket(msgspec.Struct, frozen=True):
 
     answer: asyncio.Future[bytes]
     is_repeat: bool = False
-
-
-class _Job:
-    """An event on its way through its turn. ``durable`` comes with its inbox row or its turn, whichever is first."""
-
-    __slots__ = ("answer", "arrival", "durable", "is_repeat", "journal", "number")
-
-    def __init__(self, arrival: Arrival, number: int | None = None) -> None:
-        loop = asyncio.get_running_loop()
-        self.arrival = arrival
-        self.number = number
-        self.journal: dict[str, bytes] | None = {} if number is None else None
-        """Results of outside calls by key; None until they are read (an event of before the start)."""
-        self.durable: asyncio.Future[None] = loop.create_future()
-        self.answer: asyncio.Future[bytes] = loop.create_future()
-        self.is_repeat = False
-        """The store had seen its key: it has no turn of its own."""
-
-    def set_durable(self) -> None:
-        if not self.durable.done():
-            self.durable.set_result(None)
-
-    def refuse(self, error: BaseException) -> None:
-        """Tell whoever waits, if anybody does."""
-        if isinstance(error, asyncio.CancelledError):
-            error = _stopping()
-        for future in (self.durable, self.answer):
-            if not future.done():
-                future.set_exception(error)
-                future.exception()
-
-
-class _Live:
-    """A chat in memory. ``busy``: one of its events is in its turn."""
-
-    __slots__ = ("busy", "current", "key", "loaded", "queue")
-
-    def __init__(self, key: ChatKey) -> None:
-        self.key = key
-        self.loaded: chats.Loaded | None = None
-        self.queue: deque[_Job] = deque()
-        self.busy = False
-        self.current: _Job | None = None
 
 
 class Runner:
@@ -125,7 +80,7 @@ class Runner:
         self._clock = clock
         self._forms = forms
         self._ids = IdSource()
-        self._lives: OrderedDict[ChatKey, _Live] = OrderedDict()
+        self._lives = Lives()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_stopping = False
 
@@ -135,18 +90,18 @@ class Runner:
         """Take up what was accepted before the last stop."""
         for row in await self._store.waiting():
             try:
-                self._live(row.key).queue.append(self._recovered(row))
+                self._lives.take(row.key).queue.append(self._recovered(row))
             except VaultError:
                 # It stays in the inbox for the key or the release that can read it; the other chats go on.
                 log.exception("an event of bot %s cannot be taken up", row.key.bot)
-        for live in tuple(self._lives.values()):
+        for live in self._lives.all():
             if live.queue and not live.busy:
                 live.busy = True
                 self._spawn(self._drain(live))
 
-    def _recovered(self, row: Inbound) -> _Job:
+    def _recovered(self, row: Inbound) -> Job:
         plain = self._vault.open(row.event, chats.row_name("inbox", row.key))
-        job = _Job(arrivals.decode(plain), row.number)
+        job = Job(arrivals.decode(plain), row.number)
         job.set_durable()
         return job
 
@@ -158,30 +113,30 @@ class Runner:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
-        for live in self._lives.values():
+        for live in self._lives.all():
             for job in (live.current, *live.queue):
                 if job is not None:
-                    job.refuse(_stopping())
+                    job.refuse(stopping())
 
     # -- the door
 
     async def submit(self, key: ChatKey, arrival: Arrival) -> Ticket:
         """Take an event; gives back once it is durable. Raises ``RequestError`` (422, 429, 503) and ``StoreError``."""
         if self._is_stopping:
-            raise _stopping()
-        job = _Job(self._stamped(arrival))
-        live = self._live(key)
+            raise stopping()
+        job = Job(self._stamped(arrival))
+        live = self._lives.take(key)
         if live.busy:
             return await self._queue(live, job)
         return await self._begin(live, job)
 
     def submit_timer(self, row: TimerRow, arrival: Arrival) -> None:
         """A timer that is due. Its row in the store is its durability: it goes with the turn's commit."""
-        live = self._live(row.key)
+        live = self._lives.take(row.key)
         waiting = (*live.queue, *((live.current,) if live.current else ()))
         if any(isinstance(job.arrival.event, TimedOut) and job.arrival.event.timer == row.name for job in waiting):
             return
-        job = _Job(self._stamped(arrival))
+        job = Job(self._stamped(arrival))
         job.set_durable()
         live.queue.append(job)
         if not live.busy:
@@ -196,37 +151,11 @@ class Runner:
 
     def is_typing(self, key: ChatKey) -> bool:
         """Whether the bot is in a turn of this chat now."""
-        live = self._lives.get(key)
-        return live is not None and live.busy
-
-    async def is_new(self, key: ChatKey) -> bool:
-        """Whether nothing was ever said in this chat."""
-        live = self._lives.get(key)
-        if live is not None and live.loaded is not None:
-            return live.loaded.revision == 0
-        return await self._store.chat(key) is None
-
-    def _live(self, key: ChatKey) -> _Live:
-        live = self._lives.get(key)
-        if live is None:
-            live = self._lives[key] = _Live(key)
-            while len(self._lives) > MOST_CACHED and self._forget_idle(key):
-                pass
-        else:
-            self._lives.move_to_end(key)
-        return live
-
-    def _forget_idle(self, but: ChatKey) -> bool:
-        """Take the chat that was idle longest out of memory; False when none is."""
-        for key, live in self._lives.items():
-            if not live.busy and not live.queue and key != but:
-                del self._lives[key]
-                return True
-        return False
+        return self._lives.is_busy(key)
 
     # -- accepting
 
-    async def _queue(self, live: _Live, job: _Job) -> Ticket:
+    async def _queue(self, live: Live, job: Job) -> Ticket:
         """An event of a chat whose turn is running: durable in the inbox now, its own turn later."""
         if (twin := self._twin(live, job)) is not None:
             await asyncio.shield(twin.durable)
@@ -248,7 +177,7 @@ class Runner:
             raise
         return Ticket(job.answer, job.is_repeat)
 
-    def _twin(self, live: _Live, job: _Job) -> _Job | None:
+    def _twin(self, live: Live, job: Job) -> Job | None:
         """The job with the same key that is waiting or running now."""
         mine = job.arrival.dedupe
         if mine is None:
@@ -261,7 +190,7 @@ class Runner:
                 return other
         return None
 
-    async def _accept(self, key: ChatKey, job: _Job) -> Answered | None:
+    async def _accept(self, key: ChatKey, job: Job) -> Answered | None:
         arrival = job.arrival
         sealed = self._vault.seal(arrivals.encode(arrival), chats.row_name("inbox", key))
         row = await self._store.accept(key, arrival.event.id, sealed, arrival.dedupe, arrival.event.now)
@@ -271,7 +200,7 @@ class Runner:
         job.set_durable()
         return None
 
-    def _repeat(self, key: ChatKey, job: _Job, seen: Answered) -> None:
+    def _repeat(self, key: ChatKey, job: Job, seen: Answered) -> None:
         """The key of this event was seen before: it gets that answer (once it is there) and no turn."""
         dedupe = job.arrival.dedupe
         assert dedupe is not None
@@ -282,7 +211,7 @@ class Runner:
         if seen.answer is not None and not job.answer.done():
             job.answer.set_result(self._vault.open(seen.answer, chats.row_name("answer", key)))
 
-    async def _begin(self, live: _Live, job: _Job) -> Ticket:
+    async def _begin(self, live: Live, job: Job) -> Ticket:
         """An event of an idle chat: its turn at once. Without outside calls it is durable when the turn is."""
         live.busy = True
         live.current = job
@@ -314,7 +243,7 @@ class Runner:
 
     # -- turns
 
-    async def _drain(self, live: _Live, first: _Job | None = None) -> None:
+    async def _drain(self, live: Live, first: Job | None = None) -> None:
         """The events of a chat, one after the other; ``live.busy`` is ours until none is left."""
         try:
             while first is not None or live.queue:
@@ -325,7 +254,7 @@ class Runner:
             live.current = None
             live.busy = False
 
-    async def _in_its_turn(self, live: _Live, job: _Job) -> None:
+    async def _in_its_turn(self, live: Live, job: Job) -> None:
         try:
             await asyncio.shield(job.durable)
         except DialoomError:
@@ -344,7 +273,7 @@ class Runner:
             live.loaded = None
             job.refuse(error if isinstance(error, DialoomError) else _internal())
 
-    async def _perform(self, live: _Live, job: _Job) -> None:
+    async def _perform(self, live: Live, job: Job) -> None:
         """Run an accepted event until its turn is stored, however long the store is away."""
         waits = [*RETRY_SECONDS]
         while True:
@@ -355,7 +284,7 @@ class Runner:
                 live.loaded = None
             await self._clock.sleep(waits.pop(0) if len(waits) > 1 else waits[0])
 
-    async def _try(self, live: _Live, job: _Job) -> None:
+    async def _try(self, live: Live, job: Job) -> None:
         loaded, deployed = await self._load(live, job)
         if self._is_void(job, loaded):
             return
@@ -376,7 +305,7 @@ class Runner:
             live.loaded = None
             await self._tell_stored(live, job)
 
-    async def _tell_stored(self, live: _Live, job: _Job) -> None:
+    async def _tell_stored(self, live: Live, job: Job) -> None:
         dedupe = job.arrival.dedupe
         known = None if dedupe is None else await self._store.answered(live.key, dedupe.key)
         if known is None or known.answer is None:
@@ -385,13 +314,13 @@ class Runner:
             job.answer.set_result(self._vault.open(known.answer, chats.row_name("answer", live.key)))
 
     @staticmethod
-    def _is_void(job: _Job, loaded: chats.Loaded) -> bool:
+    def _is_void(job: Job, loaded: chats.Loaded) -> bool:
         """A timer that a later message has put off or cancelled since it was found due."""
         event = job.arrival.event
         due = loaded.kept.timers.get(event.timer) if isinstance(event, TimedOut) else None
         return due is not None and due > event.now
 
-    async def _load(self, live: _Live, job: _Job) -> tuple[chats.Loaded, Deployed]:
+    async def _load(self, live: Live, job: Job) -> tuple[chats.Loaded, Deployed]:
         """The chat, and the version that this event runs on: the one its record began with, while that goes on."""
         if live.loaded is None:
             live.loaded = chats.open_chat(self._vault, live.key, await self._store.chat(live.key))
@@ -420,7 +349,7 @@ class Runner:
         text = deployed.flow.general_failure()
         return Turn(loaded.kept.state, (Failed("", "internal error"), Send(BotMessage(text), "")))
 
-    async def _finish(self, live: _Live, job: _Job, loaded: chats.Loaded, deployed: Deployed) -> Turn:
+    async def _finish(self, live: Live, job: Job, loaded: chats.Loaded, deployed: Deployed) -> Turn:
         """The turn with its outside calls, made one by one."""
         outcome = self._step(deployed, loaded, loaded.kept.state, job.arrival.event)
         if outcome.pending is not None:
@@ -431,7 +360,7 @@ class Runner:
                 outcome = self._step(deployed, loaded, outcome.state, result)
         return outcome
 
-    async def _call(self, key: ChatKey, job: _Job, deployed: Deployed, fetch: Fetch, deadline: float) -> Fetched:
+    async def _call(self, key: ChatKey, job: Job, deployed: Deployed, fetch: Fetch, deadline: float) -> Fetched:
         row = chats.row_name("journal", key)
         assert job.journal is not None
         known = job.journal.get(fetch.key)
@@ -450,7 +379,7 @@ class Runner:
         return result
 
     async def _commit(
-        self, live: _Live, loaded: chats.Loaded, deployed: Deployed, job: _Job, outcome: Turn
+        self, live: Live, loaded: chats.Loaded, deployed: Deployed, job: Job, outcome: Turn
     ) -> Answered | None:
         key, arrival = live.key, job.arrival
         written = write_down(key, loaded, deployed, arrival, outcome, self._ids, self._clock.now())
@@ -499,11 +428,6 @@ class Runner:
         if not task.cancelled() and (error := task.exception()) is not None:
             level = logging.WARNING if isinstance(error, DialoomError) else logging.ERROR
             log.log(level, "a turn ended early", exc_info=error)
-
-
-def _stopping() -> RequestError:
-    detail = "The service is stopping. Send the same message (with the same id) again."
-    return RequestError(503, "stopping", detail, headers={"Retry-After": "5"})
 
 
 def _internal() -> RequestError:
