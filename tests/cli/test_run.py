@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import socket
@@ -118,11 +119,11 @@ def test_a_changed_file_is_taken_at_once_and_a_wrong_one_changes_nothing(tmp_pat
     folder = _bot(tmp_path / "bot", "first")
     service = Service([folder], tmp_path / "data")
 
-    def says() -> str:
-        says.count += 1  # type: ignore[attr-defined]
-        return str(service.say("echo", f"user-{says.count}", "hi").json[0]["text"])  # type: ignore[attr-defined]
+    users = itertools.count()
 
-    says.count = 0  # type: ignore[attr-defined]
+    def says() -> str:
+        return str(service.say("echo", f"user-{next(users)}", "hi").json[0]["text"])
+
     try:
         assert says() == "first"
         _bot(folder, "second")

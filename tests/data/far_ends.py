@@ -112,6 +112,17 @@ def call(url: str, method: str = "GET", **more: Any) -> Request:
     return Request(method=method, url=url, **{"trusted_host": True, "timeout": 5.0, **more})
 
 
+async def hang(call: Call) -> None:
+    await asyncio.Event().wait()
+
+
+async def drip(call: Call) -> None:
+    await call.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+    while True:
+        await call.send(b"x")
+        await asyncio.sleep(0.02)
+
+
 async def answer_ok(call: Call) -> None:
     await call.reply(body=b'{"ok": true}')
 

@@ -17,7 +17,7 @@ from dialoom.data import Egress
 from dialoom.data.fetcher import BODY_LIMIT
 from dialoom.engine.events import Response
 
-from .far_ends import Call, answer_ok, bomb, call, failure, far_end, fetching, response
+from .far_ends import Call, answer_ok, bomb, call, drip, failure, far_end, fetching, hang, response
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -171,17 +171,6 @@ async def test_calls_one_after_the_other_share_a_connection(fetcher: HttpFetcher
 
 
 # ---- far ends that behave badly ----------------------------------------------------------------------------------
-
-
-async def hang(call: Call) -> None:
-    await asyncio.Event().wait()
-
-
-async def drip(call: Call) -> None:
-    await call.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-    while True:
-        await call.send(b"x")
-        await asyncio.sleep(0.02)
 
 
 async def drip_head(call: Call) -> None:

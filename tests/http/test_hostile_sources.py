@@ -8,7 +8,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.data.far_ends import Call, bomb, far_end
+from tests.data.far_ends import Call, bomb, drip, far_end, hang
 from tests.http.support import FLOW, serving
 
 from dialoom.data.egress import Egress
@@ -23,17 +23,6 @@ TROUBLE = "We are experiencing technical difficulties at this moment."
 
 async def fails(call: Call) -> None:
     await call.reply("500 Internal Server Error", b"stack trace with very-secret-value")
-
-
-async def hangs(call: Call) -> None:
-    await asyncio.Event().wait()
-
-
-async def drips(call: Call) -> None:
-    await call.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-    while True:
-        await call.send(b"x")
-        await asyncio.sleep(0.05)
 
 
 async def floods(call: Call) -> None:
@@ -62,7 +51,7 @@ def _flow(endpoint: str) -> dict[str, Any]:
     return flow
 
 
-@pytest.mark.parametrize("answer", [fails, hangs, drips, floods, bombs, redirects])
+@pytest.mark.parametrize("answer", [fails, hang, drip, floods, bombs, redirects])
 async def test_the_turn_fails_in_time_and_others_go_on(
     tmp_path: Path, answer: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
