@@ -212,3 +212,67 @@ async def test_a_fault_in_one_event_does_not_stop_the_chat(tmp_path: Path) -> No
         failed = (await asyncio.wait_for(waiting, 5)).json
         assert [said["text"] for said in failed] == ["We are experiencing technical difficulties at this moment."]
         assert (await asyncio.wait_for(later, 5)).status == 200
+
+
+class SlowStore(MemoryStore):
+    """Reads a chat only when the test lets it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.accepted: list[str] = []
+
+    async def chat(self, key: Any) -> Any:
+        await self.gate.wait()
+        return await super().chat(key)
+
+    async def accept(self, key: Any, id: str, event: bytes, dedupe: Any, now: int) -> Any:
+        self.accepted.append(dedupe.key)
+        if dedupe.key == "broken":
+            raise RuntimeError("fault")
+        return await super().accept(key, id, event, dedupe, now)
+
+
+async def test_the_inbox_keeps_the_order_also_where_the_first_waits_for_its_chat(tmp_path: Path) -> None:
+    store = SlowStore()
+    async with serving(tmp_path, store=store) as client:
+        for text in ("tea", "green"):
+            await client.texts(text)
+    fetcher = HeldFetcher()
+    async with serving(tmp_path, fetcher=fetcher, store=store) as client:
+        store.gate.clear()
+        tasks = [asyncio.create_task(client.say(text, id=text)) for text in ("first", "second", "third")]
+        await asyncio.sleep(0.02)
+        store.gate.set()
+        await _until(lambda: len(store.accepted) == 3)
+        assert store.accepted == ["first", "second", "third"]
+        fetcher.gate.set()
+        assert [(await task).status for task in tasks] == [200, 200, 200]
+
+
+async def test_an_event_that_could_not_be_accepted_does_not_hold_up_those_behind_it(tmp_path: Path) -> None:
+    store = SlowStore()
+    async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
+        waiting = await _to_the_call(client)
+        broken = asyncio.create_task(client.say("tea", id="broken"))
+        behind = asyncio.create_task(client.say("tea", id="behind"))
+        await asyncio.sleep(0.02)
+        client.fetcher.gate.set()
+        assert [(await asyncio.wait_for(task, 5)).status for task in (waiting, broken, behind)] == [200, 500, 200]
+
+
+async def test_timers_that_cannot_be_done_never_stand_before_the_others(tmp_path: Path) -> None:
+    async with serving(tmp_path) as client:
+        for number in range(130):
+            await client.texts("tea", sender=f"user-{number}")
+        client.clock.move(1441 * 60)
+        runner = client.service.runner
+        taken: list[str] = []
+        runner.submit_timer = lambda row, _: taken.append(row.key.user)  # type: ignore[method-assign]
+        assert await client.service.timers.fire() == 100
+        assert await client.service.timers.fire() == 30
+        assert await client.service.timers.fire() == 0
+        assert len(set(taken)) == 130
+        client.clock.move(61)
+        assert await client.service.timers.fire() == 100

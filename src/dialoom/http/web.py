@@ -214,7 +214,9 @@ class WebEndpoints:
         if listener.is_behind or (fresh and fresh[0].position != after + 1):
             listener.drain()
             after = await self._catch_up(exchange, key, after)
-        elif fresh:
+            await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
+            return after
+        if fresh:
             await exchange.chunk(b"".join(web.event(message) for message in fresh))
             after = fresh[-1].position
         if news.typing is not None:

@@ -167,8 +167,12 @@ class Runner:
                 f"{MOST_WAITING} messages of this user wait for their turn already. Wait for an answer, then go on.",
                 headers={"Retry-After": "5"},
             )
+        before = live.queue[-1] if live.queue else live.current
         live.queue.append(job)
         try:
+            if before is not None:
+                # Numbers are given in the order of the events, also where the one before waits for its chat to load.
+                await asyncio.wait([before.durable])
             seen = await self._accept(live.key, job)
             if seen is not None:
                 self._repeat(live.key, job, seen)
@@ -255,11 +259,9 @@ class Runner:
             live.busy = False
 
     async def _in_its_turn(self, live: Live, job: Job) -> None:
-        try:
-            await asyncio.shield(job.durable)
-        except DialoomError:
-            return
-        if job.is_repeat:
+        await asyncio.wait([job.durable])
+        # A refused one has no turn: whoever sent it was told why.
+        if job.durable.exception() is not None or job.is_repeat:
             return
         try:
             await self._perform(live, job)
@@ -271,6 +273,7 @@ class Runner:
             # event stays in the inbox for the next start.
             log.exception("an event of bot %s is left in its inbox", live.key.bot)
             live.loaded = None
+            self._hub.tell(live.key, News(typing=False))
             job.refuse(error if isinstance(error, DialoomError) else _internal())
 
     async def _perform(self, live: Live, job: Job) -> None:
@@ -303,6 +306,7 @@ class Runner:
         if seen is not None:
             # The turn of this inbox row is stored already: a stop came between its commit and our knowing of it.
             live.loaded = None
+            self._hub.tell(live.key, News(typing=False))
             await self._tell_stored(live, job)
 
     async def _tell_stored(self, live: Live, job: Job) -> None:

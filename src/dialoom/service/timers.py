@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 LONGEST_SLEEP = 5.0
 """Seconds between looks; a timer set meanwhile is at most this late, and a clock that jumps is noticed."""
 SHORTEST_SLEEP = 0.05
+PAUSE_WHILE_HELD = 1.0
+HELD = 60_000
+"""Milliseconds after which a timer that is still due is tried again."""
 BATCH = 100
 ANSWERS_KEPT = 24 * 3600 * 1000
 """Milliseconds for which a repeated message gets its stored answer (channels.md section 2)."""
@@ -32,6 +35,8 @@ class Timers:
         self._runner = runner
         self._clock = clock
         self._upkeep_due = 0
+        self._held: dict[TimerRow, int] = {}
+        """Timers that were put into their chat's order and have not been done yet, until when they are left alone."""
 
     async def run(self) -> None:
         """Until cancelled."""
@@ -45,13 +50,17 @@ class Timers:
                 # The outermost loop of the timers: they go on.
                 log.exception("fault in the timers")
                 found = 0
-            await self._clock.sleep(SHORTEST_SLEEP if found == BATCH else await self._pause())
+            await self._clock.sleep(SHORTEST_SLEEP if found >= BATCH else await self._pause())
 
     async def fire(self) -> int:
         """Put every timer that is due (at most a batch) into its chat's order; gives how many."""
         now = self._clock.now()
-        rows = await self._store.due(now, BATCH)
+        self._held = {row: until for row, until in self._held.items() if until > now}
+        # As many more as are held, so that those whose turns hang or fail never stand before the others.
+        found = await self._store.due(now, BATCH + len(self._held))
+        rows = [row for row in found if row not in self._held]
         for row in rows:
+            self._held[row] = now + HELD
             self._runner.submit_timer(row, arrival(row))
         if now >= self._upkeep_due:
             self._upkeep_due = now + UPKEEP_EVERY
@@ -65,7 +74,9 @@ class Timers:
             return LONGEST_SLEEP
         if due is None:
             return LONGEST_SLEEP
-        return min(max((due - self._clock.now()) / 1000, SHORTEST_SLEEP), LONGEST_SLEEP)
+        left = (due - self._clock.now()) / 1000
+        # What is due and was found already is held: its turn is on the way.
+        return min(left, LONGEST_SLEEP) if left > 0 else PAUSE_WHILE_HELD
 
 
 def arrival(row: TimerRow) -> Arrival:
