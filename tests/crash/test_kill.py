@@ -57,15 +57,15 @@ def test_32_conversations_go_on_after_each_kill_with_nothing_lost_or_twice(tmp_p
     with clinic(tmp_path, delay=0.05) as (service, backend):
         talks = _talks(backend, USERS)
         current: list[Service] = [service]
-        with ThreadPoolExecutor(USERS) as pool:
-            running = [pool.submit(_keep_talking, talk, current) for talk in talks]
-            for _ in range(kills):
-                time.sleep(draw.uniform(0.2, 0.9))
-                current[0].kill()
-                current[0] = current[0].again()
-            for future in running:
-                future.result(timeout=120)
         try:
+            with ThreadPoolExecutor(USERS) as pool:
+                running = [pool.submit(_keep_talking, talk, current) for talk in talks]
+                for _ in range(kills):
+                    time.sleep(draw.uniform(0.2, 0.9))
+                    current[0].kill()
+                    current[0] = current[0].again()
+                for future in running:
+                    future.result(timeout=120)
             calls = [check(talk, current[0], backend.bookings()) for talk in talks]
             print(f"{kills} kills, {USERS} conversations, booking calls repeated: {sum(calls) - USERS}")
             assert max(calls) <= 1 + kills
