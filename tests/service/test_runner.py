@@ -10,13 +10,14 @@ from tests.http.support import Client, serving
 
 from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import StoreError
+from dialoom.service.timers import Timers
 from dialoom.storage.memory import MemoryStore
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from dialoom.engine.effects import Request
-    from dialoom.storage.store import Answered, TurnWrite
+    from dialoom.storage.store import Answered, TimerRow, TurnWrite
 
 
 class HeldFetcher:
@@ -198,16 +199,18 @@ async def test_a_repeated_message_is_not_promised_before_the_first_is_durable(tm
         assert [task.status for task in await asyncio.gather(*both)] == [503, 503]
 
 
+class FaultyStore(MemoryStore):
+    """Has a fault of its own, no mere absence, wherever a result is to be kept."""
+
+    async def journal(self, *_: Any) -> None:
+        raise RuntimeError("fault")
+
+
 async def test_a_fault_in_one_event_does_not_stop_the_chat(tmp_path: Path) -> None:
-    async with serving(tmp_path, fetcher=HeldFetcher()) as client:
+    async with serving(tmp_path, fetcher=HeldFetcher(), store=FaultyStore()) as client:
         waiting = await _to_the_call(client)
         later = asyncio.create_task(client.say("tea"))
         await asyncio.sleep(0.02)
-
-        async def broken(*_: Any, **__: Any) -> None:
-            raise RuntimeError("fault")
-
-        client.service.store.journal = broken  # type: ignore[method-assign]
         client.fetcher.gate.set()
         failed = (await asyncio.wait_for(waiting, 5)).json
         assert [said["text"] for said in failed] == ["We are experiencing technical difficulties at this moment."]
@@ -262,17 +265,26 @@ async def test_an_event_that_could_not_be_accepted_does_not_hold_up_those_behind
         assert [(await asyncio.wait_for(task, 5)).status for task in (waiting, broken, behind)] == [200, 500, 200]
 
 
+class Taker:
+    """Takes timers as the runner does, and never gets them done."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+
+    def submit_timer(self, row: TimerRow, _: Any) -> None:
+        self.taken.append(row.key.user)
+
+
 async def test_timers_that_cannot_be_done_never_stand_before_the_others(tmp_path: Path) -> None:
     async with serving(tmp_path) as client:
         for number in range(130):
             await client.texts("tea", sender=f"user-{number}")
         client.clock.move(1441 * 60)
-        runner = client.service.runner
-        taken: list[str] = []
-        runner.submit_timer = lambda row, _: taken.append(row.key.user)  # type: ignore[method-assign]
-        assert await client.service.timers.fire() == 100
-        assert await client.service.timers.fire() == 30
-        assert await client.service.timers.fire() == 0
-        assert len(set(taken)) == 130
+        service, runner = client.service, Taker()
+        timers = Timers(service.store, runner, service.clock)  # type: ignore[arg-type]  # a runner that does nothing
+        assert await timers.fire() == 100
+        assert await timers.fire() == 30
+        assert await timers.fire() == 0
+        assert len(set(runner.taken)) == 130
         client.clock.move(61)
-        assert await client.service.timers.fire() == 100
+        assert await timers.fire() == 100
