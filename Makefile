@@ -1,10 +1,12 @@
 # make run: install if needed and run the demo bot.   make test: install if needed and run everything that CI runs.
+# make run BOT=shop runs another example.
 # Needs Python 3.11 or later and make; everything else comes from package registries.
 
 PYTHON ?= python3
 PORT ?= 8080
 HOST ?= 127.0.0.1
 DATA ?= data
+BOT ?= clinic
 CONFORMANCE ?=
 
 BIN := .venv/bin
@@ -30,7 +32,7 @@ install: .venv/installed .venv/frontend
 	@touch $@
 
 run: install
-	@exec $(BIN)/python examples/clinic/demo.py --host $(HOST) --port $(PORT) --data $(DATA)
+	@exec $(BIN)/python examples/clinic/demo.py examples/$(BOT) --host $(HOST) --port $(PORT) --data $(DATA)
 
 lint: install
 	$(BIN)/ruff check .

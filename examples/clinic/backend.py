@@ -38,6 +38,7 @@ DOCTORS = {
     "haddad": ("Dr. Sami Haddad", "Dermatology", "Arabic, English"),
     "novak": ("Dr. Ivana Novak", "Eye care", "Croatian, English"),
     "lind": ("Dr. Erik Lind", "Eye care", "English, Finnish"),
+    "petrova": ("Dr. Mila Petrova", "Eye care", "Bulgarian, English"),
     "adler": ("Dr. Jonas Adler", "General practice", "English, German"),
     "pereira": ("Dr. Marta Pereira", "General practice", "English, Portuguese"),
     "demir": ("Dr. Elif Demir", "General practice", "English, Turkish"),
@@ -232,8 +233,9 @@ def read_day(text: str | None) -> date:
 
 
 def read_number(name: str) -> int:
-    letter, _, digits = name.upper().partition("-")
-    if letter != "C" or not digits.isascii() or not digits.isdigit() or len(digits) > 9:
+    """As people write it: C-1001, c1001, 1001."""
+    digits = name.upper().removeprefix("C").lstrip("- ")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 9:
         raise Refusal(404, f"There is no appointment {name}.")
     return int(digits) - 1000
 

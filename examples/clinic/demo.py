@@ -1,8 +1,8 @@
-"""The demo: the clinic's back end on loopback and the service with the clinic's bot, both until Ctrl+C.
+"""The demo: a bot's back end on loopback and the service with the bot, both until Ctrl+C.
 
-    python demo.py [--host HOST] [--port PORT] [--data FOLDER]
+    python demo.py [BOT_FOLDER] [--host HOST] [--port PORT] [--data FOLDER]
 
-Bookings and conversations stay in the data folder.
+The bot is the clinic, or another example that has a ``backend.py``. What it is told stays in the data folder.
 """
 
 from __future__ import annotations
@@ -15,26 +15,28 @@ import sys
 from pathlib import Path
 
 CLINIC = Path(__file__).resolve().parent
+PORTS = (8089, 8090, 8091)
+"""Of the back ends of the examples."""
 STOP_WITHIN = 25.0
 """Seconds; the service itself takes at most 20."""
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="The clinic's bot with its back end.")
+    parser = argparse.ArgumentParser(description="A bot with its back end.")
+    parser.add_argument("bot", nargs="?", type=Path, default=CLINIC, metavar="BOT_FOLDER", help="the clinic by default")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", default="8080")
     parser.add_argument("--data", default="data")
     args = parser.parse_args()
+    bot = args.bot.resolve()
     where = ["--host", args.host, "--port", args.port, "--data", args.data]
     # The back end is on loopback, which flows may not reach once the service listens beyond it, unless it is listed.
-    os.environ.setdefault("DIALOOM_EGRESS_ALLOW", "127.0.0.1:8089")
+    os.environ.setdefault("DIALOOM_EGRESS_ALLOW", ",".join(f"127.0.0.1:{port}" for port in PORTS))
     backend = subprocess.Popen(
-        [sys.executable, str(CLINIC / "backend.py"), "--data", str(Path(args.data) / "clinic-back-end")],
+        [sys.executable, str(bot / "backend.py"), "--data", str(Path(args.data) / f"{bot.name}-back-end")],
         start_new_session=True,
     )
-    service = subprocess.Popen(
-        [sys.executable, "-m", "dialoom.cli", "run", str(CLINIC), *where], start_new_session=True
-    )
+    service = subprocess.Popen([sys.executable, "-m", "dialoom.cli", "run", str(bot), *where], start_new_session=True)
     parts = (service, backend)
 
     def stop(*_: object) -> None:

@@ -2,6 +2,39 @@
 
 const doctors = ["Dr. Amira Haddad", "Dr. Jonas Lindqvist", "Dr. Mei Tanaka", "Dr. Oluwaseun Adeyemi", "Dr. Sofia Marchetti"];
 
+/** A picture of its own for each, from the mock itself: no bot needs anybody's server. */
+const picture = (hue) => `/mock/picture/${hue}.svg`;
+
+export function drawn(hue) {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"><rect width="300" height="200" fill="hsl(${hue} 45% 78%)"/><circle cx="150" cy="82" r="38" fill="hsl(${hue} 40% 58%)"/><path d="M70 200c0-50 36-76 80-76s80 26 80 76" fill="hsl(${hue} 40% 58%)"/></svg>`;
+}
+
+const specialists = [
+  ["General medicine", "Check-ups, vaccinations, first advice"],
+  ["Cardiology", "Heart and circulation"],
+  ["Dermatology", "Skin, hair and nails"],
+  ["Ear, nose and throat", "Hearing, balance, voice"],
+  ["Gynaecology", "Women's health and pregnancy"],
+  ["Neurology", "Brain, spine and nerves"],
+  ["Ophthalmology", "Eyes and sight"],
+  ["Orthopaedics", "Bones, joints and muscles"],
+  ["Paediatrics", "Children and adolescents"],
+  ["Radiology", "X-ray, ultrasound, tomography"],
+];
+const symptoms = [["Fever"], ["Cough"], ["Headache"], ["Sore throat"], ["Dizziness"], ["Shortness of breath"]];
+const medicines = Array.from({ length: 10_000 }, (_, index) => [`Medicine ${index + 1}`, `${(index % 40) * 5 + 5} mg`]);
+const people = [
+  ["Dr. Amira Haddad", "General medicine. Speaks Arabic, English and French.", picture(205)],
+  ["Dr. Jonas Lindqvist", "Cardiology", picture(150)],
+  ["Dr. Mei Tanaka, head of the department of dermatology and allergology", "Skin, hair and nails, on Mondays and Wednesdays only, also by video call", picture(330)],
+  ["Dr. Oluwaseun Adeyemi", "Orthopaedics", picture(40)],
+  ["Dr. Sofia Marchetti", "Paediatrics", picture(265)],
+];
+
+function dialog(text, type, title, buttonText, options = []) {
+  return { text, dialog: { type, title, buttonText, options } };
+}
+
 const en = {
   name: "Riverside Clinic",
   welcome: [
@@ -38,15 +71,18 @@ Reference: RC-2045-1178
 \`\`\``,
     },
   ],
-  single: [{ text: "Which specialist do you need?", dialog: { type: "single-select", title: "Choose a specialist", buttonText: "Select" } }],
-  multi: [{ text: "Which symptoms do you have?", dialog: { type: "multi-select", title: "Choose symptoms", buttonText: "Send symptoms" } }],
-  date: [{ text: "On which day?", dialog: { type: "date-picker", title: "Choose a day", buttonText: "Choose", options: [] } }],
-  login: [{ text: "Please log in first.", dialog: { type: "login", title: "Log in", buttonText: "Log in", options: [], url: "https://login.example.org/" } }],
-  options: [
-    ["General medicine", "Check-ups, vaccinations, first advice"],
-    ["Cardiology", "Heart and circulation"],
-    ["Dermatology", "Skin, hair and nails"],
-  ],
+  single: [dialog("Which specialist do you need?", "single-select", "Choose a specialist", "Select", specialists)],
+  few: [dialog("Which specialist do you need?", "single-select", "Choose a specialist", "Select", specialists.slice(0, 4))],
+  multi: [dialog("Which symptoms do you have?", "multi-select", "Choose symptoms", "Send symptoms", symptoms)],
+  many: [dialog("Which medicine do you take?", "multi-select", "Choose medicines", "Send", medicines)],
+  date: [dialog("On which day would you like to come?", "date-picker", "Choose a day", "Take this day")],
+  place: [dialog("Where are you? I look for the nearest practice.", "location-picker", "Choose a place", "Send this place")],
+  cards: [dialog("These doctors have time this week. Whom would you like to see?", "carousel", "Choose a doctor", "Book", people)],
+  login: [{ text: "Please log in first, so that I can show your reports.", dialog: { type: "login", title: "Riverside patient account", buttonText: "Log in", url: "/mock/login", image: picture(210) } }],
+  photo: [{ text: "Please send a photo of your insurance card.", wants: "file" }],
+  file: [{ text: "Thank you, I have your file." }],
+  location: [{ text: "The practice at Harbour Street 4 is the nearest." }],
+  "logged in": [{ text: "Welcome, Ada. You have two new reports." }],
 };
 
 const de = {
@@ -70,11 +106,31 @@ const de = {
     { text: "Kann ich sonst noch etwas für Sie tun?", replies: ["Ja", "Nein"] },
   ],
   echo: (text) => [{ text: `Sie schrieben: ${text}` }],
-  options: [
-    ["Allgemeinmedizin", "Vorsorgeuntersuchungen, Schutzimpfungen, Erstberatung"],
-    ["Herz-Kreislauf-Erkrankungen", "Kardiologie und Gefäßmedizin"],
-    ["Hautkrankheiten", "Haut, Haare und Nägel"],
+  single: [
+    dialog("Welche Fachrichtung benötigen Sie?", "single-select", "Fachrichtung auswählen", "Fachrichtung übernehmen", [
+      ["Allgemeinmedizin", "Vorsorgeuntersuchungen, Schutzimpfungen, Erstberatung"],
+      ["Herz-Kreislauf-Erkrankungen", "Kardiologie und Gefäßmedizin einschließlich Langzeit-Blutdruckmessung"],
+      ["Hautkrankheiten", "Haut, Haare und Nägel"],
+      ["Hals-Nasen-Ohren-Heilkunde"],
+      ["Kinder- und Jugendmedizin"],
+      ["Magen-Darm-Erkrankungen", "Gastroenterologie"],
+      ["Orthopädie und Unfallchirurgie"],
+      ["Rechtsschutzversicherungsgesellschaftsärztliche Begutachtungen"],
+    ]),
   ],
+  few: [dialog("Wie möchten Sie kommen?", "single-select", "Anreise", "Übernehmen", [["Öffentlicher Nahverkehr"], ["Auto"], ["Fahrrad"]])],
+  multi: [
+    dialog("Welche Beschwerden haben Sie?", "multi-select", "Beschwerden auswählen", "Beschwerden senden", [
+      ["Fieber"], ["Kopfschmerzen"], ["Halsschmerzen"], ["Kurzatmigkeit"], ["Überempfindlichkeitsreaktionen"],
+    ]),
+  ],
+  date: [dialog("An welchem Tag möchten Sie kommen?", "date-picker", "Tag auswählen", "Diesen Tag übernehmen")],
+  place: [dialog("Wo sind Sie? Ich suche die nächste Praxis.", "location-picker", "Standort auswählen", "Standort senden")],
+  cards: [dialog("Diese Ärztinnen und Ärzte haben noch freie Termine.", "carousel", "Ärztin oder Arzt", "Termin vereinbaren", people)],
+  login: [{ text: "Bitte melden Sie sich zuerst an.", dialog: { type: "login", title: "Patientenkonto Flussaue", buttonText: "Anmelden", url: "/mock/login" } }],
+  photo: [{ text: "Bitte senden Sie ein Foto Ihrer Versichertenkarte.", wants: "file" }],
+  file: [{ text: "Vielen Dank, ich habe Ihre Datei." }],
+  location: [{ text: "Die Praxis in der Hafenstraße 4 ist die nächste." }],
 };
 
 const ar = {
@@ -87,6 +143,24 @@ const ar = {
   book: [{ text: "مع من تريد الموعد؟", replies: ["د. أميرة حداد", "Dr. Jonas Lindqvist", "د. سامي خليل"], next: "التالي 5" }],
   done: [{ text: "شكرًا. ننتظرك يوم **الثلاثاء 12 مايو الساعة 10:40**." }, { text: "هل من شيء آخر؟", replies: ["نعم", "لا"] }],
   echo: (text) => [{ text: `كتبت: ${text}` }],
+  single: [
+    dialog("ما التخصص الذي تحتاجه؟", "single-select", "اختر التخصص", "اختيار", [
+      ["الطب العام", "الفحوصات والتطعيمات"], ["أمراض القلب", "القلب والدورة الدموية"], ["الأمراض الجلدية"], ["طب الأطفال"],
+      ["طب العيون", "العيون والبصر"], ["طب الأعصاب"], ["جراحة العظام"], ["الأشعة"],
+    ]),
+  ],
+  multi: [dialog("ما الأعراض التي تشعر بها؟", "multi-select", "اختر الأعراض", "إرسال الأعراض", [["حمى"], ["سعال"], ["صداع"], ["دوار"]])],
+  date: [dialog("في أي يوم تريد الموعد؟", "date-picker", "اختر اليوم", "تأكيد اليوم")],
+  place: [dialog("أين أنت؟", "location-picker", "اختر الموقع", "إرسال الموقع")],
+  cards: [
+    dialog("من تريد أن ترى؟", "carousel", "اختر طبيبًا", "حجز", [
+      ["د. أميرة حداد", "الطب العام", picture(205)], ["د. سامي خليل", "أمراض القلب", picture(150)], ["د. ليلى منصور", "طب الأطفال", picture(330)],
+      ["د. يوسف ناصر", "جراحة العظام", picture(40)],
+    ]),
+  ],
+  login: [{ text: "يرجى تسجيل الدخول أولًا.", dialog: { type: "login", title: "حساب المريض", buttonText: "تسجيل الدخول", url: "/mock/login" } }],
+  photo: [{ text: "يرجى إرسال صورة بطاقة التأمين.", wants: "file" }],
+  file: [{ text: "شكرًا، وصل الملف." }],
 };
 
 const silent = { ...en, name: "Quiet Bot", welcome: [] };

@@ -13,13 +13,14 @@ import shutil
 import subprocess
 import sys
 import urllib.request
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 HERE = Path(__file__).parent
+NUMBERS = count(1)
 AXE = HERE.parent / "node_modules" / "axe-core" / "axe.min.js"
 PORT = 5178
 ROOT = f"http://127.0.0.1:{PORT}"
@@ -36,8 +37,16 @@ FIRST = {"clinic": "Book an appointment", "praxis": "Vorsorgeuntersuchung verein
 SECOND = {"clinic": "Dr. Mei Tanaka", "praxis": "Dr. Mei Tanaka", "iyada": "د. سامي خليل"}
 
 
+PHOTO: Any = {"name": "insurance-card.png", "mimeType": "image/png", "buffer": b""}
+LETTER: Any = {
+    "name": "Überweisung Dr. Lindqvist 2030-05-12.pdf",
+    "mimeType": "application/pdf",
+    "buffer": b"%PDF-1.4 " * 24000,
+}
+
+
 def mock(**trouble: Any) -> None:
-    calm = {"stream": "", "say": 0, "all": 0, "delay": 120, "expire": False} | trouble
+    calm = {"stream": "", "say": 0, "all": 0, "upload": 0, "slow": 0, "delay": 120, "expire": False} | trouble
     request = urllib.request.Request(f"{ROOT}/mock", json.dumps(calm).encode(), method="POST")  # noqa: S310 - our own mock
     urllib.request.urlopen(request).read()  # noqa: S310 - our own mock
 
@@ -72,6 +81,110 @@ def answer(word: str) -> Any:
         page.locator(".bot .bubble").nth(2).wait_for()
 
     return act
+
+
+def opened(word: str, *acts: Any) -> Any:
+    """A dialog that the bot opens with this word, and what is done in it."""
+
+    def act(page: Page, bot: str) -> None:
+        answer(word)(page, bot)
+        page.locator("dialoom-choices button").first.click()
+        page.locator("dialoom-sheet dialog").wait_for()
+        page.wait_for_timeout(250)
+        for more in acts:
+            more(page)
+
+    return act
+
+
+def marks(*places: int) -> Any:
+    def act(page: Page) -> None:
+        for place in places:
+            page.get_by_role("option").nth(place).click()
+
+    return act
+
+
+def typed(label: str, text: str) -> Any:
+    def act(page: Page) -> None:
+        page.locator(label).fill(text)
+        page.locator(label).blur()
+
+    return act
+
+
+def keyed(*keys: str) -> Any:
+    def act(page: Page) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+
+    return act
+
+
+def located(page: Page) -> None:
+    page.context.grant_permissions(["geolocation"])
+    page.context.set_geolocation({"latitude": 53.5436, "longitude": 9.9673, "accuracy": 24})
+    page.locator("dialoom-location button").first.click()
+    page.locator(".back").wait_for()
+
+
+def denied(page: Page) -> None:
+    page.locator("dialoom-location button").first.click()
+    page.locator("dialoom-location .wrong").first.wait_for()
+
+
+def waiting(page: Page, bot: str) -> None:
+    answer("login")(page, bot)
+    page.locator("dialoom-login a").click()
+    page.bring_to_front()
+    page.locator("dialoom-login .waiting").wait_for()
+
+
+def through(page: Page, bot: str) -> None:
+    waiting(page, bot)
+    urllib.request.urlopen(f"{ROOT}/mock/logged-in", b"{}").read()  # noqa: S310 - our own mock
+    page.locator(".through").wait_for()
+
+
+def rolled(page: Page, bot: str) -> None:
+    answer("cards")(page, bot)
+    page.locator("dialoom-carousel ul").evaluate(
+        "row => row.scrollBy(300 * (getComputedStyle(row).direction === 'rtl' ? -1 : 1), 0)"
+    )
+
+
+def attached(page: Page, bot: str) -> None:
+    answer("photo")(page, bot)
+    page.locator("dialoom-field input[type=file]").set_input_files([PHOTO, LETTER])
+    page.locator(".upload small").nth(1).wait_for()
+    mock(upload=500)
+    page.locator("dialoom-field input[type=file]").set_input_files([LETTER])
+    page.locator(".upload.failed").wait_for()
+
+
+def uploading(page: Page, bot: str) -> None:
+    answer("photo")(page, bot)
+    mock(slow=5000)
+    page.locator("dialoom-field input[type=file]").set_input_files([PHOTO])
+    page.locator(".upload").wait_for()
+
+
+def sent(page: Page, bot: str) -> None:
+    answer("photo")(page, bot)
+    page.locator("dialoom-field input[type=file]").set_input_files([PHOTO])
+    page.locator(".upload small").wait_for()
+    page.locator("dialoom-field textarea").press("Enter")
+    page.locator(".user .picture").wait_for()
+    page.locator("dialoom-field input[type=file]").set_input_files([PHOTO, PHOTO, LETTER])
+    page.locator(".upload small").nth(2).wait_for()
+    page.locator("dialoom-field textarea").press("Enter")
+    page.locator(".user .document").wait_for()
+
+
+def there(page: Page, bot: str) -> None:
+    opened("place", located)(page, bot)
+    page.locator("dialoom-location .foot button").click()
+    page.locator(".place").wait_for()
 
 
 def typing(page: Page, bot: str) -> None:
@@ -126,10 +239,30 @@ STATES: dict[str, tuple[Any, ...]] = {
     "talk": (talk,),
     "booked": (booked,),
     "long": (answer("long"),),
-    "single": (answer("single"),),
-    "multi": (answer("multi"),),
-    "date": (answer("date"),),
+    "question": (answer("single"),),
+    "single": (opened("single", marks(1)),),
+    "found": (opened("single", typed("dialoom-select input", "o"), keyed("ArrowDown", "ArrowDown")),),
+    "notfound": (opened("single", typed("dialoom-select input", "xyzzy")),),
+    "few": (opened("few"),),
+    "multi": (opened("multi", marks(0, 2)),),
+    "many": (opened("many", marks(1, 2, 3)),),
+    "date": (opened("date"),),
+    "datetyped": (opened("date", typed("dialoom-date input", "2030-05-12")),),
+    "datewrong": (opened("date", typed("dialoom-date input", "soon")),),
+    "place": (opened("place"),),
+    "placehere": (opened("place", located),),
+    "placedenied": (opened("place", denied),),
+    "placewrong": (opened("place", typed("#latitude", "95"), typed("#longitude", "9.9673")),),
+    "there": (there,),
+    "cards": (answer("cards"),),
+    "cardsrolled": (rolled,),
     "login": (answer("login"),),
+    "waiting": (waiting,),
+    "through": (through,),
+    "photo": (answer("photo"),),
+    "uploading": (uploading,),
+    "attached": (attached,),
+    "sentfiles": (sent,),
     "typing": (typing,),
     "failed": (failed,),
     "offline": (offline,),
@@ -145,7 +278,23 @@ SOME = (
     ("clinic", "1280", "dark"),
     ("praxis", "1280", "light"),
 )
-EVERYWHERE = ("welcome", "talk", "booked", "long")
+EVERYWHERE = (
+    "welcome",
+    "talk",
+    "booked",
+    "long",
+    "single",
+    "multi",
+    "date",
+    "datetyped",
+    "place",
+    "placewrong",
+    "cards",
+    "login",
+    "photo",
+)
+PICKERS = ("single", "multi", "date", "place", "cards")
+ENDS = ("done", "over", "failed")
 
 
 def views(wanted: str) -> list[tuple[str, str, str, str]]:
@@ -154,9 +303,32 @@ def views(wanted: str) -> list[tuple[str, str, str, str]]:
     others = [state for state in STATES if state not in EVERYWHERE]
     for state, (bot, size, theme) in product(others, SOME):
         found.append((state, bot, size, theme))
+    found += [(f"pick-{state}", bot, size, theme) for state, bot, size, theme in product(PICKERS, FIRST, SIZES, THEMES)]
+    found += [(f"pick-{state}", "praxis", size, theme) for state, size, theme in product(ENDS, ("360", "1280"), THEMES)]
     found += product(["empty"], ["silent"], SIZES, THEMES)
     found += product(["refused"], ["nobody"], SIZES, THEMES)
     return [view for view in found if wanted in "-".join(view)]
+
+
+def picker(page: Page, state: str, bot: str) -> None:
+    ticket = f"date-{next(NUMBERS)}-back" if state in ENDS else f"{state}-{next(NUMBERS)}"
+    address = f"{ROOT}/v1/bots/{bot}/channels/web/pick/{ticket if state != 'over' else 'gone'}"
+    if state == "failed":
+        page.goto(address)
+        page.locator("dialoom-date").wait_for()
+        mock(all=503)
+        page.reload()
+        page.locator(".go").wait_for()
+        return
+    page.goto(address)
+    if state == "over":
+        page.locator(".end").wait_for()
+        return
+    page.locator(".dialog").wait_for()
+    if state == "done":
+        page.locator("dialoom-date td").nth(10).click()
+        page.locator("dialoom-date .foot button").click()
+        page.locator(".go").wait_for()
 
 
 def picture(browser: Browser, view: tuple[str, str, str, str], folder: Path) -> int:
@@ -171,8 +343,10 @@ def picture(browser: Browser, view: tuple[str, str, str, str], folder: Path) -> 
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text) if "Content Security" in message.text else None)
     page.on("pageerror", lambda error: problems.append(str(error)))
-    page.goto(f"{ROOT}/chat/{bot}/web")
-    if bot in FIRST:
+    page.goto(f"{ROOT}/chat/{bot}/web" if not state.startswith("pick") else "about:blank")
+    if state.startswith("pick"):
+        picker(page, state.removeprefix("pick-"), bot)
+    elif bot in FIRST:
         welcome(page, bot)
         for act in STATES[state]:
             act(page, bot)
@@ -194,6 +368,17 @@ def picture(browser: Browser, view: tuple[str, str, str, str], folder: Path) -> 
     return len(problems)
 
 
+def photo(browser: Browser) -> bytes:
+    page = browser.new_page(viewport={"width": 640, "height": 420})
+    page.set_content(
+        "<body style='margin:0;background:linear-gradient(135deg,#2a6f97,#89c2d9);font:700 48px sans-serif;color:#fff'>"
+        "<p style='padding:40px'>Insurance<br>card 1178</p>"
+    )
+    content = page.screenshot()
+    page.close()
+    return content
+
+
 def main() -> int:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
@@ -207,6 +392,7 @@ def main() -> int:
         with sync_playwright() as playwright:
             chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
             browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+            PHOTO["buffer"] = photo(browser)
             chosen = views(sys.argv[2] if len(sys.argv) > 2 else "")
             problems = sum(picture(browser, view, folder) for view in chosen)
             browser.close()

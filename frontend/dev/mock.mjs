@@ -7,27 +7,48 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { answerTo, bots } from "./bots.mjs";
+import { answerTo, bots, drawn } from "./bots.mjs";
 
-const STATIC = fileURLToPath(new URL("../../src/dialoom/widget/static/", import.meta.url));
+const STATIC = process.env.STATIC ?? fileURLToPath(new URL("../../src/dialoom/widget/static/", import.meta.url));
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; " +
   "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
-const TYPES = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html; charset=utf-8" };
+const TYPES = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".html": "text/html; charset=utf-8",
+  ".json": "application/json",
+};
 
 const chats = new Map();
 const tokens = new Map();
 const resumes = new Map();
-let trouble = { stream: "", say: 0, all: 0, delay: 700, expire: false };
+const files = new Map();
+const picked = new Set();
+/** What was sent, oldest first; tests read it at /mock/answers. */
+const answers = [];
+let trouble = { stream: "", say: 0, all: 0, upload: 0, delay: 700, expire: false };
 
 const server = createServer(async (request, response) => {
   const url = new URL(request.url, "http://mock");
-  const body = request.method === "POST" ? JSON.parse((await text(request)) || "{}") : {};
+  const raw = request.method === "POST" ? await bytes(request) : Buffer.alloc(0);
+  const kept = url.pathname.match(/^\/v1\/bots\/\w+\/channels\/\w+\/files\/(\w+)$/);
+  const pick = url.pathname.match(/^\/v1\/bots\/(\w+)\/channels\/(\w+)\/pick\/([\w-]+)(\/question)?$/);
+  if (kept) return keptFile(kept[1], response);
+  if (url.pathname.endsWith("/web/files")) return take(request, url, raw, response);
+  const body = raw.length ? JSON.parse(raw) : {};
   const page = url.pathname.match(/^\/chat\/(\w+)\/(\w+)$/);
   const call = url.pathname.match(/^\/v1\/bots\/(\w+)\/channels\/(\w+)\/web\/(\w+)$/);
   if (url.pathname === "/mock") return mend(body, response);
+  if (url.pathname === "/mock/logged-in") return loggedIn(response);
+  if (url.pathname === "/mock/answers") return json(response, 200, answers);
+  if (url.pathname.startsWith("/mock/picture/")) return picture(url.pathname, response);
+  if (url.pathname === "/mock/login") return loginPage(response);
   if (url.pathname === "/embed") return embed(url, response);
-  if (page) return hosted(page[1], page[2], response);
+  if (page) return hosted("chat.html", page[1], page[2], response);
+  if (pick && !pick[4] && request.method === "GET") return hosted("pick.html", pick[1], pick[2], response, bots[pick[1]]?.[pick[3].replace(/-.*/, "")]?.at(-1).text);
+  if (pick) return picker(bots[pick[1]], pick[3], request.method, body, response);
   if (url.pathname.startsWith("/static/")) return file(url.pathname.slice(8), response);
   if (!call || !bots[call[1]]) return problem(response, 404, "not-found", "There is no such bot here.");
   if (trouble.all) return problem(response, trouble.all, "trouble", "Out of order.");
@@ -73,9 +94,13 @@ function say(chat, body, response) {
   if (trouble.say) return problem(response, trouble.say, "trouble", "Out of order.");
   if (!chat.ids.has(body.id)) {
     chat.ids.add(body.id);
-    const text = body.text ?? titles(chat, body.option);
-    add(chat, { from: "user", type: body.option ? "option" : "text", text, clientId: body.id });
-    answer(chat, answerTo(chat.bot, text));
+    answers.push(body);
+    const sent = body.files?.map((id) => files.get(id)).map(({ url, mimeType, name }) => ({ url, mimeType, name }));
+    const text = body.text ?? (body.option ? titles(chat, body.option) : "");
+    const type = body.option ? "option" : body.location ? "location" : sent ? "file" : "text";
+    const more = { ...(text && { text }), ...(body.location && { location: body.location }), ...(sent && { files: sent }) };
+    add(chat, { from: "user", type, clientId: body.id, ...more });
+    answer(chat, answerTo(chat.bot, text || type));
   }
   json(response, 202, { id: body.id });
 }
@@ -96,13 +121,52 @@ function answer(chat, said) {
   }, trouble.delay);
 }
 
-function form(chat, { text, replies, next, dialog }) {
+function form(chat, { text, replies, next, dialog, wants }) {
   const ask = chat.messages.length;
   const option = (title, index) => ({ key: `${ask}.${index}`, title, value: title });
   const pills = replies?.map(option) ?? [];
   if (next) pills.push({ key: `${ask}.next`, title: next, value: next, system: "next" });
-  const options = chat.bot.options.map(([title, subtitle], index) => ({ ...option(title, index), subtitle }));
-  return { text, ...(pills.length && { replies: pills }), ...(dialog && { dialog: { options, ...dialog } }) };
+  return { text, ...(pills.length && { replies: pills }), ...(dialog && { dialog: whole(dialog, ask) }), ...(wants && { wants }) };
+}
+
+function whole(dialog, ask) {
+  const options = (dialog.options ?? []).map(([title, subtitle, image], index) => ({
+    key: `${ask}.${index}`, title, value: title, ...(subtitle && { subtitle }), ...(image && { image }),
+  }));
+  return { ...dialog, key: String(ask), options };
+}
+
+/** Tickets are the words that a bot answers with a dialog; `gone` and `slow` are special. Each is answered once. */
+function picker(bot, ticket, method, body, response) {
+  const said = bot[ticket.replace(/-.*/, "")]?.at(-1);
+  if (trouble.all) return problem(response, trouble.all, "trouble", "Out of order.");
+  if (!said?.dialog) return problem(response, 404, "picker-unknown", "There is no such question.");
+  if (picked.has(ticket)) return problem(response, 410, "picker-over", "The question has been answered.");
+  if (method === "POST") {
+    if (trouble.say) return problem(response, trouble.say, "trouble", "Out of order.");
+    picked.add(ticket);
+    answers.push(body);
+    return json(response, 200, { back: ticket.endsWith("back") ? "/chat/clinic/web" : null });
+  }
+  const about = { id: "clinic", name: bot.name, avatarUrl: null, language: bot.language };
+  json(response, 200, { bot: about, text: said.text, dialog: whole(said.dialog, 1), locale: bot.language });
+}
+
+function take(request, url, raw, response) {
+  if (trouble.upload) return problem(response, trouble.upload, "trouble", "The file was not taken.");
+  if (!tokens.has(request.headers.authorization?.replace("Bearer ", ""))) return problem(response, 401, "session", "No session.");
+  const id = randomBytes(8).toString("hex");
+  const name = url.searchParams.get("name") || "file";
+  const mimeType = raw.subarray(1, 4).toString() === "PNG" ? "image/png" : "application/octet-stream";
+  const kept = { id, url: `${url.pathname.replace("/web/files", "/files")}/${id}?e=1&s=x`, mimeType, name, size: raw.length };
+  files.set(id, { ...kept, raw });
+  setTimeout(() => json(response, 201, kept), trouble.slow ?? 0);
+}
+
+function keptFile(id, response) {
+  const { mimeType, raw } = files.get(id);
+  response.writeHead(200, { "content-type": mimeType, "x-content-type-options": "nosniff" });
+  response.end(raw);
 }
 
 function add(chat, message) {
@@ -147,13 +211,29 @@ function poll(chat, after, wait, response) {
   else chat.waiting.add(end);
 }
 
-function hosted(id, channel, response) {
+function hosted(file, id, channel, response, asked = "") {
   const bot = bots[id] ?? { name: id, language: "en" };
   const direction = bot.language === "ar" ? "rtl" : "ltr";
-  const values = { bot: id, channel, name: bot.name, language: bot.language, direction, avatar: "" };
-  const page = readFileSync(join(STATIC, "chat.html"), "utf8").replace(/\{\{(\w+)\}\}/g, (_all, name) => values[name]);
+  const values = { bot: id, channel, name: bot.name, language: bot.language, direction, avatar: "", spoken: "en", noscript: "This page needs JavaScript.", initial: bot.name[0], text: asked };
+  const page = readFileSync(join(STATIC, file), "utf8").replace(/\{\{(\w+)\}\}/g, (_all, name) => values[name]);
   response.writeHead(200, { "content-type": TYPES[".html"], "content-security-policy": POLICY });
   response.end(page);
+}
+
+function picture(path, response) {
+  response.writeHead(200, { "content-type": TYPES[".svg"] });
+  response.end(drawn(Number(path.match(/\d+/)?.[0] ?? 0)));
+}
+
+/** Where the login's window leads; the chat goes on after POST /mock/logged-in. */
+function loginPage(response) {
+  response.writeHead(200, { "content-type": TYPES[".html"] });
+  response.end('<!doctype html><html lang="en"><title>Log in</title><h1>Log in</h1></html>');
+}
+
+function loggedIn(response) {
+  for (const chat of chats.values()) if (chat.messages.at(-1)?.dialog?.type === "login") answer(chat, chat.bot["logged in"]);
+  json(response, 200, {});
 }
 
 function embed(url, response) {
@@ -161,7 +241,7 @@ function embed(url, response) {
   response.writeHead(200, { "content-type": TYPES[".html"], "content-security-policy": POLICY });
   response.end(`<!doctype html><html lang="en"><title>Somebody's shop</title><meta name="viewport" content="width=device-width">
 <main><h1>Somebody's shop</h1><p>We sell lamps.</p><div id="here"></div></main>
-<script src="/static/widget.js" data-bot="clinic" data-channel="web" data-name="Riverside Clinic" ${extra}></script></html>`);
+<script src="/static/widget.js" data-bot="${url.searchParams.get("bot") ?? "clinic"}" data-channel="web" data-name="Riverside Clinic" ${extra}></script></html>`);
 }
 
 function file(path, response) {
@@ -176,10 +256,10 @@ function file(path, response) {
   }
 }
 
-async function text(request) {
-  let all = "";
-  for await (const piece of request) all += piece;
-  return all;
+async function bytes(request) {
+  const all = [];
+  for await (const piece of request) all.push(piece);
+  return Buffer.concat(all);
 }
 
 function json(response, status, value) {

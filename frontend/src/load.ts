@@ -2,9 +2,10 @@
 
 import { css, html, LitElement, nothing } from "lit";
 import type { Opening } from "./protocol/wire";
-import { fill, wordsFor } from "./texts";
+import { fill, loadWords, wordsFor } from "./texts";
 import { DialoomChat, define as defineChat } from "./view/dialoom-chat";
 import { bubble } from "./view/icons";
+import type { LoadDialogs } from "./view/parts";
 import { base, tokens } from "./view/tokens";
 
 export interface Options {
@@ -12,7 +13,8 @@ export interface Options {
   server?: string;
   bot: { id: string; name?: string; avatarUrl?: string };
   channel: { id: string; token?: string };
-  user?: { id?: string; name?: string; avatarUrl?: string };
+  /** `token`: a user token that your own server has signed; it alone makes the user known. */
+  user?: { id?: string; name?: string; avatarUrl?: string; token?: string };
   session?: { clear?: boolean; context?: Record<string, unknown>; userMessage?: string };
   display?: { mode?: "modal" | "inline"; containerId?: string; launcher?: boolean };
   locale?: string;
@@ -28,8 +30,8 @@ export interface Loaded {
   remove(): void;
 }
 
-export function load(options: Options, server = ""): Loaded {
-  defineChat();
+export function load(options: Options, server: string, dialogs: LoadDialogs): Loaded {
+  defineChat(dialogs);
   if (!customElements.get("dialoom-window")) customElements.define("dialoom-window", DialoomWindow);
   const chat = new DialoomChat();
   dress(chat, options, options.server ?? server);
@@ -38,6 +40,7 @@ export function load(options: Options, server = ""): Loaded {
   frame.chat = chat;
   frame.launcher = options.display?.launcher ?? true;
   frame.theme = chat.theme;
+  void loadWords(chat.language, chat.server).then(() => frame.requestUpdate());
   document.body.append(frame);
   if (!frame.launcher) frame.open();
   return { element: frame, open: () => frame.open(), close: () => frame.close(), remove: () => frame.remove() };
@@ -89,7 +92,8 @@ class DialoomWindow extends LitElement {
         inset-inline-end: 20px;
         inline-size: 400px;
         block-size: min(680px, calc(100dvh - 40px));
-        border-radius: 18px;
+        --frame-round: 18px;
+        border-radius: var(--frame-round);
         overflow: hidden;
         background: var(--surface);
         box-shadow:
@@ -110,7 +114,7 @@ class DialoomWindow extends LitElement {
           inset: 0;
           inline-size: auto;
           block-size: 100dvh;
-          border-radius: 0;
+          --frame-round: 0;
         }
       }
 

@@ -1,11 +1,12 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { browser } from "../src/chat/chat";
 import { DialoomChat, define } from "../src/view/dialoom-chat";
 import { FakeService, FakeStorage, pass } from "./fake";
 
 let service: FakeService;
 let chat: DialoomChat;
 
-beforeAll(define);
+beforeAll(() => define(() => import("../src/dialogs")));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,6 +14,8 @@ beforeEach(() => {
   vi.stubGlobal("sessionStorage", new FakeStorage());
   service = new FakeService();
   vi.stubGlobal("fetch", service.fetch);
+  vi.stubGlobal("createImageBitmap", undefined);
+  vi.spyOn(browser, "carry").mockImplementation(service.carry);
 });
 
 afterEach(() => {
@@ -81,7 +84,7 @@ test("Enter that takes a suggestion of an input method does not send", async () 
 
 test("there is nothing to send in an empty field", async () => {
   await show();
-  const send = () => inside("dialoom-field").querySelector("button") as HTMLButtonElement;
+  const send = () => inside("dialoom-field").querySelector("[type=submit]") as HTMLButtonElement;
   expect(send().disabled).toBe(true);
   write("  \n ");
   await settle();
@@ -102,7 +105,7 @@ test("near the limit the field counts, and beyond it nothing is sent or cut", as
   expect(counter()).toBe("Characters left: 10");
   write("a".repeat(8005));
   await settle();
-  expect(counter()).toBe("Too long by 5 characters");
+  expect(counter()).toBe("Characters over the limit: 5");
   press("Enter");
   await settle();
   expect(service.sent).toEqual([]);
@@ -156,52 +159,172 @@ test("arrow keys walk through the replies and round their ends", async () => {
   expect(walk("ArrowLeft")).toBe(third);
 });
 
-test("several options are sent in the order shown", async () => {
+/** What stands in the open dialog, or in the cards and logins of the chat. */
+async function panel(name: string): Promise<ShadowRoot> {
+  const panel = () =>
+    find("dialoom-sheet")?.shadowRoot?.querySelector(name) ?? inside("dialoom-choices").querySelector(name);
+  await vi.waitUntil(async () => {
+    await settle();
+    return panel();
+  });
+  const element = panel() as HTMLElement & { updateComplete: Promise<unknown> };
+  await element.updateComplete;
+  return element.shadowRoot as ShadowRoot;
+}
+
+const dialog = (type: string, more: object = {}) => ({
+  dialog: { type, title: "Choose", buttonText: "Submit", key: "7", options: [], ...more },
+});
+const options = ["a", "b", "c"].map((title, index) => ({ key: `7.${index}`, title, value: title }));
+
+test("a select opens from its button, and its answer becomes the user's message", async () => {
   await show();
-  const options = ["a", "b", "c"].map((title, index) => ({ key: `1.${index}`, title, value: title }));
-  service.say("Which?", { dialog: { type: "multi-select", title: "Choose", buttonText: "Done", options } });
+  service.say("Which?", dialog("single-select", { options }));
   await settle();
-  const submit = () => buttons().at(-1) as HTMLButtonElement;
-  expect(submit().disabled).toBe(true);
-  const boxes = [...inside("dialoom-choices").querySelectorAll("input")];
-  boxes[2]?.click();
-  boxes[0]?.click();
+  expect(buttons()[0]?.getAttribute("aria-expanded")).toBe("false");
+  buttons()[0]?.click();
+  const list = await panel("dialoom-select");
+  expect(buttons()[0]?.getAttribute("aria-expanded")).toBe("true");
+  list.querySelectorAll<HTMLElement>("[role=option]")[1]?.click();
   await settle();
-  expect(submit().textContent).toBe("Done (2)");
-  submit().click();
-  await chat.updateComplete;
-  expect(bubbles()).toEqual(["Which?", "a, c"]);
+  list.querySelector<HTMLButtonElement>(".act")?.click();
   await settle();
-  expect(service.sent[0]?.option).toEqual({ keys: ["1.0", "1.2"] });
+  expect(service.sent[0]?.option).toEqual({ key: "7.1" });
+  expect(find("dialoom-sheet")).toBeNull();
+  expect(find("dialoom-choices")).toBeNull();
 });
 
-test("a day is sent as a date", async () => {
+test("an open dialog goes away when its question is over", async () => {
   await show();
-  service.say("When?", { dialog: { type: "date-picker", title: "Day", buttonText: "Choose", options: [] } });
+  service.say("Which?", dialog("single-select", { options }));
   await settle();
-  const form = inside("dialoom-choices").querySelector("form") as HTMLFormElement;
-  (form.querySelector("input") as HTMLInputElement).value = "2030-05-12";
-  form.dispatchEvent(new SubmitEvent("submit", { cancelable: true }));
+  buttons()[0]?.click();
+  await panel("dialoom-select");
+  service.say("Too late.");
   await settle();
-  expect(service.sent[0]?.option).toEqual({ value: "2030-05-12" });
+  expect(find("dialoom-sheet")).toBeNull();
 });
 
 test("a login leads to its address, and nowhere when it is none of the web", async () => {
   await show();
-  const login = (url: string) => ({ dialog: { type: "login", title: "Log in", buttonText: "", options: [], url } });
-  service.say("Please", login("https://login.test/"));
+  service.say("Please", dialog("login", { url: "https://login.test/" }));
+  expect((await panel("dialoom-login")).querySelector("a")?.getAttribute("href")).toBe("https://login.test/");
+  service.say("Please", dialog("login", { url: "javascript:alert(1)" }));
   await settle();
-  expect(inside("dialoom-choices").querySelector("a")?.getAttribute("href")).toBe("https://login.test/");
-  service.say("Please", login("javascript:alert(1)"));
+  expect((await panel("dialoom-login")).querySelector("a")).toBeNull();
+});
+
+test("a login has a tick when the service says that it is through, not because the bot goes on", async () => {
+  await show();
+  service.say("Please log in", dialog("login", { url: "https://login.test/" }));
+  service.say("You can also do this without a login.");
   await settle();
-  expect(inside("dialoom-choices").querySelector("a")).toBeNull();
+  expect(all(".through")).toHaveLength(0);
+  service.say("Please log in", dialog("login", { url: "https://login.test/", done: true }));
+  service.say("Welcome, Ada.");
+  await settle();
+  expect(all(".through").map((line) => line.textContent)).toEqual(["Logged in"]);
 });
 
 test("a dialog that this page does not know asks for a typed answer", async () => {
   await show();
-  service.say("Where?", { dialog: { type: "location-picker", title: "Place", buttonText: "", options: [] } });
+  service.say("Sign here", dialog("signature"));
   await settle();
   expect(inside("dialoom-choices").textContent).toContain("Please type your answer.");
+});
+
+test("dialogs that cannot be loaded say so, and come when they can", async () => {
+  const load = DialoomChat.loadDialogs;
+  DialoomChat.loadDialogs = () => Promise.reject(new TypeError("Failed to fetch"));
+  await show();
+  service.say("Which?", dialog("single-select", { options }));
+  await settle();
+  await settle();
+  expect(inside("dialoom-choices").querySelector("[role=alert]")?.textContent).toContain("This could not be loaded.");
+  DialoomChat.loadDialogs = load;
+  inside("dialoom-choices").querySelector<HTMLElement>(".again")?.click();
+  expect(await panel("dialoom-select")).toBeTruthy();
+});
+
+const photo = (name = "card.png") => new File(["png"], name, { type: "image/png" });
+const uploads = () => [...inside("dialoom-field").querySelectorAll<HTMLElement>(".upload")];
+
+function attach(...files: File[]): void {
+  const input = inside("dialoom-field").querySelector("input[type=file]") as HTMLInputElement;
+  Object.defineProperty(input, "files", { value: files, configurable: true });
+  input.dispatchEvent(new Event("change"));
+}
+
+test("an attached file is sent by the send button, before the words that go with it", async () => {
+  await show();
+  attach(photo());
+  await settle();
+  expect(uploads()).toHaveLength(1);
+  write("My card");
+  await settle();
+  press("Enter");
+  await settle();
+  expect(service.sent.map(({ files, text }) => files ?? text)).toEqual([["f1"], "My card"]);
+  expect(uploads()).toHaveLength(0);
+  expect(find<HTMLImageElement>(".user .picture img")?.getAttribute("alt")).toBe("f1");
+});
+
+test("a file that did not get through can be tried again or left out", async () => {
+  await show();
+  service.uploads = [500, 500];
+  attach(photo("one.png"), photo("two.png"));
+  await settle();
+  expect(uploads().map((upload) => upload.classList.contains("failed"))).toEqual([true, true]);
+  uploads()[0]?.querySelector<HTMLElement>(".again")?.click();
+  await settle();
+  uploads()[1]?.querySelector<HTMLElement>(".remove")?.click();
+  await settle();
+  expect(uploads()).toHaveLength(1);
+  press("Enter");
+  await settle();
+  expect(service.files.map(({ name }) => name)).toEqual(["one.png"]);
+  expect(service.sent[0]?.files).toEqual(["f1"]);
+});
+
+test("files that wait for their turn say so, and nothing is sent before all are there", async () => {
+  vi.spyOn(browser, "carry").mockImplementation(() => new Promise(() => undefined));
+  await show();
+  attach(photo("one.png"), photo("two.png"), photo("three.png"));
+  await settle();
+  expect(uploads().map((upload) => upload.querySelector("small")?.textContent ?? "")).toEqual(["", "", "Waiting"]);
+  write("My cards");
+  await settle();
+  press("Enter");
+  await settle();
+  expect(service.sent).toEqual([]);
+});
+
+test("a question that a file answers offers to attach one", async () => {
+  await show();
+  service.say("Your card?", { wants: "file" });
+  await settle();
+  expect(buttons()[0]?.textContent?.trim()).toBe("Attach a photo or file");
+  attach(photo());
+  await settle();
+  expect(buttons()).toHaveLength(0);
+});
+
+test("a place that was sent is read back", async () => {
+  await show();
+  service.say("Where?", dialog("location-picker"));
+  await settle();
+  buttons()[0]?.click();
+  const place = await panel("dialoom-location");
+  const fields = [...place.querySelectorAll("input")];
+  for (const [index, text] of ["52.52", "13,405"].entries()) {
+    (fields[index] as HTMLInputElement).value = text;
+    fields[index]?.dispatchEvent(new Event("input"));
+  }
+  await settle();
+  place.querySelector<HTMLButtonElement>(".foot .act")?.click();
+  await settle();
+  expect(service.sent[0]).toMatchObject({ location: { latitude: 52.52, longitude: 13.405 }, ask: "7" });
+  expect(find(".place")?.textContent).toBe("52.5200° north, 13.4050° east");
 });
 
 test("what the user wrote is shown as written", async () => {
@@ -258,6 +381,7 @@ test("a chat that cannot be opened says why and offers to try again", async () =
 test("the bot's language decides words and direction", async () => {
   service.language = "ar";
   await show({ language: "en" });
+  await settle();
   expect(find(".chat")?.getAttribute("dir")).toBe("rtl");
   expect(find(".chat")?.getAttribute("lang")).toBe("ar");
 });

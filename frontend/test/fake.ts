@@ -2,6 +2,8 @@
 
 import { vi } from "vitest";
 import type { Surroundings } from "../src/chat/chat";
+import type { Carry } from "../src/protocol/carry";
+import { all } from "../src/texts/all";
 
 type Body = Record<string, unknown>;
 
@@ -20,12 +22,17 @@ export class FakeService {
   /** What a kind of request is answered with instead: a status, or "gone" for no connection at all. */
   broken: Partial<Record<"sessions" | "messages" | "poll" | "events", number | "gone">> = {};
   retryAfter = "";
+  /** Files that were taken in, and what the next ones are answered with instead. */
+  files: { name: string; size: number; token: string | null }[] = [];
+  uploads: number[] = [];
   #token = 0;
   #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
   fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const address = new URL(url, "http://service.test");
     const last = address.pathname.split("/").at(-1) ?? "";
+    const words = all[last.replace(".json", "") as keyof typeof all];
+    if (address.pathname.startsWith("/static/words/")) return words ? Response.json(words) : this.#problem(404);
     const kind = last === "messages" && (init.method ?? "GET") === "GET" ? "poll" : last;
     this.calls.push(kind);
     const headers = new Headers(init.headers);
@@ -40,6 +47,18 @@ export class FakeService {
     if (kind === "poll") return this.#poll(Number(address.searchParams.get("after")));
     if (kind === "events") return this.#stream(Number(headers.get("last-event-id")), init.signal ?? null);
     return this.#take(body);
+  };
+
+  carry: Carry = async (url, { headers, body, onProgress, signal }) => {
+    onProgress(0.5);
+    await Promise.resolve();
+    if (signal.aborted) throw signal.reason;
+    const trouble = this.uploads.shift();
+    if (trouble) return this.#problem(trouble);
+    const name = new URL(url, "http://service.test").searchParams.get("name") ?? "";
+    this.files.push({ name, size: body.size, token: headers.Authorization ?? null });
+    const id = `f${this.files.length}`;
+    return Response.json({ id, url: `/v1/files/${id}?e=1&s=x`, mimeType: "image/png", name, size: body.size }, { status: 201 });
   };
 
   /** The bot says something. */
@@ -90,7 +109,9 @@ export class FakeService {
   #take(body: Body): Response {
     if (!this.sent.some((one) => one.id === body.id)) {
       this.sent.push(body);
-      this.#add({ from: "user", type: "text", text: body.text ?? "chosen", clientId: body.id });
+      const files = (body.files as string[] | undefined)?.map((id) => ({ url: `/v1/files/${id}?e=1&s=x`, mimeType: "image/png", name: id }));
+      const more = body.location ? { type: "location", location: body.location } : files ? { type: "file", files } : { text: body.text ?? "chosen" };
+      this.#add({ from: "user", type: "text", clientId: body.id, ...more });
     }
     return Response.json({ id: body.id }, { status: 202 });
   }
@@ -166,6 +187,7 @@ export function around(service: FakeService, local: Storage = new FakeStorage(),
   const here: Around = {
     isConnected: true,
     fetch: service.fetch,
+    carry: service.carry,
     local: () => local,
     tab: () => tab,
     isOnline: () => here.isConnected,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { load } from "../src/load";
+import { load as put, type Options } from "../src/load";
 import { DialoomChat } from "../src/view/dialoom-chat";
 import { FakeService, FakeStorage, pass } from "./fake";
 
@@ -19,6 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const load = (options: Options) => put(options, "", () => import("../src/dialogs"));
 const minimal = { bot: { id: "b" }, channel: { id: "web", token: "t" } };
 
 test("inline, the chat stands in the page's container and opens with what the page gives", async () => {

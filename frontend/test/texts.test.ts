@@ -1,12 +1,14 @@
-import { expect, test } from "vitest";
-import { ar } from "../src/texts/ar";
-import { de } from "../src/texts/de";
+import { afterEach, expect, test, vi } from "vitest";
+import { all } from "../src/texts/all";
 import { en } from "../src/texts/en";
-import { directionOf, fill, languageOfWords, wordsFor } from "../src/texts";
+import { directionOf, fill, languageOfWords, loadWords, wordsFor } from "../src/texts";
+import { LANGUAGES } from "../src/texts/languages";
+
+afterEach(() => vi.unstubAllGlobals());
 
 const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 
-test.each([["de", de], ["ar", ar]])("%s says everything, with the same places to fill", (_language, words) => {
+test.each(Object.entries(all))("%s says everything, with the same places to fill", (_language, words) => {
   for (const [name, text] of Object.entries(en)) {
     const theirs = words[name as keyof typeof en];
     expect(theirs.trim(), name).not.toBe("");
@@ -14,15 +16,50 @@ test.each([["de", de], ["ar", ar]])("%s says everything, with the same places to
   }
 });
 
-test("regions share their language's words", () => {
-  expect(wordsFor("de-AT")).toBe(de);
-  expect(wordsFor("DE")).toBe(de);
+test("no sentence bends with its number: the number stands after a colon", () => {
+  for (const [language, words] of Object.entries(all))
+    for (const name of ["chosen", "found", "left", "over"] as const)
+      expect(words[name], `${language} ${name}`).toMatch(/^[^{]+(?:: |\u00a0: |：)\{n\}$/);
 });
 
-test("a language without words is shown in English, and says so to screen readers", () => {
-  expect(wordsFor("fi")).toBe(en);
-  expect(languageOfWords("fi")).toBe("en");
+test("a date that ends in a dot is not followed by another", () => {
+  for (const [language, words] of Object.entries(all)) {
+    const example = new Intl.DateTimeFormat(language, { year: "numeric", month: "2-digit", day: "2-digit" }).format(0);
+    expect(fill(words.notADate, { example }), language).not.toContain("..");
+  }
+});
+
+test("the languages that are offered are those that have words", () => {
+  expect([...LANGUAGES].sort()).toEqual(Object.keys(all).sort());
+});
+
+test("a language is English until its words are here, and is asked for once", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (url: string) => {
+    asked.push(url);
+    return Response.json({ ...all.de, begin: undefined });
+  });
+  expect(wordsFor("de-AT")).toBe(en);
+  expect(languageOfWords("de-AT")).toBe("en");
+  await loadWords("de-AT", "https://service.test");
+  await loadWords("de");
+  expect(asked).toEqual(["https://service.test/static/words/de.json"]);
+  expect(wordsFor("DE").send).toBe(all.de.send);
+  // A word that an older file lacks is said in English.
+  expect(wordsFor("de").begin).toBe(en.begin);
   expect(languageOfWords("de-AT")).toBe("de-AT");
+});
+
+test("words that do not come leave the chat in English", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  await loadWords("ar");
+  expect(wordsFor("ar")).toBe(en);
+});
+
+test("a language without words is shown in English and nobody is asked for it", async () => {
+  vi.stubGlobal("fetch", () => expect.unreachable());
+  await loadWords("sv");
+  expect(wordsFor("sv")).toBe(en);
 });
 
 test("the direction follows the language, also where the words do not", () => {

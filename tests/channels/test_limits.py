@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from dialoom.channels import limits
@@ -23,6 +25,29 @@ def test_a_reserved_name_is_refused_with_its_reason() -> None:
     assert _code({"order": 1}) == "context-refused"
     assert _code({"_system": 1}) == "context-refused"
     assert limits.check_page_context({"shop": "x"}, {}, "/context") == {"shop": "x"}
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "pointer"),
+    [
+        ("x" * 8001, "text-too-long", "/option"),
+        (["a", "x" * 8001], "text-too-long", "/option/1"),
+        ([], "bad-message", "/option"),
+        ([1] * 1001, "bad-message", "/option"),
+        (["a", ["b"]], "bad-message", "/option/1"),
+        ({"text": "x" * 65_536}, "too-long", "/option"),
+        (["x" * 8000] * 9, "too-long", "/option"),
+    ],
+)
+def test_an_option_is_bounded_as_a_text_is(value: Any, code: str, pointer: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        limits.check_option(value, "/option")
+    assert (caught.value.status, caught.value.code, caught.value.pointer) == (400, code, pointer)
+
+
+@pytest.mark.parametrize("value", ["x" * 8000, 1, 2.5, True, None, {"id": 1}, [{"id": 1}, "a"], ["a"] * 1000])
+def test_whatever_a_flow_may_offer_can_be_chosen(value: Any) -> None:
+    assert limits.check_option(value, "/option") == value
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema_rs
 import pytest
 
 from dialoom.cli import main
@@ -70,6 +71,133 @@ def test_sarif_points_code_hosts_at_the_place(wrong: Path, capsys: pytest.Captur
     place = run["results"][1]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"].endswith("wrong/flow.json")
     assert place["region"] == {"startLine": 2, "startColumn": 2}
+
+
+# What the standard demands of a log and what code hosts read of it, in our own words.
+TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
+PLACE = {
+    "type": "object",
+    "required": ["artifactLocation", "region"],
+    "properties": {
+        "artifactLocation": {
+            "type": "object",
+            "required": ["uri"],
+            "properties": {"uri": {"type": "string", "format": "uri-reference", "pattern": "^[!-~]+$"}},
+        },
+        "region": {
+            "type": "object",
+            "required": ["startLine", "startColumn"],
+            "properties": {name: {"type": "integer", "minimum": 1} for name in ("startLine", "startColumn")},
+        },
+    },
+}
+RULE = {
+    "type": "object",
+    "required": ["id", "shortDescription", "fullDescription", "help", "defaultConfiguration"],
+    "properties": {
+        "id": {"type": "string"},
+        "shortDescription": TEXT,
+        "fullDescription": TEXT,
+        "help": TEXT,
+        "defaultConfiguration": {"properties": {"level": {"enum": ["error", "warning", "note", "none"]}}},
+    },
+    "not": {"required": ["helpUri"]},
+}
+RESULT = {
+    "type": "object",
+    "required": ["ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints"],
+    "properties": {
+        "level": {"enum": ["error", "warning", "note", "none"]},
+        "message": TEXT,
+        "locations": {
+            "type": "array",
+            "minItems": 1,
+            "items": {"type": "object", "required": ["physicalLocation"], "properties": {"physicalLocation": PLACE}},
+        },
+        "partialFingerprints": {"type": "object", "additionalProperties": {"type": "string"}},
+    },
+}
+DRIVER = {
+    "type": "object",
+    "required": ["name", "version", "rules"],
+    "properties": {"rules": {"type": "array", "items": RULE, "uniqueItems": True}},
+}
+RUN = {
+    "type": "object",
+    "required": ["tool", "results", "columnKind"],
+    "properties": {
+        "tool": {"type": "object", "required": ["driver"], "properties": {"driver": DRIVER}},
+        "columnKind": {"const": "unicodeCodePoints"},
+        "results": {"type": "array", "items": RESULT},
+    },
+}
+SARIF = {
+    "type": "object",
+    "required": ["version", "runs"],
+    "properties": {
+        "version": {"const": "2.1.0"},
+        "runs": {"type": "array", "minItems": 1, "maxItems": 1, "items": RUN},
+    },
+}
+
+
+@pytest.mark.parametrize("others", [(), (BLANK,)])
+def test_sarif_has_what_code_hosts_demand_of_one_bot_and_of_several(
+    wrong: Path, others: tuple[Path, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = wrong.parent / "zwei Bäder"
+    wrong.rename(odd)
+    (odd / "flow.json").write_text('{"settings": {"note": "\U0001f6bf", "mesages": 1}, "conversations": {}}', "utf-8")
+    assert main(["check", *map(str, others), str(odd), "--format", "sarif"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    jsonschema_rs.Draft202012Validator(SARIF).validate(told)
+    (run,) = told["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert rules[result["ruleIndex"]]["defaultConfiguration"]["level"] == result["level"]
+    place = run["results"][-1]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"].endswith("/zwei%20B%C3%A4der/flow.json")
+    # One character each: a column beyond the shower counts it once, not as two halves.
+    assert place["region"] == {"startLine": 1, "startColumn": 28}
+
+
+def test_sarif_names_a_file_from_where_the_command_was_called(
+    wrong: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(wrong.parent)
+    for folder in ("wrong", str(wrong)):
+        main(["check", folder, "--format", "sarif"])
+        (run,) = json.loads(capsys.readouterr().out)["runs"]
+        places = [result["locations"][0]["physicalLocation"]["artifactLocation"] for result in run["results"]]
+        assert places == [{"uri": "wrong/bot.json"}, {"uri": "wrong/flow.json"}]
+
+
+def test_a_bot_with_nothing_wrong_is_an_empty_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(BLANK), "--format", "sarif"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    jsonschema_rs.Draft202012Validator(SARIF).validate(told)
+    assert told["runs"][0]["results"] == []
+
+
+def test_options_are_read_as_the_bot_would_read_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    display = {"type": "quick-reply", "data": ["three", "a few"]}
+    question = {"type": "question", "entity": "a", "entity-type": "Number", "messages": ["?"], "display": display}
+    flow = {"conversations": {"help": {"type": "support", "steps": [question]}}}
+    (tmp_path / "bot.json").write_text('{"id": "bot"}', encoding="utf-8")
+    (tmp_path / "flow.json").write_text(json.dumps(flow), encoding="utf-8")
+    assert main(["check", str(tmp_path)]) == 1
+    told = capsys.readouterr().out
+    assert '"a few" is not understood when it is chosen: it is no Number.' in told
+    assert '"three"' not in told
+
+
+@pytest.mark.parametrize("folder", sorted(BLANK.parent.iterdir()), ids=lambda folder: folder.name)
+def test_the_examples_have_nothing_to_mend(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if not (folder / "bot.json").exists():
+        pytest.skip("no bot")
+    assert main(["check", str(folder)]) == 0
+    assert capsys.readouterr().out == "1 bot: nothing to mend.\n"
 
 
 def test_variables_that_the_setting_opens_may_be_named(wrong: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,9 +67,10 @@ def test_the_command_that_is_offered_can_be_pasted(tmp_path: Path, capsys: pytes
     assert shlex.split(capsys.readouterr().out)[-3:] == ["dialoom", "run", str(folder)]
 
 
-def test_what_must_run_beside_a_bot_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("template", ["appointment", "shop"])
+def test_what_must_run_beside_a_bot_is_named(template: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "bot"
-    assert main(["init", str(folder), "--template", "appointment"]) == 0
+    assert main(["init", str(folder), "--template", template]) == 0
     assert f"python {folder}/backend.py" in capsys.readouterr().out
     assert (folder / "backend.py").is_file()
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from dialoom.data import Egress
+from dialoom.data import Egress, HttpFetcher
 from dialoom.data.fetcher import BODY_LIMIT
 from dialoom.engine.events import Response
 
@@ -21,8 +21,6 @@ from .far_ends import Call, answer_ok, bomb, call, drip, failure, far_end, fetch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from dialoom.data import HttpFetcher
 
 MIB = 1024 * 1024
 
@@ -354,6 +352,33 @@ async def test_a_dropped_connection_is_tried_again_with_the_same_key(fetcher: Ht
     async with far_end(answer) as there:
         response(await fetcher.fetch(call(there.url, "POST", body=b"{}", idempotency_key="k", retries=2)))
         assert [(seen.headers["idempotency-key"], seen.body) for seen in there.calls] == [("k", b"{}")] * 2
+
+
+@pytest.mark.parametrize(("asked", "calls"), [("0", 3), ("1000", 1), ("soon", 3), ("Fri, 20 Nov 2026 08:00:00 GMT", 3)])
+async def test_a_far_end_may_ask_for_a_longer_pause_and_one_too_long_ends_the_tries(
+    fetcher: HttpFetcher, asked: str, calls: int
+) -> None:
+    async def answer(call: Call) -> None:
+        await call.reply("503 Unavailable", b"later", f"Retry-After: {asked}")
+
+    async with far_end(answer) as there:
+        got = response(await fetcher.fetch(call(there.url, retries=2)))
+        assert (got.status, got.body, len(there.calls)) == (503, b"later", calls)
+
+
+async def test_what_is_known_is_not_lost_to_a_pause_past_the_time_limit() -> None:
+    async def answer(call: Call) -> None:
+        if call.target == "/503":
+            await call.reply("503 Unavailable")
+        else:
+            call.writer.close()
+
+    fetcher = HttpFetcher(Egress(allow_private=True), pauses=(5.0,))
+    async with far_end(answer) as there:
+        assert response(await fetcher.fetch(call(there.url + "/503", retries=2, timeout=1.0))).status == 503
+        assert failure(await fetcher.fetch(call(there.url, retries=2, timeout=1.0))).kind == "broken"
+        assert len(there.calls) == 2
+    await fetcher.close()
 
 
 # ---- what a failure says -----------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ import pytest
 from dialoom.cli import main
 from dialoom.engine import compile_flow
 from dialoom.flow import read_bot
-from dialoom.testing.play import play
-from dialoom.testing.scenarios import Scenario, TestStep, UserTurn
+from dialoom.testing.play import Player
+from dialoom.testing.scenarios import Happens, Scenario, TestStep, UserTurn
 
 ROOT = Path(__file__).parents[2]
 LEARN = (ROOT / "docs" / "learn" / "first-bot.md").read_text("utf-8")
@@ -55,10 +55,11 @@ def obey(line: str) -> None:
 
 def play_table(folder: Path, rows: list[tuple[str, str]]) -> tuple[str, ...]:
     """What differs when each text of a table is said in a chat that welcomed its user; the answer begins as it says."""
-    opened = TestStep(UserTurn(event={"type": "opening"}), (({"textStartsWith": "Hello"},),))
+    opened = TestStep(UserTurn(event=Happens("opening")), (({"textStartsWith": "Hello"},),))
     steps = [TestStep(UserTurn(text=said), (({"text": told},), ({"text": told}, {}))) for said, told in rows]
     bot = read_bot(folder)
-    return asyncio.run(play(bot, compile_flow(bot), Scenario("the page", "it", (opened, *steps), {}, {}))).lines
+    scenario = Scenario("the page", "it", (opened, *steps), {}, {}, {})
+    return asyncio.run(Player(bot, compile_flow(bot)).play(scenario)).lines
 
 
 @pytest.fixture

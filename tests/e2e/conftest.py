@@ -1,6 +1,6 @@
 """A real browser before the real service.
 
-The browser lives for a module only: its driver keeps an event loop running, in which later tests may not block.
+The browser lives for this folder only: its driver keeps an event loop running, in which later tests may not block.
 """
 
 from __future__ import annotations
@@ -24,10 +24,12 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A page that a test makes up has no address, and would not be let to a service on this machine.
+    "--disable-features=LocalNetworkAccessChecks",
 ]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     executable = find()
     assert executable is not None, "No Chromium. Install it (Debian: apt-get install chromium) or set CHROMIUM."
@@ -37,7 +39,15 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[Service, Backend]]:
-    with clinic(tmp_path) as parts:
+@pytest.fixture(scope="package")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, Backend]]:
+    """The clinic, one for all tests: each browser window is a user of its own."""
+    with clinic(tmp_path_factory.mktemp("clinic")) as parts:
         yield parts
+
+
+@pytest.fixture
+def mortal(tmp_path: Path) -> Iterator[Service]:
+    """A clinic that a test may kill."""
+    with clinic(tmp_path) as (service, _):
+        yield service

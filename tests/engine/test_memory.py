@@ -187,3 +187,16 @@ def test_a_display_that_fails_stops_the_flow_with_the_steps_path_until_a_restart
     assert [step for step, _ in chat.failures] == ["go/1"]
     assert chat.say("restart") == ["Anew."]
     assert chat.say("go") == ["n?"]
+
+
+def test_a_display_that_reads_another_entity_shows_its_new_value() -> None:
+    steps = [
+        q("hours", "Number", entity_display="{{hours}} hours ({{word.text}})"),
+        do("set-entity", entity="word", data={"text": "for {{hours}}"}),
+        say("{{hours}}."),
+        do("set-entity", entity="word", data={"text": "again"}),
+        say("{{hours}}."),
+    ]
+    chat = Chat(bot({"go": goal(*steps)}, trait(go=["go"])))
+    chat.say("go")
+    assert chat.say("2") == ["2 hours (for 2).", "2 hours (again)."]

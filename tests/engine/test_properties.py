@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dialoom.engine import Flow, State, Turn, begin, compile_flow, turn
-from dialoom.engine.effects import Effect
+from dialoom.engine.effects import Effect, Failed, Heard, Send
 from dialoom.engine.events import (
     Attached,
     Attachment,
@@ -23,6 +23,7 @@ from dialoom.engine.events import (
     Told,
 )
 from dialoom.messages import Profile
+from tests.engine.flows import FLOWS
 from tests.engine.talking import (
     bot,
     check,
@@ -121,6 +122,7 @@ JSON = st.recursive(
 )
 SAYINGS = st.sampled_from(
     ["book", "taxi", "loop", "help", "info", "hi", "anew", "restart", "next 5", "prev 5", "yes", "no", "Sofia", "springfield", "Sofia and Varna",
+     "from Sofia to Varna", "change the end day to the 5th", "A-1", "I am glad", "ada@example.org", "confirm",
      "tomorrow", "3", "-1", "A", "my dog", "make it Varna, 4 people on the 25th", "nonsense", "", "I want to book for 3 tomorrow"]
 ) | st.text(max_size=20)  # fmt: skip
 CONTEXT = st.just({}) | st.dictionaries(
@@ -139,7 +141,7 @@ def events() -> st.SearchStrategy[dict[str, Any]]:
         st.fixed_dictionaries({"kind": st.just(Said), "text": SAYINGS, **common}),
         st.fixed_dictionaries({"kind": st.just(Said), "text": SAYINGS, **common}),
         st.fixed_dictionaries({"kind": st.just(Said), "text": SAYINGS, **common}),
-        st.fixed_dictionaries({"kind": st.just(Picked), "value": JSON | SAYINGS, **common}),
+        st.fixed_dictionaries({"kind": st.just(Picked), "value": JSON | SAYINGS, "ask": st.sampled_from([None, None, "1", "2", "x"]), **common}),
         st.fixed_dictionaries({"kind": st.just(Picked), "key": KEYS, **common}),
         st.fixed_dictionaries({"kind": st.just(Picked), "keys": st.lists(KEYS, max_size=3).map(tuple), **common}),
         st.fixed_dictionaries({"kind": st.just(Located), "latitude": st.floats(-90, 90), "longitude": st.floats(-180, 180), **common}),
@@ -184,22 +186,33 @@ def through(rows: list[Any], *, stores: bool, flow: Flow = FLOW) -> list[bytes]:
     state, now, seen = begin(), 1_795_176_000_000, []
     for number, (row, answers) in enumerate(rows):
         now += row["gap"]
-        left = list(answers)
-        result: Turn = turn(flow, state, happening(row, number, now))
-        while (fetch := result.pending) is not None:
-            assert result.effects == (fetch,)
-            answer = left.pop(0) if left else NoResponse("timeout", "nothing came")
-            is_there = isinstance(answer, Response)
-            fetched = Fetched(
-                key=fetch.key, response=answer if is_there else None, failure=None if is_there else answer
-            )
-            waiting = stored(result.state) if stores else result.state
-            result = turn(flow, waiting, fetched)
+        result = run_turn(flow, state, happening(row, number, now), answers, stores=stores)
         state = stored(result.state) if stores else result.state
         seen.append(msgspec.json.encode(state))
         seen.append(msgspec.json.encode(list(result.effects)))
         msgspec.json.decode(seen[-1], type=list[Effect])
     return seen
+
+
+def run_turn(flow: Flow, state: State, event: Event, answers: list[Any], *, stores: bool = False) -> Turn:
+    """A turn to its end, its calls answered in order; what is missing got no answer."""
+    left = list(answers)
+    result = turn(flow, state, event)
+    while (fetch := result.pending) is not None:
+        assert result.effects == (fetch,)
+        answer = left.pop(0) if left else NoResponse("timeout", "nothing came")
+        is_there = isinstance(answer, Response)
+        fetched = Fetched(key=fetch.key, response=answer if is_there else None, failure=None if is_there else answer)
+        result = turn(flow, stored(result.state) if stores else result.state, fetched)
+    return result
+
+
+def talked(flow: Flow, state: State, rows: list[Any]) -> State:
+    now = 1_795_176_000_000
+    for number, (row, answers) in enumerate(rows):
+        now += row["gap"]
+        state = stored(run_turn(flow, state, happening(row, number, now), answers).state)
+    return state
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -225,6 +238,50 @@ def test_a_turn_leaves_the_state_that_it_was_given_as_it_was(rows: list[Any]) ->
         assert msgspec.json.encode(state) == before
         if result.pending is None:
             state = result.state
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(FLOWS, TALK)
+def test_no_flow_that_loads_ever_raises_and_each_continues_alike_from_what_was_stored(
+    flow: Flow, rows: list[Any]
+) -> None:
+    assert through(rows, stores=True, flow=flow) == through(rows, stores=False, flow=flow)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(FLOWS, TALK)
+def test_after_every_message_the_bot_waits_for_an_answer_or_says_why_not(flow: Flow, rows: list[Any]) -> None:
+    """What is open asks something, wants a login, is silent or has failed; what it says can be read."""
+    state, now = begin(), 1_795_176_000_000
+    for number, (row, answers) in enumerate(rows):
+        now += row["gap"]
+        event = happening(row, number, now)
+        result = run_turn(flow, state, event, answers)
+        was_silent, state = state.silent_until > now, result.state
+        sent = [effect.message for effect in result.effects if isinstance(effect, Send)]
+        failed = [effect for effect in result.effects if isinstance(effect, Failed)]
+        heard = [index for index, effect in enumerate(result.effects) if isinstance(effect, Heard)]
+        assert len(failed) <= 1
+        assert len(heard) == isinstance(event, Said | Picked | Located | Attached)
+        assert all(message.text.strip() or message.replies or message.dialog for message in sent)
+        if isinstance(event, Told | TimedOut):
+            assert not sent
+        elif heard and state.stack and not was_silent and not failed and state.silent_until <= now:
+            asks_login = any(message.dialog is not None and message.dialog.type == "login" for message in sent)
+            assert state.ask is not None or asks_login
+        if state.ask is not None:
+            place = flow.scripts[state.stack[-1].key].places[state.ask.place]
+            assert place.kind == "question" or place.is_confirmation
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(FLOWS, FLOWS, TALK, TALK)
+def test_a_state_of_another_flow_never_makes_a_turn_raise(
+    old: Flow, new: Flow, before: list[Any], after: list[Any]
+) -> None:
+    """Conversations, steps and options that the new one does not know are passed over."""
+    state = talked(old, begin(), before)
+    talked(new, state, after)
 
 
 DISPLAYS_THAT_FAIL = compile_flow(

@@ -1,7 +1,7 @@
 """The command stay-silent: nothing is said, everything is heard (flow-language.md sections 4 and 5)."""
 
 from dialoom.engine import compile_flow
-from tests.engine.talking import Chat, do, goal, q, say, support, trait, unchecked
+from tests.engine.talking import MINUTE, Chat, bot, do, goal, q, say, support, trait, unchecked
 
 GO = trait(go=["go"], restart=["begin anew"])
 
@@ -46,3 +46,12 @@ def test_restart_works_while_silent() -> None:
     assert chat.say("begin anew") == []
     assert chat.say("restart") == ["Anew."]
     assert chat.state.silent_until == 0
+
+
+def test_a_silence_at_the_end_of_a_conversation_swallows_no_message_when_it_is_over() -> None:
+    quiet = support(say("Good, I am quiet."), do("stay-silent 5"))
+    chat = Chat(bot({"help": support(say("Help.")), "quiet": quiet}, trait(quiet=["be quiet"])))
+    assert chat.say("be quiet") == ["Good, I am quiet."]
+    assert chat.say("anybody there?") == []
+    chat.now += 6 * MINUTE
+    assert chat.say("anybody there?") == ["Help."]

@@ -165,6 +165,9 @@ WHOLE_TRAINING: dict[str, Any] = {
 }
 
 
+HELP: dict[str, Any] = {"type": "support", "steps": [{"type": "command", "command": "go-to book"}]}
+
+
 def whole() -> dict[str, str]:
     """The texts of the bot that uses every key."""
     return texts(WHOLE_BOT, WHOLE_FLOW, WHOLE_TRAINING)
@@ -177,8 +180,8 @@ def texts(bot: Any, flow: Any, training: Any = None) -> dict[str, str]:
 
 
 def steps(*found: dict[str, Any], training: Any = None, bot: Any = None, settings: Any = None) -> list[Finding]:
-    """What is found in a bot with these steps in its one goal, ``book``."""
-    flow: dict[str, Any] = {"conversations": {"book": {"type": "goal", "steps": list(found)}}}
+    """What is found in a bot with these steps in its one goal, ``book``; ``help`` leads there."""
+    flow: dict[str, Any] = {"conversations": {"book": {"type": "goal", "steps": list(found)}, "help": HELP}}
     if settings is not None:
         flow["settings"] = settings
     return check_files(texts(bot or {"id": "bot"}, flow, training))

@@ -35,3 +35,18 @@ def test_editors_get_a_sentence_for_every_key() -> None:
         for name, part in {"": schema, **schema["$defs"]}.items():
             for key, value in part["properties"].items():
                 assert value.get("description"), f"{name}/{key}"
+
+
+@pytest.mark.parametrize(
+    ("display", "fits"),
+    [
+        ({"title": "Open", "data": ["a"]}, True),
+        ({"type": "multi-select", "data": ["a"]}, True),
+        ({"type": "multi-selct", "data": ["a"]}, False),
+        ({"titel": "Open"}, False),
+    ],
+)
+def test_a_select_may_leave_its_type_out_in_an_editor_too(display: object, fits: bool) -> None:
+    question = {"type": "question", "entity": "a", "entity-type": "Text", "display": display}
+    flow = {"conversations": {"go": {"type": "goal", "steps": [question]}}}
+    assert jsonschema_rs.Draft202012Validator(schemas()["flow.json"]).is_valid(flow) is fits

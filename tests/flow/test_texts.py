@@ -3,7 +3,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from dialoom.flow.texts import SystemTexts, languages, system_texts
+from dialoom.flow.texts import SystemTexts, language_of_texts, languages, system_texts
 
 YES_NO_CONFIRM = """en Yes No Confirm · de Ja Nein Bestätigen · fr Oui Non Confirmer · es Sí No Confirmar · it Sì No Conferma ·
 nl Ja Nee Bevestigen · pt Sim Não Confirmar · bg Да Не Потвърждавам · fi Kyllä Ei Vahvista · hr Da Ne Potvrdi ·
@@ -41,3 +41,18 @@ def test_english_defaults_are_those_of_the_specification() -> None:
 def test_an_unknown_tag_falls_back_to_its_base_language_and_then_to_english(tag: str, like: str) -> None:
     assert isinstance(system_texts(tag), SystemTexts)
     assert system_texts(tag) is system_texts(like)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_texts_are_those_of_their_language_alone(language: str) -> None:
+    assert language_of_texts(f"{language}-XX") == language
+    if language != "en":
+        theirs, english = map(msgspec.structs.asdict, (system_texts(language), system_texts("en")))
+        assert [name for name, text in theirs.items() if text == english[name]] in ([], ["no"])
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_label_means_one_thing(language: str) -> None:
+    texts = system_texts(language)
+    paging = (*texts.next_page, *texts.previous_page, *texts.restart)
+    assert len({label.casefold() for label in (texts.yes, texts.no, texts.confirm, *paging)}) == 3 + len(paging)

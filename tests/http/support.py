@@ -87,11 +87,13 @@ OTHER: dict[str, Any] = {"id": "other", "access-token": "history-token-of-other"
 MOCKS: dict[str, Any] = {"http://127.0.0.1:9/tea": {"POST": {"number": 7}}}
 
 
-def write_bot(folder: Path, bot: dict[str, Any], flow: dict[str, Any] = FLOW) -> Path:
+def write_bot(
+    folder: Path, bot: dict[str, Any], flow: dict[str, Any] = FLOW, training: dict[str, Any] = TRAINING
+) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bot.json").write_text(json.dumps(bot))
     (folder / "flow.json").write_text(json.dumps(flow))
-    (folder / "training.json").write_text(json.dumps(TRAINING))
+    (folder / "training.json").write_text(json.dumps(training))
     return folder
 
 
@@ -175,15 +177,21 @@ class Client:
 
 @contextlib.asynccontextmanager
 async def serving(
-    folder: Path, flow: dict[str, Any] = FLOW, fetcher: Fetcher | None = None, store: Store | None = None
+    folder: Path,
+    flow: dict[str, Any] = FLOW,
+    fetcher: Fetcher | None = None,
+    store: Store | None = None,
+    bot: dict[str, Any] = BOT,
+    training: dict[str, Any] = TRAINING,
+    static: Path | None = None,
 ) -> AsyncIterator[Client]:
-    """The service with two bots, over the memory store, with a clock that stands still."""
+    """The service with two bots, over the memory store, with a clock that stands still. ``static``: its pages."""
     clock, fetcher = MovedClock(), fetcher or MockFetcher(MOCKS)
     settings = Settings(data=str(folder / "data"))
     (folder / "data").mkdir(exist_ok=True)
     service = await asyncio.to_thread(
         build_service, settings, {"rest": rest.answer}, store=store or MemoryStore(), fetcher=fetcher, clock=clock
     )
-    folders = [write_bot(folder / name, bot, flow) for name, bot in (("tea", BOT), ("other", OTHER))]
+    folders = [write_bot(folder / name, bot, flow, training) for name, bot in (("tea", bot), ("other", OTHER))]
     async with running(service, folders, lambda: 0.5):
-        yield Client(await asyncio.to_thread(App, service, BASE), service, clock, fetcher)
+        yield Client(await asyncio.to_thread(App, service, BASE, static), service, clock, fetcher)

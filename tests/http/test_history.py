@@ -200,3 +200,20 @@ async def test_another_form_than_json_is_refused(client: Client) -> None:
 async def test_health_needs_no_token(client: Client) -> None:
     assert (await client.call("GET", "/healthz")).json == {"status": "ok"}
     assert (await client.call("GET", "/readyz")).json == {"status": "ok"}
+
+
+async def test_the_rest_channel_and_the_picker_page_are_described(client: Client) -> None:
+    described = (await client.call("GET", "/openapi.json")).json
+    base = "/v1/bots/{bot_id}/channels/{channel_id}"
+    paths, schemas = described["paths"], described["components"]["schemas"]
+    later = paths[f"{base}/rest/{{name}}/messages"]["get"]
+    assert [(one["name"], one.get("required", False)) for one in later["parameters"]] == [
+        ("sender", True),
+        ("after", False),
+    ]
+    pick, question = paths[f"{base}/pick/{{ticket}}"], paths[f"{base}/pick/{{ticket}}/question"]["get"]
+    assert pick["post"]["security"] == question["security"] == []
+    assert {"200", "400", "404", "410", "429"} <= set(pick["post"]["responses"])
+    assert "401" not in question["responses"]
+    assert schemas["PickBody"]["additionalProperties"] is False
+    assert "v2template" in schemas["RestMessage"]["properties"]

@@ -89,7 +89,7 @@ BAD: list[tuple[Any, int, str]] = [
     ({"sender": {"id": "a"}, "message": {"text": "x", "id": "i" * 201}}, 400, "bad-id"),
     ({"sender": {"id": "a"}, "message": {"text": "x", "context": {"_system": 1}}}, 400, "context-refused"),
     ({"sender": {"id": "a"}, "message": {"event": {"type": "nothing"}}}, 400, "unknown-event"),
-    ({"sender": {"id": "a", "token": "x"}, "message": {"text": "x"}}, 400, "not-yet"),
+    ({"sender": {"id": "a", "token": "x"}, "message": {"text": "x"}}, 401, "bad-user-token"),
     ({"sender": {"id": "a", "name": "n" * 300}, "message": {"text": "x"}}, 400, "too-long"),
     ({"sender": {"id": "a"}, "message": {"location": {"latitude": 91, "longitude": 0}}}, 400, "bad-body"),
     ({"sender": {"id": "a"}, "message": {"attachments": [{"payload": {"url": "javascript:a"}}]}}, 400, "bad-url"),
@@ -154,3 +154,25 @@ async def test_a_compressed_body_is_refused(client: Client) -> None:
 async def test_another_method_is_told_the_right_one(client: Client) -> None:
     answer = await client.call("GET", "/v1/bots/tea/channels/rest/rest/x")
     assert (answer.status, answer.headers["allow"]) == (405, "POST")
+
+
+@pytest.mark.parametrize(
+    ("message", "pointer"),
+    [
+        ({"option": "x" * 8001}, "/message/option"),
+        ({"option": []}, "/message/option"),
+        ({"attachments": []}, "/message/attachments"),
+        ({"attachments": [{"payload": {"url": "https://x.example"}}] * 11}, "/message/attachments"),
+        (
+            {"attachments": [{"payload": {"url": "https://x.example"}, "name": "n" * 257}]},
+            "/message/attachments/0/name",
+        ),
+        (
+            {"attachments": [{"payload": {"url": "https://x.example"}, "mimeType": "n" * 257}]},
+            "/message/attachments/0/mimeType",
+        ),
+    ],
+)
+async def test_options_and_attachments_are_bounded(client: Client, message: dict[str, Any], pointer: str) -> None:
+    refused = await client.say(**message)
+    assert (refused.status, refused.json["pointer"]) == (400, pointer)

@@ -118,6 +118,26 @@ async def test_context_of_a_page_never_sets_what_the_flow_relies_on(client: Clie
     answer = await client.open(context={name: value})
     assert (answer.status, answer.json["code"], answer.json["pointer"]) == (400, "context-refused", f"/context/{name}")
     assert (await client.history("conversations/_count")).json == {"count": 0}
+    mine = await browser(client)
+    later = await mine.send(text="tea", context={"shop": "x", name: value})
+    assert (later.status, later.json["code"], later.json["pointer"]) == (400, "context-refused", f"/context/{name}")
+    assert [message["text"] for message in await mine.read()] == ["Hello!"]
+
+
+async def test_context_of_a_page_is_told_at_the_opening_and_with_messages(client: Client) -> None:
+    mine = await browser(client, context={"shop": "north", "kind": "Green"})
+    await mine.send(context={"shop": "south"})
+    await mine.send(text="tea", context={"page": "/tea"})
+    assert (await mine.read())[-1]["text"] == "The password?"
+    (record,) = (await client.history("conversations")).json
+    assert record["Data"]["context"] == {"shop": "south", "kind": "Green", "page": "/tea"}
+
+
+async def test_context_of_a_page_is_bounded_wherever_it_comes(client: Client) -> None:
+    large = {"text": "x" * 70_000}
+    assert (await client.open(context=large)).json["code"] == "context-too-large"
+    mine = await browser(client)
+    assert (await mine.send(text="tea", context=large)).json["code"] == "context-too-large"
 
 
 async def test_a_session_works_on_its_own_channel_only_and_not_for_ever(client: Client) -> None:
@@ -230,3 +250,27 @@ async def test_a_long_poll_waits_for_what_is_said_next(client: Client) -> None:
     answer = await asyncio.wait_for(waiting, 5)
     assert [message["text"] for message in answer.json["messages"]] == ["tea", "Which tea?"]
     assert answer.json["next"] == "3"
+
+
+@pytest.mark.parametrize(
+    ("message", "pointer"),
+    [
+        ({"option": {"keys": []}}, "/option/keys"),
+        ({"option": {"keys": ["1.0"] * 1001}}, "/option/keys"),
+        ({"option": {"keys": ["1.0", "k" * 65]}}, "/option/keys/1"),
+        ({"option": {"key": "k" * 65}}, "/option/key"),
+        ({"option": {"value": "x" * 8001}}, "/option/value"),
+        ({"option": {"value": [["a"]]}}, "/option/value/0"),
+        ({"text": "tea", "ask": "1"}, "/ask"),
+        ({"option": {"key": "1.0"}, "ask": "1"}, "/ask"),
+        ({"option": {"keys": ["1.0"]}, "ask": "1"}, "/ask"),
+        ({"context": {"shop": "x"}, "ask": "1"}, "/ask"),
+    ],
+)
+async def test_an_option_is_bounded_and_ask_stands_only_where_it_says_something(
+    client: Client, message: dict[str, Any], pointer: str
+) -> None:
+    mine = await browser(client)
+    refused = await mine.send(**message)
+    assert (refused.status, refused.json["pointer"]) == (400, pointer)
+    assert len(await mine.read()) == 1

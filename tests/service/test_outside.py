@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from dialoom.auth.vault import Vault
+from dialoom.data import Identity
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse, Response
 from dialoom.flow import read_files
 from dialoom.service.bots import Bots
 from dialoom.service.clock import SystemClock
-from dialoom.service.outside import Outside
+from dialoom.service.outside import Outside, is_under
 from dialoom.storage.memory import MemoryStore
 
 
@@ -21,9 +22,11 @@ class Recorder:
 
     def __init__(self) -> None:
         self.asked: list[tuple[Request, Any]] = []
+        self.identity: Identity | None = None
 
-    async def fetch(self, request: Request, *, secrets: Any) -> Response | NoResponse:
+    async def fetch(self, request: Request, *, secrets: Any, identity: Identity | None = None) -> Response | NoResponse:
         self.asked.append((request, secrets))
+        self.identity = identity
         return Response(200)
 
     async def close(self) -> None:
@@ -34,7 +37,10 @@ BOT = read_files(
     {
         "bot.json": """{"id": "a", "credentials": {
             "basic": {"type": "basic", "username": "ada", "password": {"env": "BOT_PASSWORD"}},
-            "api": {"type": "bearer", "token": {"env": "BOT_TOKEN"}, "url-prefix": "https://api.example"}}}""",
+            "api": {"type": "bearer", "token": {"env": "BOT_TOKEN"}, "url-prefix": "https://api.example"},
+            "admin": {"type": "basic", "username": "root", "password": "r", "url-prefix": "https://api.example/admin/"},
+            "bank": {"type": "client-certificate", "certificate": "CERT", "key": {"env": "BOT_KEY"},
+                     "url-prefix": "https://bank.example"}}}""",
         "flow.json": '{"conversations": {}}',
     }
 )
@@ -44,6 +50,7 @@ BOT = read_files(
 def outside(monkeypatch: pytest.MonkeyPatch) -> tuple[Outside, Recorder]:
     monkeypatch.setenv("BOT_PASSWORD", "pass")
     monkeypatch.setenv("BOT_TOKEN", "tok")
+    monkeypatch.setenv("BOT_KEY", "KEY")
     fetcher = Recorder()
     bots = Bots(MemoryStore(), Vault.from_keys([bytes(32)]), SystemClock())
     return Outside(fetcher, bots, 60.0), fetcher
@@ -75,10 +82,71 @@ async def test_a_named_credential_goes_to_a_literal_host_only(outside: tuple[Out
         ("https://api.example.evil/v1", None),
         ("https://api.example@evil/v1", None),
         ("http://api.example/v1", None),
+        ("https://api.example:8443/v1", None),
+        ("https://API.example/v1", "Bearer tok"),
+        ("https://api.example\\.evil/", None),
+        ("https://api.example/admin/users", "Basic cm9vdDpy"),
+        ("https://api.example/admin", "Bearer tok"),
+        ("https://api.example/admin/../v1", None),
+        ("https://api.example/admin/%2e%2E/v1", None),
+        ("https://api.example/admin/..%2fv1", None),
+        ("https://api.example/v1?path=a/../b", "Bearer tok"),
+        ("https://api.example/v1#/../b", "Bearer tok"),
+        ("https://api.example:443/v1", "Bearer tok"),
+        ("https://api.example:/v1", "Bearer tok"),
+        ("https://api.example:80/v1", None),
+        ("https://api.example:4430/v1", None),
     ],
 )
 async def test_a_prefix_ends_at_a_boundary(outside: tuple[Outside, Recorder], url: str, header: str | None) -> None:
     assert await _headers(outside, url=url, trusted_host=True) == header
+
+
+async def test_a_default_port_is_the_same_written_or_not() -> None:
+    assert is_under("https://api.example/v1", "https://api.example:443")
+    assert is_under("http://[::1]:80/v1", "http://[::1]/")
+    assert not is_under("https://api.example:80/v1", "https://api.example:443")
+
+
+async def test_a_prefix_without_a_host_fits_nothing() -> None:
+    for prefix in ("https://", "https:/", "https", "/", ""):
+        assert not is_under("https://api.example/v1", prefix)
+
+
+async def test_the_flows_own_authorization_wins_over_a_credential(outside: tuple[Outside, Recorder]) -> None:
+    url = "https://api.example/v1"
+    assert await _headers(outside, url=url, trusted_host=True, headers=(("authorization", "mine"),)) is None
+    secret = (("Authorization", "BOT_TOKEN"),)
+    assert await _headers(outside, url=url, trusted_host=True, secret_headers=secret) is None
+    assert outside[1].asked[-1][1] == {"BOT_TOKEN": "tok"}
+
+
+async def test_a_prefix_applies_by_itself_to_literal_hosts_only(outside: tuple[Outside, Recorder]) -> None:
+    url = "https://api.example/v1"
+    assert await _headers(outside, url=url, trusted_host=False) is None
+    assert await _headers(outside, url=url, trusted_host=False, credential="api") == "Bearer tok"
+
+
+async def test_a_client_certificate_goes_with_the_connection_and_not_in_a_header(
+    outside: tuple[Outside, Recorder],
+) -> None:
+    assert await _headers(outside, url="https://bank.example/pay", trusted_host=True) is None
+    assert outside[1].identity == Identity("CERT", "KEY")
+    await _headers(outside, url="https://x.example", trusted_host=True)
+    assert outside[1].identity is None
+
+
+async def test_a_certificate_whose_variable_is_missing_says_which(
+    outside: tuple[Outside, Recorder], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BOT_KEY")
+    refused = await _headers(outside, url="https://bank.example/pay", trusted_host=True)
+    assert (refused.kind, "BOT_KEY" in refused.detail) == ("credential", True)
+
+
+async def test_a_credential_that_the_bot_does_not_have_is_named(outside: tuple[Outside, Recorder]) -> None:
+    refused = await _headers(outside, url="https://x.example", trusted_host=True, credential="gone")
+    assert (refused.kind, '"gone"' in refused.detail) == ("credential", True)
 
 
 async def test_a_secret_header_never_follows_a_templated_host(outside: tuple[Outside, Recorder]) -> None:

@@ -230,11 +230,11 @@ class SlowStore(MemoryStore):
         await self.gate.wait()
         return await super().chat(key)
 
-    async def accept(self, key: Any, id: str, event: bytes, dedupe: Any, now: int) -> Any:
+    async def accept(self, key: Any, id: str, event: bytes, dedupe: Any, *rest: Any) -> Any:
         self.accepted.append(dedupe.key)
         if dedupe.key == "broken":
             raise RuntimeError("fault")
-        return await super().accept(key, id, event, dedupe, now)
+        return await super().accept(key, id, event, dedupe, *rest)
 
 
 async def test_the_inbox_keeps_the_order_also_where_the_first_waits_for_its_chat(tmp_path: Path) -> None:

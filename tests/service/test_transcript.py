@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 from tests.http.support import BASE, BOT, FLOW, serving, write_bot
 
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
+from dialoom.messages import BotMessage, Dialog, MessageRecord, Option
+from dialoom.service.masking import Masking
+from dialoom.service.transcript import Spoken, said_again
+from dialoom.storage.store import StoredMessage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,3 +92,23 @@ async def test_the_users_message_is_as_old_as_its_arrival(tmp_path: Path) -> Non
         (record,) = (await client.history("conversations")).json
         first, *_ = (await client.history("messages")).json
         assert record["StartedAt"] == first["CreatedAt"] <= record["UpdatedAt"]
+
+
+def test_a_message_of_the_bot_is_read_again_as_it_was_said_and_a_masked_one_at_least_as_its_text() -> None:
+    said = BotMessage(
+        "Which?", dialog=Dialog("single-select", "Open", "Submit", (Option("Green", {"value": 1}, "4.0"),), key="4")
+    )
+    payload = msgspec.to_builtins(said)
+    payload.pop("text")
+    assert said_again(_stored("Which?", payload)) == Spoken("m1", said, conversation="c")
+    assert said_again(_stored(None, None)) == Spoken("m1", BotMessage(), conversation="c")
+    masked = Masking("options").value(payload)
+    assert said_again(_stored("Which?", masked)) == Spoken("m1", BotMessage("Which?"), conversation="c")
+
+
+def _stored(text: str | None, payload: Any) -> StoredMessage:
+    record = MessageRecord(
+        id="m1", bot="b", conversation="c", user="u", channel="rest", from_="bot", type="template", text=text,
+        payload=payload, created_at="2026-11-20T08:15:30.250Z", sequence=1,
+    )  # fmt: skip
+    return StoredMessage(1, record)

@@ -13,7 +13,7 @@ from dialoom.messages import ConversationRecord
 from dialoom.messages.records import MessageCounts
 from dialoom.query import Selection, compile_sql, parse_query, parse_sort
 from dialoom.storage.shapes import CONVERSATIONS
-from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, Version
+from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, ListRow, Version
 from tests.storage.making import ANN, BEN, message, record, time, timer, token, write
 
 if TYPE_CHECKING:
@@ -57,6 +57,17 @@ async def test_bots_are_all_that_were_published(store: Store) -> None:
     assert await store.bots() == ["faq", "salon"]
     assert await store.active("nobody") is None
     assert await store.version("salon", "v9") is None
+
+
+async def test_the_list_kept_last_is_the_one_of_its_type(store: Store) -> None:
+    city, plant = ListRow("salon", "City", b"s", b"[1]", 1), ListRow("salon", "Plant", b"s", b"[2]", 2)
+    for row in (plant, city, ListRow("faq", "City", b"s", b"[3]", 3)):
+        await store.keep_list(row)
+    assert await store.lists("salon") == [city, plant]
+    newer = ListRow("salon", "City", b"t", b"[4]", 4)
+    await store.keep_list(newer)
+    assert await store.lists("salon") == [newer, plant]
+    assert await store.lists("nobody") == []
 
 
 # -- the turn
@@ -487,3 +498,38 @@ async def test_a_closed_store_says_so(store: Store) -> None:
         await store.chat(ANN)
     with pytest.raises(StoreError, match="Open"):
         await store.commit(write())
+
+
+# -- what no answer has carried
+
+
+async def test_what_no_answer_carries_waits_until_it_is_carried(store: Store) -> None:
+    await store.commit(write(position=2, messages=(message(1), message(2, from_="user")), is_later=True))
+    await store.commit(write(1, position=3, messages=(message(3),)))
+    await store.commit(write(2, position=5, messages=(message(4), message(5)), is_later=True))
+    assert [said.position for said in await store.later(ANN, 10)] == [1, 4, 5]
+    assert [said.position for said in await store.later(ANN, 2)] == [1, 4]
+    assert await store.later(BEN, 10) == []
+    await store.carry(ANN, 4)
+    assert [said.position for said in await store.later(ANN, 10)] == [5]
+    assert [said.position for said in await store.said(ANN, 0, 10)] == [1, 2, 3, 4, 5]
+
+
+async def test_a_turn_that_carries_what_waited_does_so_with_its_commit_or_not_at_all(store: Store) -> None:
+    await store.commit(write(position=1, messages=(message(1),), is_later=True))
+    with pytest.raises(StoreError):
+        await store.commit(write(7, position=2, messages=(message(2),), carried=1))
+    assert [said.position for said in await store.later(ANN, 10)] == [1]
+    await store.commit(write(1, position=2, messages=(message(2),), carried=1))
+    assert await store.later(ANN, 10) == []
+
+
+async def test_turns_of_many_users_carry_each_their_own(store: Store) -> None:
+    keys = [ChatKey("salon", "web", f"user {number}") for number in range(20)]
+    await asyncio.gather(
+        *[store.commit(write(0, key, position=1, messages=(message(1, key=key),), is_later=True)) for key in keys]
+    )
+    await asyncio.gather(
+        *[store.commit(write(1, key, position=1, carried=number % 2)) for number, key in enumerate(keys)]
+    )
+    assert [len(await store.later(key, 10)) for key in keys] == [1, 0] * 10

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dialoom.errors import StoreError
@@ -33,6 +33,8 @@ commits = st.tuples(
     st.lists(st.integers(1, 3), max_size=2, unique=True),
     st.dictionaries(st.sampled_from(["session", "silence"]), st.integers(1, 9), max_size=2),
     st.lists(st.sampled_from(["session", "silence"]), max_size=1),
+    st.booleans(),
+    st.integers(0, 9),
 )
 steps = st.one_of(
     commits,
@@ -40,6 +42,7 @@ steps = st.one_of(
     st.tuples(st.just("journal"), keys, st.integers(1, 3), st.sampled_from("ab")),
     st.tuples(st.just("due"), st.integers(0, 10), st.integers(1, 4)),
     st.tuples(st.just("forget"), st.integers(0, 40)),
+    st.tuples(st.just("carry"), keys, st.integers(0, 12)),
 )
 
 
@@ -52,7 +55,7 @@ async def play(store: Store, script: list[Any]) -> list[Any]:
         try:
             match step:
                 case "commit":
-                    key, off, dedupe, through_inbox, records, timers, cancelled = values
+                    key, off, dedupe, through_inbox, records, timers, cancelled, is_later, carried = values
                     chat = await store.chat(key)
                     revision = max(0, (chat.revision if chat else 0) + (off if at % 5 == 0 else 0))
                     rows = [row for row in await store.waiting() if row.key == key] if through_inbox else []
@@ -69,6 +72,8 @@ async def play(store: Store, script: list[Any]) -> list[Any]:
                         timers=tuple(timer(name, due, key) for name, due in timers.items()),
                         cancelled=tuple(cancelled),
                         now=at,
+                        is_later=is_later,
+                        carried=carried,
                     )
                     told.append(await store.commit(turn))
                 case "accept":
@@ -83,10 +88,13 @@ async def play(store: Store, script: list[Any]) -> list[Any]:
                     told += [await store.due(*values), await store.next_due()]
                 case "forget":
                     told.append(await store.forget_answers(*values))
+                case "carry":
+                    await store.carry(*values)
         except StoreError as error:
             told.append(str(error))
     for key in KEYS:
         told += [await store.chat(key), await store.said(key, 0, 100), await store.last_said(key, 3)]
+        told += [await store.later(key, 100), await store.later(key, 1)]
         told += [await store.answered(key, dedupe) for dedupe in "kl"]
     told += [(row.key, row.id) for row in await store.waiting()]
     for bot in ("salon", "faq"):
@@ -97,8 +105,13 @@ async def play(store: Store, script: list[Any]) -> list[Any]:
     return told
 
 
+TWO_AT_ONCE: tuple[Any, ...] = ("commit", KEYS[0], 0, None, False, [], {"session": 1}, [], False, 0)
+"""A chat whose timer is due at the same moment as another's."""
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.lists(steps, max_size=25))
+@example([TWO_AT_ONCE, ("commit", KEYS[1], *TWO_AT_ONCE[2:]), ("due", 1, 1)])
 def test_both_stores_tell_the_same(script: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         sqlite = asyncio.run(play(SqliteStore(Path(folder) / "data.sqlite"), script))

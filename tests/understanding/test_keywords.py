@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from dialoom.flow.model import KeywordsType, KeywordValue
-from dialoom.understanding.keywords import SLIPPED, Keywords, is_one_slip
+from dialoom.understanding.keywords import SLIPPED, UNLIKELY, Keywords, is_one_slip
 from dialoom.understanding.normalise import words_of
 
 
@@ -146,3 +146,10 @@ def test_a_type_without_values_finds_nothing() -> None:
 def test_one_slip_is_a_letter_more_less_other_or_two_swapped(one: str, other: str, is_slip: bool) -> None:
     assert is_one_slip(one, other) is is_slip
     assert is_one_slip(other, one) is is_slip
+
+
+@pytest.mark.parametrize(
+    ("typed", "confidence"), [("sofja", SLIPPED), ("ssofia", SLIPPED), ("zofia", UNLIKELY), ("sfia", UNLIKELY)]
+)
+def test_a_slip_in_the_first_letter_or_in_a_short_word_is_unlikely(typed: str, confidence: float) -> None:
+    assert found(keywords("Sofia"), f"to {typed} now") == [("Sofia", typed, confidence)]

@@ -43,7 +43,7 @@ def test_any_tag_gives_a_table(tag: str) -> None:
 def test_heavy_libraries_are_imported_when_first_needed() -> None:
     code = (
         "import sys; from dialoom.understanding.values import readers_for; readers_for('en'); "
-        "print([name for name in ('phonenumbers', 'email_validator', 'rapidfuzz') if name in sys.modules])"
+        "print([name for name in ('phonenumbers', 'email_validator', 'rapidfuzz', 'dateparser') if name in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"

@@ -37,7 +37,8 @@ def frontend(tmp_path: Path) -> Path:
 def built(hatch_build: Any, frontend: Path) -> Path:
     static = frontend.parent / "static"
     static.mkdir()
-    (static / "chat.html").write_text("page")
+    for page in hatch_build.PAGES:
+        (static / page).write_text("page")
     (static / hatch_build.STAMP).write_text(hatch_build.digest(frontend) + "\n")
     return static
 

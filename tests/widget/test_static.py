@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
 
 LARGEST = 45_000
 """Bytes gzipped (channels.md section 4)."""
-PLACEHOLDERS = {"bot", "channel", "name", "language", "direction", "avatar"}
+PLACEHOLDERS = {
+    "chat.html": {"bot", "channel", "name", "language", "direction", "avatar", "spoken", "noscript"},
+    "pick.html": {"name", "language", "direction", "avatar", "spoken", "noscript", "initial", "text"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -29,28 +33,76 @@ def scripts(folder: Path) -> list[Path]:
     return [folder / "widget.js", *(folder / "assets").glob("*.js")]
 
 
-def test_each_script_weighs_at_most_45_kilobytes_gzipped(folder: Path) -> None:
-    sizes = {path.name: len(gzip.compress(path.read_bytes(), 9)) for path in scripts(folder)}
-    assert len(sizes) >= 2
-    assert {name: size for name, size in sizes.items() if size > LARGEST} == {}
+def size(path: Path) -> int:
+    return len(gzip.compress(path.read_bytes(), 9))
 
 
-def test_the_page_refers_only_to_files_that_are_there_and_carry_a_hash(folder: Path) -> None:
-    page = (folder / "chat.html").read_text()
-    addresses = re.findall(r'(?:src|href)="([^"]+)"', page)
-    assert len(addresses) == 3
+def loaded_with(folder: Path, page: str) -> set[Path]:
+    """What a page loads before anything happens: what it names, and what that imports outright."""
+    waiting = [
+        folder / address for address in re.findall(r'(?:src|href)="/static/([^"]+)"', (folder / page).read_text())
+    ]
+    found: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            names = re.findall(r"""(?:^|[;}])import[^;('"`]*["'`]\./([^"'`]+)["'`]""", path.read_text())
+            waiting += [path.parent / name for name in names]
+    return found
+
+
+def test_the_widget_is_one_file_of_at_most_45_kilobytes_gzipped(folder: Path) -> None:
+    assert size(folder / "widget.js") <= LARGEST
+
+
+@pytest.mark.parametrize("page", sorted(PLACEHOLDERS))
+def test_a_page_loads_at_most_45_kilobytes_gzipped_before_it_can_be_used(folder: Path, page: str) -> None:
+    assert sum(size(path) for path in loaded_with(folder, page)) <= LARGEST
+
+
+def test_the_chat_page_leaves_the_dialogs_until_a_question_needs_them(folder: Path) -> None:
+    (dialogs,) = (folder / "assets").glob("dialogs-*.js")
+    assert dialogs not in loaded_with(folder, "chat.html")
+    assert dialogs.name in "".join(
+        path.read_text() for path in loaded_with(folder, "chat.html") if path.suffix == ".js"
+    )
+    assert "dialoom-carousel" not in (folder / "widget.js").read_text()
+
+
+def test_the_widget_knows_the_file_of_its_dialogs_and_brings_nothing_twice(folder: Path) -> None:
+    (dialogs,) = (folder / "assets").glob("widget-dialogs-*.js")
+    assert f"assets/{dialogs.name}" in (folder / "widget.js").read_text()
+    assert "litElementVersions" not in dialogs.read_text()
+
+
+def test_each_language_is_a_small_file(folder: Path) -> None:
+    files = sorted((folder / "words").glob("*.json"))
+    assert {"ar.json", "de.json", "en.json"} <= {path.name for path in files}
+    for path in files:
+        assert size(path) < 2_500, path.name
+        assert set(json.loads(path.read_text("utf-8"))) == set(json.loads(files[0].read_text("utf-8")))
+
+
+@pytest.mark.parametrize("name", sorted(PLACEHOLDERS))
+def test_a_page_refers_only_to_files_that_are_there_and_carry_a_hash(folder: Path, name: str) -> None:
+    page = (folder / name).read_text()
+    addresses = re.findall(r'(?:src|href)="([^"{]+)"', page)
+    assert len(addresses) >= 3
     for address in addresses:
         assert re.fullmatch(r"/static/assets/[\w.]+-[\w-]{8}\.(js|css|svg)", address)
         assert (folder / address.removeprefix("/static/")).is_file()
 
 
-def test_the_page_has_no_script_or_style_of_its_own(folder: Path) -> None:
-    page = (folder / "chat.html").read_text()
+@pytest.mark.parametrize("name", sorted(PLACEHOLDERS))
+def test_a_page_has_no_script_or_style_of_its_own(folder: Path, name: str) -> None:
+    page = (folder / name).read_text()
     assert re.findall(r"<script[^>]*>([^<]+)</script>|<style|\sstyle=|\son\w+=", page) == []
 
 
-def test_the_page_has_the_places_that_the_service_fills(folder: Path) -> None:
-    assert set(re.findall(r"\{\{(\w+)\}\}", (folder / "chat.html").read_text())) == PLACEHOLDERS
+@pytest.mark.parametrize("name", sorted(PLACEHOLDERS))
+def test_a_page_has_the_places_that_the_service_fills(folder: Path, name: str) -> None:
+    assert set(re.findall(r"\{\{(\w+)\}\}", (folder / name).read_text())) == PLACEHOLDERS[name]
 
 
 def test_nothing_in_the_scripts_leads_to_a_third_party(folder: Path) -> None:

@@ -1,12 +1,14 @@
 // One chat, without its looks: session, feed, transcript and outbox joined. Whoever draws it reads `view` after each change.
 
 import { Api, type Fetch, type Place } from "../protocol/api";
+import { type Carry, carry } from "../protocol/carry";
 import { Feed } from "../protocol/feed";
 import { keepsake } from "../protocol/keepsake";
 import { Session } from "../protocol/session";
-import type { Bot, Content, Message, Opened, Opening } from "../protocol/wire";
+import type { Bot, Content, Kept, Message, Opened, Opening } from "../protocol/wire";
 import { Outbox, type Parcel } from "./outbox";
 import { Transcript } from "./transcript";
+import { type Upload, Uploads } from "./uploads";
 
 export interface View {
   readonly connection: "opening" | "live" | "reconnecting" | "offline" | "refused";
@@ -15,12 +17,15 @@ export interface View {
   readonly bot: Bot | null;
   readonly messages: readonly Message[];
   readonly parcels: readonly Parcel[];
+  /** Attached and not yet sent. */
+  readonly uploads: readonly Upload[];
   readonly isTyping: boolean;
 }
 
 /** What a chat needs of the browser; tests give their own. */
 export interface Surroundings {
   readonly fetch: Fetch;
+  readonly carry: Carry;
   readonly local: () => Storage;
   readonly tab: () => Storage;
   readonly isOnline: () => boolean;
@@ -28,6 +33,7 @@ export interface Surroundings {
 
 export const browser: Surroundings = {
   fetch: (url, init) => fetch(url, init),
+  carry,
   local: () => localStorage,
   tab: () => sessionStorage,
   isOnline: () => navigator.onLine,
@@ -35,10 +41,13 @@ export const browser: Surroundings = {
 
 /** Dots that come and go at once only flicker. */
 const TYPING_AFTER = 400;
+/** Files in one message. */
+const MOST_FILES = 10;
 
 export class Chat {
   readonly #transcript = new Transcript();
   readonly #outbox: Outbox;
+  readonly #uploads: Uploads;
   readonly #session: Session;
   readonly #feed: Feed;
   readonly #around: Surroundings;
@@ -65,6 +74,10 @@ export class Chat {
       },
       keepsake(around.tab, `${name}:outbox`),
     );
+    this.#uploads = new Uploads({
+      upload: (file, onProgress, signal) => this.#upload(file, onProgress, signal),
+      onChange,
+    });
     this.#feed = new Feed(this.#api, this.#session, {
       last: () => this.#transcript.last,
       onMessages: (messages) => this.#heard(messages),
@@ -86,6 +99,7 @@ export class Chat {
       bot: this.#bot,
       messages: this.#transcript.messages,
       parcels: this.#outbox.parcels,
+      uploads: this.#uploads.all,
       isTyping: this.#isTyping,
     };
   }
@@ -98,6 +112,7 @@ export class Chat {
   stop(): void {
     this.#feed.stop();
     this.#outbox.stop();
+    this.#uploads.stop();
     clearTimeout(this.#dots);
   }
 
@@ -115,6 +130,41 @@ export class Chat {
   retry(id: string): void {
     this.#outbox.retry(id);
     this.#feed.wake();
+  }
+
+  attach(files: Iterable<File>): void {
+    this.#uploads.add(files);
+  }
+
+  detach(key: string): void {
+    this.#uploads.remove(key);
+  }
+
+  attachAgain(key: string): void {
+    this.#uploads.retry(key);
+  }
+
+  /** Sends the attached files that have arrived. */
+  sendFiles(): void {
+    const taken = this.#uploads.take();
+    for (let at = 0; at < taken.length; at += MOST_FILES) {
+      const some = taken.slice(at, at + MOST_FILES);
+      const names = some.map(({ shown }) => shown.name).join(", ");
+      this.#outbox.put({ files: some.map(({ id }) => id) }, names, some.map(({ shown }) => shown));
+    }
+  }
+
+  async #upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<Kept> {
+    for (let isFirst = true; ; isFirst = false) {
+      const token = await this.#session.token();
+      try {
+        return await this.#api.upload(token, file, this.#around.carry, onProgress, signal);
+      } catch (error) {
+        if (!isExpired(error)) throw error;
+        this.#session.refused(token);
+        if (!isFirst) throw error;
+      }
+    }
   }
 
   async #send(id: string, content: Content): Promise<void> {

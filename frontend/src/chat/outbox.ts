@@ -4,13 +4,15 @@
 import { Refusal } from "../protocol/api";
 import type { Keepsake } from "../protocol/keepsake";
 import { pause, Sleeper } from "../protocol/pause";
-import type { Content } from "../protocol/wire";
+import type { Attached, Content } from "../protocol/wire";
 
 export interface Parcel {
   readonly id: string;
   readonly content: Content;
   /** What the user sees of it. */
   readonly shown: string;
+  /** Of a message of files: what is shown of them. */
+  readonly files?: readonly Attached[];
   readonly state: "sending" | "sent" | "failed";
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -43,8 +45,8 @@ export class Outbox {
     return this.#parcels;
   }
 
-  put(content: Content, shown: string): void {
-    const parcel = { id: makeId(), content, shown, state: "sending", at: Date.now() } as const;
+  put(content: Content, shown: string, files?: readonly Attached[]): void {
+    const parcel = { id: makeId(), content, shown, ...(files && { files }), state: "sending", at: Date.now() } as const;
     this.#replace([...this.#parcels, parcel]);
     this.work();
   }

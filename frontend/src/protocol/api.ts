@@ -1,6 +1,7 @@
-// The four calls of the web protocol, each a request and its answer. Tries once: sessions, waits and repeats are above.
+// The calls of the web protocol, each a request and its answer. Tries once: sessions, waits and repeats are above.
 
-import { type Content, type Message, type Opened, type Opening, readMessages, readOpened } from "./wire";
+import type { Carry } from "./carry";
+import { type Content, type Kept, type Message, type Opened, type Opening, readKept, readMessages, readOpened } from "./wire";
 
 export interface Place {
   /** Origin (and path) of the service, without a slash at its end; empty: where the page came from. */
@@ -41,12 +42,14 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 const ANSWER_WITHIN = 20_000;
 
 export class Api {
+  readonly #server: string;
   readonly #root: string;
   readonly #channelToken: string | undefined;
   readonly #fetch: Fetch;
 
   constructor(place: Place, fetch: Fetch) {
     const { server, bot, channel } = place;
+    this.#server = server;
     this.#root = `${server}/v1/bots/${encodeURIComponent(bot)}/channels/${encodeURIComponent(channel)}/web`;
     this.#channelToken = place.token;
     this.#fetch = fetch;
@@ -58,6 +61,16 @@ export class Api {
 
   async say(token: string, id: string, content: Content): Promise<void> {
     await this.#json("messages", token, { body: { id, ...content } });
+  }
+
+  /** Takes a file to the service. `onProgress`: 0 to 1. */
+  async upload(token: string, file: File, carry: Carry, onProgress: (part: number) => void, signal: AbortSignal): Promise<Kept> {
+    const url = `${this.#root}/files?name=${encodeURIComponent(file.name)}`;
+    const response = await carry(url, { headers: bearer(token), body: file, onProgress, signal });
+    if (!response.ok) throw await refusal(response);
+    const kept = readKept(await response.json());
+    // An address without an origin is the service's own.
+    return { ...kept, url: kept.url.startsWith("/") ? `${this.#server}${kept.url}` : kept.url };
   }
 
   async poll(token: string, after: number, wait: number, signal: AbortSignal): Promise<Polled> {
@@ -113,7 +126,7 @@ function bearer(token: string | undefined): Record<string, string> {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
-async function refusal(response: Response): Promise<Refusal> {
+export async function refusal(response: Response): Promise<Refusal> {
   const seconds = Number(response.headers.get("retry-after"));
   const after = seconds > 0 ? seconds * 1000 : null;
   // A proxy's error page is no JSON; the status alone is then what is known.

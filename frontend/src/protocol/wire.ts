@@ -17,8 +17,32 @@ export interface Dialog {
   /** Text of the button that submits. */
   readonly buttonText: string;
   readonly options: readonly Option[];
+  /** Of the asking: an answer that has no option's key names it. */
+  readonly key?: string;
   /** Where a login's button leads. */
   readonly url?: string;
+  /** The picture of a login's card. */
+  readonly image?: string;
+  /** The login is through. */
+  readonly done?: true;
+}
+
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly name?: string;
+}
+
+/** A file in a message. `url` is the service's, or a small picture of one's own while the message is on its way. */
+export interface Attached {
+  readonly url: string;
+  readonly mimeType: string;
+  readonly name: string;
+}
+
+/** A file that the service has taken. */
+export interface Kept extends Attached {
+  readonly id: string;
 }
 
 export interface Message {
@@ -32,6 +56,10 @@ export interface Message {
   readonly clientId?: string;
   readonly replies: readonly Option[];
   readonly dialog?: Dialog;
+  readonly location?: Place;
+  readonly files?: readonly Attached[];
+  /** The open question is answered by a file. */
+  readonly wants?: "file";
 }
 
 export interface Bot {
@@ -53,13 +81,18 @@ export interface Opened {
   readonly typing: boolean;
 }
 
-export type Content = { readonly text: string } | { readonly option: Choice };
+export type Content =
+  | { readonly text: string }
+  | { readonly option: Choice; readonly ask?: string }
+  | { readonly location: Place; readonly ask?: string }
+  /** Ids of files that the service has taken. */
+  | { readonly files: readonly string[] };
 
 export type Choice = { readonly key: string } | { readonly keys: readonly string[] } | { readonly value: unknown };
 
 /** The body of POST web/sessions. */
 export interface Opening {
-  readonly user?: { readonly id?: string; readonly name?: string; readonly avatarUrl?: string };
+  readonly user?: { readonly id?: string; readonly name?: string; readonly avatarUrl?: string; readonly token?: string };
   readonly context?: Readonly<Record<string, unknown>>;
   readonly clear?: boolean;
   readonly userMessage?: string;
@@ -72,21 +105,20 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export function readOpened(value: unknown): Opened {
   const answer = fields(value);
-  const bot = fields(answer.bot);
   return {
     token: text(answer.token),
     user: text(fields(answer.user).id),
     resume: text(answer.resume),
-    bot: {
-      id: text(bot.id),
-      name: text(bot.name),
-      avatarUrl: text(bot.avatarUrl) || null,
-      language: text(bot.language) || "en",
-    },
+    bot: readBot(answer.bot),
     messages: readMessages(answer.messages),
     cursor: Number(answer.cursor) || 0,
     typing: answer.typing === true,
   };
+}
+
+export function readBot(value: unknown): Bot {
+  const bot = fields(value);
+  return { id: text(bot.id), name: text(bot.name), avatarUrl: text(bot.avatarUrl) || null, language: text(bot.language) || "en" };
 }
 
 export function readMessages(value: unknown): Message[] {
@@ -108,17 +140,38 @@ export function readMessage(value: unknown): Message | null {
     ...(typeof given.clientId === "string" && { clientId: given.clientId }),
     replies: list(given.replies).map(readOption),
     ...(given.dialog != null && { dialog: readDialog(given.dialog) }),
+    ...readLocation(given.location),
+    ...(Array.isArray(given.files) && { files: given.files.map(readAttached) }),
+    ...(given.wants === "file" && { wants: "file" }),
   };
 }
 
-function readDialog(value: unknown): Dialog {
+function readLocation(value: unknown): { location?: Place } {
+  const { latitude, longitude, name } = fields(value);
+  if (typeof latitude !== "number" || typeof longitude !== "number") return {};
+  return { location: { latitude, longitude, ...(text(name) && { name: text(name) }) } };
+}
+
+function readAttached(value: unknown): Attached {
+  const given = fields(value);
+  return { url: text(given.url), mimeType: text(given.mimeType), name: text(given.name) };
+}
+
+export function readKept(value: unknown): Kept {
+  return { id: text(fields(value).id), ...readAttached(value) };
+}
+
+export function readDialog(value: unknown): Dialog {
   const given = fields(value);
   return {
     type: text(given.type),
     title: text(given.title),
     buttonText: text(given.buttonText),
     options: list(given.options).map(readOption),
-    ...(typeof given.url === "string" && { url: given.url }),
+    ...(text(given.key) && { key: text(given.key) }),
+    ...(text(given.url) && { url: text(given.url) }),
+    ...(text(given.image) && { image: text(given.image) }),
+    ...(given.done === true && { done: true }),
   };
 }
 

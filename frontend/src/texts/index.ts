@@ -1,18 +1,28 @@
-// Finds the chat's own words for the bot's language. One row makes a language; what has none is shown in English.
+// Finds the chat's own words for the bot's language. English is always here, every other language is one small file that is
+// loaded when a bot speaks it: all of them together would weigh more than the chat.
 
-import { ar } from "./ar";
-import { de } from "./de";
 import { en, type Words } from "./en";
-
-const LANGUAGES: Readonly<Record<string, Words>> = { en, de, ar };
+import { LANGUAGES } from "./languages";
 
 const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ku"]);
 
+const loaded = new Map<string, Words>([["en", en]]);
+
 export type { Words };
 
-/** `tag`: a BCP 47 language tag. */
+/** The words of this language as far as they are here, else English. `tag`: a BCP 47 language tag. */
 export function wordsFor(tag: string): Words {
-  return LANGUAGES[primary(tag)] ?? en;
+  return loaded.get(primary(tag)) ?? en;
+}
+
+/** Fetches the words of a language once. Without them the chat speaks English, which is no reason to fail. */
+export async function loadWords(tag: string, server = ""): Promise<void> {
+  const language = primary(tag);
+  if (loaded.has(language) || !LANGUAGES.some((known) => known === language)) return;
+  const response = await fetch(`${server}/static/words/${language}.json`, { credentials: "omit" }).catch(() => null);
+  const words = response?.ok ? await response.json().catch(() => null) : null;
+  // A file of an older version may lack words that this one needs.
+  if (words) loaded.set(language, { ...en, ...words });
 }
 
 export function directionOf(tag: string): "ltr" | "rtl" {
@@ -21,7 +31,7 @@ export function directionOf(tag: string): "ltr" | "rtl" {
 
 /** The tag of the words themselves, so that a screen reader does not read English words as Finnish. */
 export function languageOfWords(tag: string): string {
-  return primary(tag) in LANGUAGES ? tag : "en";
+  return loaded.has(primary(tag)) ? tag : "en";
 }
 
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {

@@ -4,16 +4,20 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { repeat } from "lit/directives/repeat.js";
 import { Chat, type View } from "../chat/chat";
 import type { Message, Opening } from "../protocol/wire";
-import { directionOf, fill, languageOfWords, type Words, wordsFor } from "../texts";
-import { type ChooseEvent, DialoomChoices } from "./choices";
-import { DialoomField, type SayEvent } from "./field";
+import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
+import { buttons } from "./buttons";
+import { DialoomChoices, type OpenEvent } from "./choices";
+import type { ChooseEvent } from "./choosing";
+import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from "./field";
+import { drawFiles, drawPlace, fileStyles } from "./files";
 import { answerable, type Group, groups, type Line } from "./groups";
-import { arrowDown, cross } from "./icons";
+import { arrowDown, cross, tick } from "./icons";
 import { imageSource } from "./links";
 import { isLong, markdown } from "./markdown";
+import type { DialogsPart, LoadDialogs } from "./parts";
 import { StickToEnd } from "./scroll";
 import { bubbles, layout, prose, states } from "./styles";
-import { moment } from "./time";
+import { chosenDay, moment } from "./time";
 import { base, tokens } from "./tokens";
 
 /** A break shorter than this is not worth a line; an empty chat waits as long for the bot's greeting. */
@@ -37,9 +41,13 @@ export class DialoomChat extends LitElement {
     onclosing: { attribute: false },
     view: { state: true },
     isLate: { state: true },
+    open: { state: true },
+    dialogs: { state: true },
+    isDialogsBroken: { state: true },
+    isDropping: { state: true },
   };
 
-  static override styles = [tokens, base, layout, bubbles, states, prose];
+  static override styles = [tokens, base, buttons, layout, bubbles, fileStyles, states, prose];
 
   /** Origin of the service; empty: where the page came from. */
   declare server: string;
@@ -59,6 +67,15 @@ export class DialoomChat extends LitElement {
   declare onclosing: (() => void) | null;
   declare view: View | null;
   declare isLate: boolean;
+  /** The id of the message whose dialog is open. */
+  declare open: string;
+  declare dialogs: DialogsPart | null;
+  declare isDialogsBroken: boolean;
+  /** Files hang over the chat, about to be let go. */
+  declare isDropping: boolean;
+
+  /** Where the dialogs' code comes from; the page's entry says it once. */
+  static loadDialogs: LoadDialogs | null = null;
 
   #chat: Chat | null = null;
   #stick = new StickToEnd(this, () => this.renderRoot.querySelector<HTMLElement>(".scroller"));
@@ -77,6 +94,10 @@ export class DialoomChat extends LitElement {
     this.onclosing = null;
     this.view = null;
     this.isLate = false;
+    this.open = "";
+    this.dialogs = null;
+    this.isDialogsBroken = false;
+    this.isDropping = false;
   }
 
   override connectedCallback(): void {
@@ -177,11 +198,21 @@ export class DialoomChat extends LitElement {
         @keydown=${this.#pressed}
         @dialoom-say=${this.#say}
         @dialoom-choose=${this.#choose}
+        @dialoom-open=${this.#openDialog}
+        @dialoom-close=${this.#closeDialog}
+        @dialoom-ask-file=${() => this.#field?.chooseFiles()}
+        @dialoom-attach=${(event: AttachEvent) => this.#chat?.attach(event.files)}
+        @dialoom-drop=${(event: DropEvent) => this.#chat?.detach(event.key)}
+        @dialoom-again=${(event: DropEvent) => this.#chat?.attachAgain(event.key)}
+        @dragenter=${this.#dragged}
+        @dragover=${this.#dragged}
+        @dragleave=${this.#draggedOut}
+        @drop=${this.#dropped}
       >
         <header class="head">
           <div class="column">
             ${this.#avatar()} ${this.page ? html`<h1 class="name" dir="auto">${name}</h1>` : html`<p class="name" dir="auto">${name}</p>`}
-            ${this.onclosing ? html`<button type="button" class="close" aria-label=${words.close} title=${words.close} @click=${this.onclosing}>${cross}</button>` : nothing}
+            ${this.onclosing ? html`<button type="button" class="round close" aria-label=${words.close} title=${words.close} @click=${this.onclosing}>${cross}</button>` : nothing}
           </div>
         </header>
         <div class="body">
@@ -192,8 +223,10 @@ export class DialoomChat extends LitElement {
         </div>
         <div class="foot column" ?hidden=${this.#isClosed}>
           <div class="notice" role="status">${view ? this.#notice(view, words) : nothing}</div>
-          <dialoom-field .words=${words} .placeholder=${this.placeholder}></dialoom-field>
+          <dialoom-field .words=${words} .language=${language} .placeholder=${this.placeholder} .uploads=${view?.uploads ?? []}></dialoom-field>
         </div>
+        ${this.#sheet(words)}
+        ${this.isDropping ? html`<div class="drop" aria-hidden="true"><span>${words.drop}</span></div>` : nothing}
       </section>
     `;
   }
@@ -231,7 +264,7 @@ export class DialoomChat extends LitElement {
     const at = message?.createdAt;
     const title = at ? moment(Date.parse(at), Date.now(), this.#language) : nothing;
     return html`<div class="line ${state} ${this.#moving(key)}" lang=${this.#language}>
-      ${message?.from === "bot" ? this.#said(message, title) : html`<div class="bubble" dir="auto" title=${title}>${this.#own(message, parcel, words)}</div>`}
+      ${message?.from === "bot" ? this.#said(message, title) : this.#own(message, parcel, words, title)}
       ${state === "sending" ? html`<span class="unseen">${words.sending}</span>` : nothing}
       ${
         state === "failed" && parcel
@@ -250,33 +283,59 @@ export class DialoomChat extends LitElement {
   }
 
   #said(message: Message, title: string | typeof nothing): TemplateResult {
-    const text = message.text || message.dialog?.title || "";
-    return html`<div class="bubble prose ${isLong(text) ? "long" : ""}" dir="auto" title=${title}>${markdown(text)}</div>`;
+    const { location, files } = message;
+    const text = message.text || (location || files?.length ? "" : message.dialog?.title || "");
+    return html`${text ? html`<div class="bubble prose ${isLong(text) ? "long" : ""}" dir="auto" title=${title}>${markdown(text)}</div>` : nothing}
+      ${location ? html`<div class="bubble">${drawPlace(location, this.#words, this.#language)}</div>` : nothing}
+      ${files?.length ? drawFiles(files, this.#words) : nothing}
+      ${message.dialog?.done ? html`<p class="through">${tick}${this.#words.loggedIn}</p>` : nothing}`;
   }
 
   /** The user's own words stay as they were typed. */
-  #own(message: Message | null, parcel: Line["parcel"], words: Words): string {
-    const text = message ? message.text : (parcel?.shown ?? "");
-    if (text || !message) return text;
-    return message.type === "location" ? words.place : message.type === "file" ? words.file : "…";
+  #own(message: Message | null, parcel: Line["parcel"], words: Words, title: string | typeof nothing): TemplateResult {
+    const files = message?.files ?? parcel?.files;
+    if (files?.length) return drawFiles(files, words);
+    const place = message?.location ?? (parcel && "location" in parcel.content ? parcel.content.location : undefined);
+    if (place) return html`<div class="bubble" title=${title}>${drawPlace(place, words, this.#language)}</div>`;
+    const kinds: Record<string, string> = { location: words.place, file: words.file };
+    const said = message?.type === "option" ? chosenDay(message.text, this.#language) : message?.text;
+    const text = message ? said || kinds[message.type] || "…" : (parcel?.shown ?? "");
+    return html`<div class="bubble" dir="auto" title=${title}>${text}</div>`;
   }
 
   #choices(message: Message, words: Words): unknown {
-    if (!message.replies.length && !message.dialog) return nothing;
+    if (!message.replies.length && !message.dialog && !message.wants) return nothing;
     return html`<dialoom-choices
       class=${this.#moving(`${message.id} choices`)}
       .replies=${message.replies}
       .dialog=${message.dialog ?? null}
       .words=${words}
+      .language=${this.#language}
+      .wantsFile=${message.wants === "file" && !this.view?.uploads.length}
+      .isOpen=${this.open === message.id}
+      .dialogs=${this.dialogs}
+      .isBroken=${this.isDialogsBroken}
     ></dialoom-choices>`;
+  }
+
+  /** The open dialog, as long as its question can be answered. It stands outside of the log: nobody wants it read out. */
+  #sheet(words: Words): unknown {
+    const dialog = this.#question?.id === this.open ? this.#question?.dialog : undefined;
+    if (!dialog || !this.dialogs) return nothing;
+    const frame = this.renderRoot.querySelector<HTMLElement>(".chat");
+    return this.dialogs.sheet(dialog, words, this.#language, this.#anchor, frame);
+  }
+
+  get #question(): Message | null {
+    return this.view ? answerable(this.view.messages, this.view.parcels) : null;
   }
 
   #empty(view: View, words: Words): unknown {
     if (view.connection === "refused")
       return html`<div class="hero">
-        ${this.#avatar()}<strong>${words.notNow}</strong>
-        <p lang="en">${view.reason}</p>
-        <button type="button" @click=${() => this.#chat?.start()}>${words.tryAgain}</button>
+        ${this.#avatar()}<strong title=${view.reason}>${words.notNow}</strong>
+        ${words === wordsFor("en") ? html`<p lang="en">${view.reason}</p>` : nothing}
+        <button type="button" class="act" @click=${() => this.#chat?.start()}>${words.tryAgain}</button>
       </div>`;
     if (!this.isLate) return nothing;
     if (view.connection !== "live") return nothing;
@@ -314,6 +373,10 @@ export class DialoomChat extends LitElement {
   #hasNews = false;
 
   protected override willUpdate(changed: PropertyValues): void {
+    this.#speak();
+    // Code that a question needs is fetched when the question comes, so that its dialog opens at once.
+    if (changed.has("view") && this.#question?.dialog) void this.#loadDialogs();
+    if (this.open && this.open !== this.#question?.id) this.#forgetDialog();
     if (this.#stick.isStuck) this.#hasNews = false;
     const before = changed.get("view") as View | null | undefined;
     if (!changed.has("view") || !this.view || !before) return;
@@ -334,25 +397,98 @@ export class DialoomChat extends LitElement {
     } else if (this.#stick.isStuck) this.#stick.toEnd(true);
   }
 
+  #spoken = "";
+
+  /** Gets the words of the bot's language; a first drawing in English is all that is lost. */
+  #speak(): void {
+    const language = this.#language;
+    if (language === this.#spoken) return;
+    this.#spoken = language;
+    void loadWords(language, this.server.replace(/\/+$/, "")).then(() => this.requestUpdate());
+  }
+
+  // -- dialogs
+
+  #anchor: HTMLElement | null = null;
+
+  async #loadDialogs(): Promise<void> {
+    if (this.dialogs || !DialoomChat.loadDialogs) return;
+    try {
+      const part = await DialoomChat.loadDialogs();
+      part.define();
+      this.dialogs = part;
+      this.isDialogsBroken = false;
+    } catch (error) {
+      // What the browser says of code that did not come; the question can still be answered in words.
+      if (!(error instanceof TypeError)) throw error;
+      this.isDialogsBroken = true;
+    }
+  }
+
+  async #openDialog(event: OpenEvent): Promise<void> {
+    this.#anchor = event.anchor;
+    const id = this.#question?.id ?? "";
+    await this.#loadDialogs();
+    if (this.dialogs && id === this.#question?.id) this.open = id;
+  }
+
+  #closeDialog(): void {
+    this.open = "";
+  }
+
+  /** The question is over while its dialog is open: the focus would be lost with it. */
+  #forgetDialog(): void {
+    this.open = "";
+    if (matchMedia("(pointer: fine)").matches) void this.updateComplete.then(() => this.focus());
+  }
+
   // -- acting
 
+  get #field(): DialoomField | null {
+    return this.renderRoot.querySelector("dialoom-field");
+  }
+
+  #dragged(event: DragEvent): void {
+    if (!event.dataTransfer?.types.includes("Files") || this.#isClosed) return;
+    event.preventDefault();
+    this.isDropping = true;
+  }
+
+  #draggedOut(event: DragEvent): void {
+    const isInside = event.relatedTarget instanceof Node && (event.currentTarget as Node).contains(event.relatedTarget);
+    if (!isInside) this.isDropping = false;
+  }
+
+  #dropped(event: DragEvent): void {
+    this.isDropping = false;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (!files.length || this.#isClosed) return;
+    event.preventDefault();
+    this.#chat?.attach(files);
+    this.focus();
+  }
+
   #say(event: SayEvent): void {
-    this.#chat?.say({ text: event.text }, event.text);
+    // A picture with words to it: the picture first, as the words speak of it.
+    this.#chat?.sendFiles();
+    if (event.text) this.#chat?.say({ text: event.text }, event.text);
   }
 
   #choose(event: ChooseEvent): void {
+    this.open = "";
     this.#chat?.say(event.content, event.shown);
     // The button goes away and with it the focus. On a phone the field would open the keyboard: only keys and mice go there.
     if (event.isByKey || matchMedia("(pointer: fine)").matches) this.focus();
   }
 
   #pressed(event: KeyboardEvent): void {
-    if (event.key === "Escape" && this.onclosing) this.onclosing();
+    if (event.key === "Escape" && this.onclosing && !this.open) this.onclosing();
   }
 }
 
-export function define(): void {
+export function define(dialogs: LoadDialogs): void {
   if (customElements.get("dialoom-chat")) return;
+  DialoomChat.loadDialogs = dialogs;
   customElements.define("dialoom-field", DialoomField);
   customElements.define("dialoom-choices", DialoomChoices);
   customElements.define("dialoom-chat", DialoomChat);

@@ -8,11 +8,19 @@ export function linkTarget(address: string, base: string = document.baseURI): st
   return url && LINKS.has(url.protocol) ? url.href : null;
 }
 
-/** Images are loaded over https or from the page's own origin: anything else would be a request that gives the reader away. */
+/** Names of the reader's own machine. */
+const HERE = new Set(["127.0.0.1", "localhost"]);
+
+/**
+ * Images are loaded over https or from the page's own origin: anything else would be a request that gives the reader away.
+ * A page of this machine, where a bot is tried out, also shows those of other services of this machine.
+ */
 export function imageSource(address: string | null | undefined, base: string = document.baseURI): string | null {
   const url = address ? parse(address, base) : null;
   if (!url) return null;
-  return url.protocol === "https:" || url.origin === new URL(base).origin ? url.href : null;
+  const own = new URL(base);
+  const isHere = url.protocol === "http:" && HERE.has(url.hostname) && HERE.has(own.hostname);
+  return url.protocol === "https:" || url.origin === own.origin || isHere ? url.href : null;
 }
 
 function parse(address: string, base: string): URL | null {

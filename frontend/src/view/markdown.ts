@@ -24,8 +24,12 @@ export function isLong(text: string): boolean {
   return remembered(text).isLong;
 }
 
+/** Signs that mark something in Markdown; a text without any is read at once, as the titles of thousands of options are. */
+const SIGNS = /[\\`*_~[\]<>&#|\n]|https?:|www\.|@|^\s*(?:[-+=]|\d+[.)])/;
+
 /** The text alone, for labels that take no elements. */
 export function plain(text: string): string {
+  if (!SIGNS.test(text)) return text.replace(/\s+/g, " ").trim();
   return lex(text).map(plainToken).join(" ").replace(/\s+/g, " ").trim();
 }
 

@@ -55,20 +55,7 @@ export const layout = css`
   }
 
   .close {
-    display: grid;
-    place-items: center;
-    inline-size: 40px;
-    block-size: 40px;
     margin-inline-end: -8px;
-    border: 0;
-    border-radius: 50%;
-    background: none;
-    color: var(--quiet);
-  }
-
-  .close:hover {
-    background: var(--raised);
-    color: var(--text);
   }
 
   .avatar {
@@ -104,6 +91,8 @@ export const layout = css`
   }
 
   .scroller {
+    /* What is placed inside, such as texts for screen readers, scrolls here: else the whole chat could be scrolled away. */
+    position: relative;
     block-size: 100%;
     overflow: hidden auto;
     overscroll-behavior: contain;
@@ -333,19 +322,8 @@ export const states = css`
     text-wrap: balance;
   }
 
-  .hero button {
+  .hero .act {
     margin-block-start: 16px;
-    block-size: 40px;
-    padding-inline: 20px;
-    border: 0;
-    border-radius: 20px;
-    background: var(--brand);
-    color: var(--brand-text);
-    font-weight: 500;
-  }
-
-  .hero button:hover {
-    background: var(--brand-hover);
   }
 
   .newer {

@@ -9,10 +9,30 @@ export function moment(at: number, now: number, tag: string): string {
   return `${day} ${time}`;
 }
 
-/** A reader of English in Britain wants 14:30 and one in America 2:30 PM: the browser knows which, the bot does not. */
-function regional(tag: string): string {
-  if (tag.includes("-")) return tag;
-  return navigator.languages.find((language) => language.startsWith(`${tag}-`)) ?? tag;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A chosen day comes back as `2030-05-12` and is said as it was chosen: "Sunday, 12 May 2030". All other text stays. */
+export function chosenDay(text: string, tag: string): string {
+  const at = DATE.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) return text;
+  const form = { weekday: "long", year: "numeric", month: "long", day: "numeric" } as const;
+  return new Intl.DateTimeFormat(regional(tag), { ...form, timeZone: "UTC" }).format(at);
+}
+
+/**
+ * A reader of English in Britain wants 14:30 and one in America 2:30 PM: the browser knows which, the bot does not.
+ *
+ * The calendar is the Gregorian one and the digits are 0 to 9 in every language, as in the bot's own messages: a Thai page
+ * would else show the year 2573 beside a message that says 2030, an Egyptian one two kinds of digits.
+ */
+export function regional(tag: string): string {
+  const found = tag.includes("-") ? tag : (navigator.languages.find((language) => language.startsWith(`${tag}-`)) ?? tag);
+  return new Intl.Locale(found, { calendar: "gregory", numberingSystem: "latn" }).toString();
+}
+
+/** A number as the language writes it. */
+export function figures(count: number, tag: string): string {
+  return new Intl.NumberFormat(regional(tag)).format(count);
 }
 
 function dayLabel(at: number, now: number, language: string): string {

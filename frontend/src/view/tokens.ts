@@ -18,6 +18,7 @@ export const tokens = css`
     --brand-line: light-dark(oklch(from var(--brand) 0.64 min(c, 0.12) h), oklch(from var(--brand) 0.56 min(c, 0.1) h));
 
     --surface: light-dark(oklch(1 0 0), oklch(0.195 0.012 264));
+    --panel: light-dark(oklch(1 0 0), oklch(0.225 0.013 264));
     --raised: light-dark(oklch(0.962 0.005 264), oklch(0.272 0.015 264));
     --raised-hover: light-dark(oklch(0.935 0.007 264), oklch(0.315 0.017 264));
     --text: light-dark(oklch(0.25 0.02 264), oklch(0.93 0.006 264));

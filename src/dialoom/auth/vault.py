@@ -140,6 +140,17 @@ class Vault:
             raise VaultError("This was not signed here for this purpose. Ask for a new one.")
         return payload
 
+    def signature(self, payload: bytes, purpose: str) -> str:
+        """The signature alone (key id and HMAC, base64url), for a payload that stands elsewhere, as in an address."""
+        key = self._newest
+        return _encode(key.id + _mac(key, payload, purpose))
+
+    def has_signed(self, signature: str, payload: bytes, purpose: str) -> bool:
+        try:
+            return self.verify(f"{_encode(payload)}.{signature}", purpose) == payload
+        except VaultError:
+            return False
+
     def _missing(self, id: bytes) -> VaultError:
         known = ", ".join(key.id.hex() for key in self._keys)
         return VaultError(

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
 
 from dialoom.errors import RequestError
 
+if TYPE_CHECKING:
+    from dialoom.auth.user_token import SignedUser
+    from dialoom.channels.web import Visitor
+    from dialoom.messages import Profile
+
+P = TypeVar("P", "Profile", "Visitor")
+
 LONGEST_TEXT = 8000
 LONGEST_ID = 256
 LONGEST_URL = 2048
 LARGEST_CONTEXT = 65_536
 """Bytes of JSON of the context of one request."""
+
+MOST_FILES = 10
+"""Files of one message."""
+LONGEST_KEY = 64
+"""Characters of an option's key; ours have some ten."""
+MOST_CHOSEN = 1000
+"""Options that one answer chooses."""
+LARGEST_OPTION = 65_536
+"""Bytes of JSON of all values that one answer chooses."""
 
 Reserved = Mapping[str, str]
 """Names that unsigned context may not set, each with its reason."""
@@ -44,6 +60,41 @@ def check_length(text: str | None, pointer: str, most: int = LONGEST_ID) -> None
         raise RequestError(400, "too-long", f"At most {most} characters here.", pointer=pointer)
 
 
+def check_option(value: Any, pointer: str) -> Any:
+    """A chosen value, or a list of them. It may be an object, since a flow may give its options such values."""
+    size = len(msgspec.json.encode(value))
+    if size > LARGEST_OPTION:
+        detail = f"An option has at most {LARGEST_OPTION} bytes of JSON; this one has {size}."
+        raise RequestError(400, "too-long", detail, pointer=pointer)
+    if isinstance(value, str):
+        return check_text(value, pointer)
+    if isinstance(value, list):
+        check_number(len(value), pointer)
+        for index, one in enumerate(value):
+            if isinstance(one, list):
+                raise RequestError(400, "bad-message", "A value is no list of lists.", pointer=f"{pointer}/{index}")
+            if isinstance(one, str):
+                check_text(one, f"{pointer}/{index}")
+    return value
+
+
+def check_keys(keys: tuple[str, ...], pointer: str) -> tuple[str, ...]:
+    check_number(len(keys), pointer)
+    for index, key in enumerate(keys):
+        check_length(key, f"{pointer}/{index}", LONGEST_KEY)
+    return keys
+
+
+def check_number(chosen: int, pointer: str) -> None:
+    if not 1 <= chosen <= MOST_CHOSEN:
+        raise RequestError(400, "bad-message", f"An answer chooses 1 to {MOST_CHOSEN} options.", pointer=pointer)
+
+
+def check_files(number: int, pointer: str) -> None:
+    if not 1 <= number <= MOST_FILES:
+        raise RequestError(400, "bad-message", f"A message has 1 to {MOST_FILES} files.", pointer=pointer)
+
+
 def check_url(url: str, pointer: str) -> None:
     """An address that people's browsers and labellers may be given: http(s) only."""
     check_length(url, pointer, LONGEST_URL)
@@ -56,6 +107,24 @@ def names(name: str | None, pointer: str) -> tuple[str | None, str | None]:
     check_length(name, pointer)
     first, _, last = (name or "").strip().partition(" ")
     return first or None, last.strip() or None
+
+
+def vouched(said: P, signed: SignedUser) -> P:
+    """A profile with what a user token says (OpenID Connect Core section 5.1) before what anybody else says."""
+    first, last = signed.given_name, signed.family_name
+    if first is None and last is None:
+        first, last = names(signed.name, "")
+    has_name = first is not None or last is not None
+    return msgspec.structs.replace(
+        said,
+        # An id that a page alone says may be anybody's.
+        external_id=signed.id,
+        first_name=first if has_name else said.first_name,
+        last_name=last if has_name else said.last_name,
+        avatar=signed.picture or said.avatar,
+        locale=signed.locale or said.locale,
+        timezone=signed.zoneinfo or said.timezone,
+    )
 
 
 def check_trusted_context(context: dict[str, Any], pointer: str) -> dict[str, Any]:

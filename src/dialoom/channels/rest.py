@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from dialoom.auth.user_token import refused
 from dialoom.channels import limits
 from dialoom.engine.events import Attached, Attachment, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
@@ -17,6 +18,7 @@ from dialoom.service.arrival import Arrival
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
+    from dialoom.auth.user_token import SignedUser
     from dialoom.flow.model import Channel
     from dialoom.messages import Dialog, Option
     from dialoom.service.transcript import Spoken
@@ -65,14 +67,19 @@ class RestBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _KINDS = ("text", "option", "location", "attachments", "event")
 
 
-def read(bot: str, channel: Channel, name: str, body: RestBody, idempotency_key: str | None) -> tuple[ChatKey, Arrival]:
-    """Raises ``RequestError`` 400 for what no message can be made of."""
+def read(
+    bot: str,
+    channel: Channel,
+    name: str,
+    body: RestBody,
+    idempotency_key: str | None,
+    signed: SignedUser | None = None,
+) -> tuple[ChatKey, Arrival]:
+    """Raises ``RequestError`` 400 for what no message can be made of. ``signed``: what ``sender.token`` says."""
     sender, message = body.sender, body.message
     limits.check_id(sender.id, "/sender/id")
-    if sender.token is not None:
-        raise RequestError(
-            400, "not-yet", "Signed user tokens are not supported yet. Leave sender.token out.", pointer="/sender/token"
-        )
+    if signed is not None and signed.id != sender.id:
+        raise refused('its "sub" is not sender.id; send the token of this user', "/sender/token")
     limits.check_trusted_context(message.context, "/message/context")
     given = [kind for kind in _KINDS if getattr(message, kind) is not UNSET]
     if len(given) > 1:
@@ -97,17 +104,27 @@ def read(bot: str, channel: Channel, name: str, body: RestBody, idempotency_key:
             400, "bad-id", f"A message id has 1 to {arrivals.LONGEST_KEY} characters.", pointer="/message/id"
         )
     return ChatKey(bot, channel.id, sender.id), Arrival(
-        event=_event(message, _profile(sender, channel)),
+        event=_event(message, _profile(sender, channel, signed), signed),
         channel_name=name,
-        dedupe=None if client_key is None else arrivals.dedupe(client_key, body),
+        is_answered=True,
+        takes_waiting=message.event is not UNSET,
+        dedupe=None if client_key is None else arrivals.dedupe(client_key, _without_token(body)),
     )
 
 
-def _profile(sender: _Sender, channel: Channel) -> Profile:
+def _without_token(body: RestBody) -> RestBody:
+    """What makes a message the same when it is sent again; its user token may have been signed anew."""
+    if body.sender.token is None:
+        return body
+    return msgspec.structs.replace(body, sender=msgspec.structs.replace(body.sender, token=None))
+
+
+def _profile(sender: _Sender, channel: Channel, signed: SignedUser | None) -> Profile:
+    """What the token says of the user counts before what the caller says."""
     limits.check_length(sender.locale, "/sender/locale")
     limits.check_length(sender.timezone, "/sender/timezone")
     first, last = limits.names(sender.name, "/sender/name")
-    return Profile(
+    profile = Profile(
         id=sender.id,
         channel=channel.id,
         provider=channel.type,
@@ -116,22 +133,26 @@ def _profile(sender: _Sender, channel: Channel) -> Profile:
         locale=sender.locale,
         timezone=sender.timezone,
     )
+    return profile if signed is None else limits.vouched(profile, signed)
 
 
-def _event(message: _Message, profile: Profile) -> Event:
-    common: dict[str, Any] = {"id": "", "now": 0, "seed": 0, "profile": profile, "context": message.context}
+def _event(message: _Message, profile: Profile, signed: SignedUser | None) -> Event:
+    context = message.context if signed is None else message.context | signed.context
+    common: dict[str, Any] = {"id": "", "now": 0, "seed": 0, "profile": profile, "context": context}
     if message.text is not UNSET:
         return Said(**common, text=limits.check_text(message.text, "/message/text"))
     if message.option is not UNSET:
-        return Picked(**common, value=message.option)
+        return Picked(**common, value=limits.check_option(message.option, "/message/option"))
     if message.location is not UNSET:
         place = message.location
         return Located(**common, latitude=place.latitude, longitude=place.longitude, name=place.name)
     if message.attachments is not UNSET:
-        if not message.attachments:
-            raise RequestError(400, "bad-message", "attachments is an empty list.", pointer="/message/attachments")
+        limits.check_files(len(message.attachments), "/message/attachments")
         for index, file in enumerate(message.attachments):
-            limits.check_url(file.payload.url, f"/message/attachments/{index}/payload/url")
+            pointer = f"/message/attachments/{index}"
+            limits.check_url(file.payload.url, f"{pointer}/payload/url")
+            limits.check_length(file.name, f"{pointer}/name")
+            limits.check_length(file.mime_type, f"{pointer}/mimeType")
         files = tuple(
             Attachment(url=file.payload.url, mime_type=file.mime_type, name=file.name) for file in message.attachments
         )
@@ -146,17 +167,29 @@ def _event(message: _Message, profile: Profile) -> Event:
     return Told(**common)
 
 
-def form(said: BotMessage, id: str = "") -> dict[str, Any]:
-    """One message of the bot as rest clients (and conversation tests) read it."""
+def forms(said: BotMessage, id: str = "", picker: str | None = None) -> list[dict[str, Any]]:
+    """A message of the bot as rest clients (and conversation tests) read it; a location picker is one of its own.
+
+    ``picker``: address of the hosted page where its dialog can be answered.
+    """
     message: dict[str, Any] = {"id": id} if id else {}
     if said.text:
         message["text"] = said.text
     if said.replies:
         message["quickReplies"] = [plain_title(reply.title) for reply in said.replies]
         message["richQuickReplies"] = [_rich(reply) for reply in said.replies]
-    if said.dialog is not None:
-        message["v2template"] = _template(said.dialog)
-    return message
+    dialog = said.dialog
+    if dialog is None:
+        return [message]
+    if dialog.type == "location-picker":
+        template = {"type": dialog.type, "buttons": _buttons(dialog)}
+        if not said.text:
+            return [message | {"template": template}]
+        # Clients tell messages apart by their ids, and of the two this one is not the record's.
+        return [message, ({"id": f"{id}-picker"} if id else {}) | {"template": template}]
+    message["template"] = _fallback(dialog, picker)
+    message["v2template"] = _template(dialog)
+    return [message]
 
 
 def _rich(reply: Option) -> dict[str, Any]:
@@ -164,25 +197,55 @@ def _rich(reply: Option) -> dict[str, Any]:
     return rich | {"image": reply.image} if reply.image else rich
 
 
+def _fallback(dialog: Dialog, picker: str | None) -> dict[str, Any]:
+    """For clients that know only buttons: one that leads to the hosted picker page, or to the login."""
+    url = dialog.url if dialog.type == "login" else picker
+    button = {"title": dialog.title or dialog.button_text}
+    return {"type": "button", "buttons": [{"url": url} | button if url else button]}
+
+
 def _template(dialog: Dialog) -> dict[str, Any]:
     template: dict[str, Any] = {"type": dialog.type}
-    if dialog.options:
-        template["items"] = [
-            {
-                "title": plain_title(option.title),
-                "value": option.value,
-                **({"subtitle": option.subtitle} if option.subtitle else {}),
-                **({"imageUrl": option.image} if option.image else {}),
-            }
-            for option in dialog.options
-        ]
-    template["buttons"] = [{"title": title} for title in (dialog.title, dialog.button_text) if title]
+    if dialog.type == "login":
+        template["items"] = [{"title": dialog.title} | ({"imageUrl": dialog.image} if dialog.image else {})]
+    elif dialog.type != "date-picker":
+        template["items"] = [_item(option) for option in dialog.options]
+    template["buttons"] = _buttons(dialog)
     return template
+
+
+def _item(option: Option) -> dict[str, Any]:
+    item = {"title": plain_title(option.title), "value": option.value}
+    if option.subtitle:
+        item["subtitle"] = option.subtitle
+    if option.image:
+        item["imageUrl"] = option.image
+    return item
+
+
+def _buttons(dialog: Dialog) -> list[dict[str, Any]]:
+    """The opening and the submitting one; a carousel has that of selection alone, a login that which leads there."""
+    match dialog.type:
+        case "login":
+            return [{"title": dialog.title} | ({"url": dialog.url} if dialog.url else {})]
+        case "carousel":
+            return [{"title": dialog.button_text}]
+        case _:
+            return [{"title": dialog.title}, {"title": dialog.button_text}]
 
 
 def answer(spoken: tuple[Spoken, ...]) -> bytes:
     """The body of the answer, and what is stored for a repeated message."""
-    return _encoder.encode([form(said.message, said.id) for said in spoken])
+    return _encoder.encode(_all(spoken))
+
+
+def later(spoken: tuple[Spoken, ...], cursor: str) -> bytes:
+    """The body of the answer to whoever fetches what no answer has carried yet."""
+    return _encoder.encode({"messages": _all(spoken), "next": cursor})
+
+
+def _all(spoken: tuple[Spoken, ...]) -> list[dict[str, Any]]:
+    return [message for said in spoken for message in forms(said.message, said.id, said.picker)]
 
 
 _encoder = msgspec.json.Encoder()

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from dialoom.channels import limits
-from dialoom.engine.events import Began, Event, Located, Picked, Said, Told
+from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
 from dialoom.messages import Profile
 from dialoom.service import arrival as arrivals
 from dialoom.service.arrival import Arrival
 
 if TYPE_CHECKING:
+    from dialoom.auth.user_token import SignedUser
     from dialoom.channels.limits import Reserved
+    from dialoom.engine.events import Attachment
     from dialoom.flow.model import Channel
     from dialoom.storage.store import StoredMessage
 
@@ -53,9 +56,13 @@ class MessageBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of ``POST .../web/messages``; ``id`` is made by the client and makes a retry harmless."""
 
     id: str
+    ask: str | None = None
+    """The ``Dialog.key`` that an option's value or a location answers."""
     text: str | UnsetType = UNSET
     option: _Choice | UnsetType = UNSET
     location: limits.Place | UnsetType = UNSET
+    files: tuple[str, ...] | UnsetType = UNSET
+    """Ids that ``POST web/files`` gave."""
     context: dict[str, Any] = {}
 
 
@@ -66,6 +73,8 @@ class Visitor(msgspec.Struct, frozen=True):
     channel: str
     user: str
     expires: int
+    is_signed: bool = False
+    """Whether a user token said who the user is."""
     external_id: str | None = None
     first_name: str | None = None
     last_name: str | None = None
@@ -87,24 +96,26 @@ class Visitor(msgspec.Struct, frozen=True):
         )
 
 
-def visitor(bot: str, channel: str, user: str, expires: int, body: SessionBody) -> Visitor:
-    """A page's own user id only goes to ``ExternalId``; it never selects memory (channels.md section 3)."""
+def visitor(
+    bot: str, channel: str, user: str, expires: int, body: SessionBody, signed: SignedUser | None = None
+) -> Visitor:
+    """A page's own user id only goes to ``ExternalId``; it never selects memory (channels.md section 3).
+
+    What a signed token says of the user counts before what the page says.
+    """
     given = body.user
-    if given.token is not None:
-        raise RequestError(
-            400, "not-yet", "Signed user tokens are not supported yet. Leave user.token out.", pointer="/user/token"
-        )
     limits.check_length(given.id, "/user/id")
     limits.check_length(body.locale, "/locale")
     limits.check_length(body.timezone, "/timezone")
     if given.avatar_url:
         limits.check_url(given.avatar_url, "/user/avatarUrl")
     first, last = limits.names(given.name, "/user/name")
-    return Visitor(
+    page = Visitor(
         bot=bot,
         channel=channel,
         user=user,
         expires=expires,
+        is_signed=signed is not None,
         external_id=given.id,
         first_name=first,
         last_name=last,
@@ -112,58 +123,98 @@ def visitor(bot: str, channel: str, user: str, expires: int, body: SessionBody) 
         locale=body.locale,
         timezone=body.timezone,
     )
+    return page if signed is None else limits.vouched(page, signed)
 
 
-def opening(body: SessionBody, visitor: Visitor, channel: Channel, reserved: Reserved) -> Arrival:
+def context(body: SessionBody, reserved: Reserved, signed: SignedUser | None = None) -> dict[str, Any]:
+    """The page's context under the signed one, which may set what the page's may not."""
+    told = limits.check_page_context(body.context, reserved, "/context")
+    return told if signed is None else told | signed.context
+
+
+def opening(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> Arrival:
     """The opening event, which runs ``welcome`` where a session begins with it."""
-    context = limits.check_page_context(body.context, reserved, "/context")
     return Arrival(event=Began(**_common(visitor, channel, context), clear=body.clear))
 
 
-def first_text(body: SessionBody, visitor: Visitor, channel: Channel, reserved: Reserved) -> Arrival:
+def first_text(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> Arrival:
     """``userMessage``: what the page says in the user's name when it opens the chat."""
     assert body.user_message is not None
-    context = limits.check_page_context(body.context, reserved, "/context")
     text = limits.check_text(body.user_message, "/userMessage")
     return Arrival(event=Said(**_common(visitor, channel, context), text=text))
 
 
-def message(body: MessageBody, visitor: Visitor, channel: Channel, reserved: Reserved) -> Arrival:
-    """Raises ``RequestError`` 400 for what no message can be made of."""
+def message(
+    body: MessageBody, visitor: Visitor, channel: Channel, reserved: Reserved, files: tuple[Attachment, ...] = ()
+) -> Arrival:
+    """Raises ``RequestError`` 400 for what no message can be made of. ``files``: those that the body names."""
     if not 1 <= len(body.id) <= 64:
         raise RequestError(400, "bad-id", "A message id has 1 to 64 characters.", pointer="/id")
-    given = [kind for kind in ("text", "option", "location") if getattr(body, kind) is not UNSET]
+    given = [kind for kind in ("text", "option", "location", "files") if getattr(body, kind) is not UNSET]
     if len(given) > 1 or not (given or body.context):
-        raise RequestError(400, "bad-message", "A message is one of text, option, location (or context alone).")
+        raise RequestError(400, "bad-message", "A message is one of text, option, location, files (or context alone).")
+    limits.check_length(body.ask, "/ask")
+    has_value = body.option is not UNSET and body.option.value is not UNSET
+    if body.ask is not None and not has_value and body.location is UNSET:
+        detail = "ask goes with a location or an option's value alone: a key names its question itself."
+        raise RequestError(400, "bad-message", detail, pointer="/ask")
     common = _common(visitor, channel, limits.check_page_context(body.context, reserved, "/context"))
-    return Arrival(event=_event(body, common), client_id=body.id, dedupe=arrivals.dedupe(body.id, body))
+    return Arrival(
+        event=_event(body, common, files),
+        client_id=body.id,
+        dedupe=arrivals.dedupe(body.id, body),
+        files=file_ids(body),
+    )
 
 
-def _event(body: MessageBody, common: dict[str, Any]) -> Event:
+def file_ids(body: MessageBody) -> tuple[str, ...]:
+    """The files that a message names."""
+    if body.files is UNSET:
+        return ()
+    limits.check_files(len(body.files), "/files")
+    return body.files
+
+
+def _event(body: MessageBody, common: dict[str, Any], files: tuple[Attachment, ...]) -> Event:
+    if body.files is not UNSET:
+        return Attached(**common, files=files)
     if body.text is not UNSET:
         return Said(**common, text=limits.check_text(body.text, "/text"))
     if body.location is not UNSET:
         place = body.location
-        return Located(**common, latitude=place.latitude, longitude=place.longitude, name=place.name)
+        return Located(**common, latitude=place.latitude, longitude=place.longitude, name=place.name, ask=body.ask)
     if body.option is not UNSET:
-        choice = body.option
-        if sum((choice.key is not None, choice.keys is not None, choice.value is not UNSET)) > 1:
-            raise RequestError(400, "bad-message", "An option names one of key, keys, value.", pointer="/option")
-        if choice.key is not None:
-            return Picked(**common, key=choice.key)
-        if choice.keys is not None:
-            return Picked(**common, keys=choice.keys)
-        if choice.value is not UNSET:
-            return Picked(**common, value=choice.value)
-        raise RequestError(400, "bad-message", "An option names its key, keys or value.", pointer="/option")
+        return _picked(body.option, body.ask, common)
     return Told(**common)
+
+
+def _picked(choice: _Choice, ask: str | None, common: dict[str, Any]) -> Event:
+    if sum((choice.key is not None, choice.keys is not None, choice.value is not UNSET)) > 1:
+        raise RequestError(400, "bad-message", "An option names one of key, keys, value.", pointer="/option")
+    if choice.key is not None:
+        limits.check_length(choice.key, "/option/key", limits.LONGEST_KEY)
+        return Picked(**common, key=choice.key)
+    if choice.keys is not None:
+        return Picked(**common, keys=limits.check_keys(choice.keys, "/option/keys"))
+    if choice.value is not UNSET:
+        return Picked(**common, value=limits.check_option(choice.value, "/option/value"), ask=ask)
+    raise RequestError(400, "bad-message", "An option names its key, keys or value.", pointer="/option")
 
 
 def _common(visitor: Visitor, channel: Channel, context: dict[str, Any]) -> dict[str, Any]:
     return {"id": "", "now": 0, "seed": 0, "profile": visitor.profile(channel), "context": context}
 
 
-def form(stored: StoredMessage) -> dict[str, Any]:
+class Links(NamedTuple):
+    """The addresses that a message gets when it is read."""
+
+    file: Callable[[str], str]
+    """That of a file signed anew for whoever reads the chat now."""
+    login: Callable[[str], str]
+    """Where the user logs in, for the conversation of this id."""
+
+
+def form(stored: StoredMessage, links: Links) -> dict[str, Any]:
     """A stored message as the chat's front end reads it."""
     record = stored.record
     message: dict[str, Any] = {
@@ -177,14 +228,22 @@ def form(stored: StoredMessage) -> dict[str, Any]:
         message["text"] = record.text
     if stored.client_id is not None:
         message["clientId"] = stored.client_id
-    if record.from_ == "bot" and isinstance(record.payload, dict):
-        message |= {name: record.payload[name] for name in ("replies", "dialog") if name in record.payload}
+    payload = record.payload
+    if record.from_ == "bot" and isinstance(payload, dict):
+        message |= {name: payload[name] for name in ("replies", "dialog", "wants") if name in payload}
+        dialog = message.get("dialog")
+        if isinstance(dialog, dict) and dialog.get("type") == "login":
+            message["dialog"] = dialog | {"url": links.login(record.conversation)}
+    elif record.type == "location" and isinstance(payload, dict):
+        message["location"] = payload
+    elif record.type == "file" and isinstance(payload, list):
+        message["files"] = [file | {"url": links.file(file["url"])} for file in payload]
     return message
 
 
 _encoder = msgspec.json.Encoder()
 
 
-def event(stored: StoredMessage) -> bytes:
+def event(stored: StoredMessage, links: Links) -> bytes:
     """A server-sent event (WHATWG HTML section 9.2); its id is the message's position in the chat."""
-    return b"event: message\nid: %d\ndata: %b\n\n" % (stored.position, _encoder.encode(form(stored)))
+    return b"event: message\nid: %d\ndata: %b\n\n" % (stored.position, _encoder.encode(form(stored, links)))

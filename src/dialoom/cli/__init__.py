@@ -16,7 +16,7 @@ from dialoom.errors import DialoomError, SettingError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = ("run", "check", "test", "init", "schema", "token")
+COMMANDS = ("run", "chat", "check", "test", "train", "picture", "init", "schema", "token")
 
 
 def parser(only: str | None = None) -> argparse.ArgumentParser:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-import os
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import msgspec
 
 from dialoom import __version__
+from dialoom.cli.bots import variables_here
 from dialoom.flow import check_folder
-from dialoom.service.settings import read_settings
+from dialoom.flow.model import Pattern, RegexType
+from dialoom.flow.rules import RULES
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Mapping
 
     from dialoom.flow import Finding
 
@@ -39,9 +44,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"{folder} is no folder. Name the folder that bot.json stands in.", file=sys.stderr)
     if absent:
         return 2
-    settings = read_settings({}, os.environ, Path("dialoom.toml"))
-    variables = settings.listed(settings.bot_env)
-    found = [(folder, finding) for folder in folders for finding in check_folder(folder, variables=variables)]
+    variables = variables_here()
+    found = [
+        (folder, finding) for folder in folders for finding in check_folder(folder, variables=variables, finder=finder)
+    ]
     if args.format == "json":
         print(json.dumps(_as_json(found), ensure_ascii=False, indent=2))
     elif args.format == "sarif":
@@ -49,6 +55,15 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print_text(found, len(folders))
     return 1 if any(finding.severity == "error" for _, finding in found) else 0
+
+
+def finder(language: str, patterns: Mapping[str, str]) -> Callable[[str, str], bool]:
+    """Whether the bot's own understanding finds a value of a type in a text."""
+    from dialoom.understanding import Recogniser  # takes a while, and few bots have options to look at
+
+    definitions = tuple(RegexType(name=name, data=Pattern(pattern=one)) for name, one in patterns.items())
+    recogniser, now = Recogniser(definitions, language), datetime.now(UTC)
+    return lambda entity_type, text: bool(recogniser.recognise(text, [entity_type], now)[entity_type])
 
 
 def _print_text(found: Found, bots: int) -> None:
@@ -73,33 +88,65 @@ def _as_json(found: Found) -> dict[str, Any]:
 
 
 def _as_sarif(found: Found) -> dict[str, Any]:
-    """SARIF 2.1.0 (OASIS), as code hosts read it."""
-    results = [
-        {
-            "ruleId": finding.rule,
-            "level": finding.severity,
-            "message": {"text": finding.message},
-            "locations": [
-                {
-                    "physicalLocation": {
-                        "artifactLocation": {"uri": (folder / finding.file).as_posix()},
-                        "region": {"startLine": finding.line, "startColumn": finding.column},
-                    },
-                    "logicalLocations": [{"fullyQualifiedName": finding.path or finding.file}],
-                }
-            ],
-        }
-        for folder, finding in found
-    ]
-    rules = [{"id": rule} for rule in sorted({finding.rule for _, finding in found})]
+    """SARIF 2.1.0 (OASIS), as code hosts read it: https://docs.oasis-open.org/sarif/sarif/v2.1.0/."""
+    rules = sorted({finding.rule for _, finding in found})
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": {"name": "dialoom", "version": __version__, "rules": rules}},
+                "tool": {
+                    "driver": {
+                        "name": "dialoom",
+                        "version": __version__,
+                        "rules": [_sarif_rule(rule, found) for rule in rules],
+                    }
+                },
                 "columnKind": "unicodeCodePoints",
-                "results": results,
+                "results": [_sarif_result(folder, finding, rules) for folder, finding in found],
             }
         ],
     }
+
+
+def _sarif_rule(rule: str, found: Found) -> dict[str, Any]:
+    finds, matters = RULES[rule]
+    levels = {finding.severity for _, finding in found if finding.rule == rule}
+    return {
+        "id": rule,
+        "shortDescription": {"text": finds.replace("`", "")},
+        "fullDescription": {"text": f"{finds} {matters}".replace("`", "")},
+        "help": {"text": matters.replace("`", ""), "markdown": matters},
+        "defaultConfiguration": {"level": "error" if "error" in levels else "warning"},
+    }
+
+
+def _sarif_result(folder: Path, finding: Finding, rules: list[str]) -> dict[str, Any]:
+    uri = _uri(folder / finding.file)
+    print_of = "\n".join((finding.rule, uri, finding.path, finding.message))
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": rules.index(finding.rule),
+        "level": finding.severity,
+        "message": {"text": finding.message},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": uri},
+                    "region": {"startLine": finding.line, "startColumn": finding.column},
+                },
+                "logicalLocations": [{"fullyQualifiedName": finding.path or finding.file}],
+            }
+        ],
+        # Without the line, so that a finding stays the same one when lines are added above it.
+        "partialFingerprints": {"ruleAndPath/v1": hashlib.sha256(print_of.encode("utf-8", "replace")).hexdigest()},
+    }
+
+
+def _uri(file: Path) -> str:
+    """The address of a file from where the command was called, as code hosts want it; of one elsewhere the whole."""
+    if file.is_absolute():
+        if not file.is_relative_to(Path.cwd()):
+            return file.as_uri()
+        file = file.relative_to(Path.cwd())
+    return quote(file.as_posix())

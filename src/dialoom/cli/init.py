@@ -17,10 +17,14 @@ from dialoom.flow.positions import scan
 if TYPE_CHECKING:
     import argparse
 
-TEMPLATES = {"blank": "blank", "appointment": "clinic"}
+TEMPLATES = {"blank": "blank", "appointment": "clinic", "shop": "shop", "faq": "library"}
 """Name of a template -> the example that it is."""
 
-_BESIDE = {"appointment": ("backend.py", "Bookings need the booking system")}
+_BESIDE = {
+    "appointment": ("backend.py", "Bookings need the booking system"),
+    "shop": ("backend.py", "Products, prices and orders come from the shop's back end"),
+    "faq": ("backend.py", "Branches, events, titles, loans and rooms come from the library's system"),
+}
 """Name of a template -> the program in it that must run beside the bot, and what for."""
 
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "data")

@@ -56,10 +56,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         port = door.getsockname()[1]
         service = build_service(settings, {"rest": rest.answer}, own_port=port)
-        host = f"[{settings.host}]" if ":" in settings.host else settings.host
-        app = App(service, (settings.base_url or f"http://{host}:{port}").rstrip("/"))
+        app = App(service, service.addresses.base_url)
         for folder in args.folders:
-            _warn(folder)
+            _warn(folder, settings.listed(settings.bot_env))
         with asyncio.Runner(loop_factory=_loop) as runner:
             runner.run(_serve(service, app, args.folders, door))
     finally:
@@ -67,9 +66,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _warn(folder: Path) -> None:
+def _warn(folder: Path, variables: frozenset[str]) -> None:
     """Mistakes that a bot can be loaded with: it runs, but not as its author means."""
-    findings = [finding for finding in check_folder(folder) if finding.severity == "error"]
+    findings = [finding for finding in check_folder(folder, variables=variables) if finding.severity == "error"]
     if findings and not any(finding.prevents_loading for finding in findings):
         print("\n".join(map(str, findings)), file=sys.stderr)
         print(f"{folder} runs all the same. See all findings with: dialoom check {folder}", file=sys.stderr)

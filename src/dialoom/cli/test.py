@@ -5,30 +5,38 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from dialoom.engine import Flow, compile_flow
+from dialoom.cli.bots import bot_in
+from dialoom.engine import compile_flow
 from dialoom.errors import SettingError
-from dialoom.flow import read_bot
-from dialoom.testing.play import Outcome, play
+from dialoom.testing.play import Outcome, Player
 from dialoom.testing.scenarios import Suite, read_suites
+from dialoom.testing.update import updated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dialoom.flow.model import Bot
-
 Played = list[tuple[Suite, list[Outcome | None]]]
 """Per suite its scenarios in order; None for one that was left out."""
+
+
+_UNFIT = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser("test", help="play the conversation tests of bots")
     parser.add_argument("folders", nargs="+", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--junit", type=Path, metavar="FILE", help="also write the result as JUnit XML")
+    parser.add_argument(
+        "--update",
+        action="store_true",
+        help="write what came into the tests that fail; read the change before you keep it",
+    )
     return parser
 
 
@@ -37,9 +45,10 @@ def run(args: argparse.Namespace) -> int:
     passed = failed = skipped = 0
     tree: Played = []
     for folder in args.folders:
-        if not folder.is_dir():
-            raise SettingError(f"{folder} is no folder of a bot.")
-        played = _play(folder)
+        played = _play(folder, is_update=args.update)
+        if args.update and (changed := _update(folder, played)):
+            print("\n".join(changed))
+            played = _play(folder)
         tree += played
         _print(folder, played)
     for outcome in (outcome for _, outcomes in tree for outcome in outcomes):
@@ -58,19 +67,35 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _play(folder: Path) -> Played:
-    bot = read_bot(folder)
-    return asyncio.run(_all(bot, compile_flow(bot), read_suites(folder)))
+def _play(folder: Path, *, is_update: bool = False) -> Played:
+    bot = bot_in(folder)
+    return asyncio.run(_all(Player(bot, compile_flow(bot), goes_on=is_update), read_suites(folder)))
 
 
-async def _all(bot: Bot, flow: Flow, suites: list[Suite]) -> Played:
+def _update(folder: Path, played: Played) -> list[str]:
+    """Rewrites the files whose steps differ; a line for each of them."""
+    lines = []
+    for suite, outcomes in played:
+        file = folder / "tests" / suite.file
+        # Line ends as the author has them.
+        with file.open(encoding="utf-8", newline="") as stream:
+            text, changed = updated(stream.read(), outcomes)
+        if changed:
+            with file.open("w", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+            steps = "1 step now expects" if changed == 1 else f"{changed} steps now expect"
+            lines.append(f"{file}: {steps} what came. Read the change before you keep it.")
+    return lines
+
+
+async def _all(player: Player, suites: list[Suite]) -> Played:
     is_focused = any(scenario.mode == "fit" for suite in suites for scenario in suite.scenarios)
     played: Played = []
     for suite in suites:
         outcomes: list[Outcome | None] = []
         for scenario in suite.scenarios:
             is_run = scenario.mode == "fit" if is_focused else scenario.mode != "xit"
-            outcomes.append(await play(bot, flow, scenario) if is_run else None)
+            outcomes.append(await player.play(scenario) if is_run else None)
         played.append((suite, outcomes))
     return played
 
@@ -109,7 +134,19 @@ def _write_junit(file: Path, tree: Played) -> None:
             if not outcome.is_passed:
                 failure = ElementTree.SubElement(case, "failure", message=outcome.lines[0])
                 failure.text = "\n".join(outcome.lines)
-    ElementTree.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
+    for element in root.iter():
+        element.text = _fit(element.text)
+        for name, value in element.items():
+            element.set(name, _fit(value))
+    try:
+        ElementTree.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
+    except OSError as error:
+        raise SettingError(f"{file} cannot be written: {error.strerror}. Name another file.") from error
+
+
+def _fit(text: str | None) -> str:
+    """Without the characters that XML 1.0 has no way to write."""
+    return _UNFIT.sub("\ufffd", text or "")
 
 
 def _pairs(suite: Suite, outcomes: list[Outcome | None]) -> Iterable[tuple[Any, Outcome | None]]:

@@ -3,5 +3,6 @@
 from dialoom.data.egress import Egress
 from dialoom.data.failures import KINDS
 from dialoom.data.fetcher import Fetcher, HttpFetcher
+from dialoom.data.identity import Identity
 
-__all__ = ["KINDS", "Egress", "Fetcher", "HttpFetcher"]
+__all__ = ["KINDS", "Egress", "Fetcher", "HttpFetcher", "Identity"]

@@ -7,6 +7,7 @@ addresses and odd spellings of one (``0x7f.1``, ``2130706433``) gain nothing.
 
 from __future__ import annotations
 
+import re
 import socket
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SCHEMES: Final = {"http": 80, "https": 443}
+
+METADATA_NAMES: Final = frozenset({"metadata.google.internal", "metadata.goog", "instance-data.ec2.internal"})
+"""Their addresses are refused as well; the names wherever a name server may lead them."""
+
+# What systems read as a number though it is no plain IPv4 address: ``127.1``, ``0x7f.1``, ``2130706433``, ``8.8.8.8.``
+_ENDS_IN_A_NUMBER = re.compile(r"(?:^|\.)(?:[0-9]+|0[xX][0-9a-fA-F]*)\.?$")
+_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def is_of_this_machine(address: IPAddress) -> bool:
@@ -48,16 +56,18 @@ class Egress(msgspec.Struct, frozen=True):
         """Raises ``RemoteError`` when no address behind this URL could be right."""
         if url.scheme not in SCHEMES:
             raise RemoteError("egress", f'a flow calls http and https addresses only, not "{url.scheme or "none"}"')
-        if url.user is not None or url.password is not None:
+        if "@" in url.raw_authority:
             raise RemoteError(
                 "egress",
                 "an address with user name or password in it is never called. Use authentication-method instead",
             )
         if not url.raw_host or not url.port:
             raise RemoteError("request", "the address names no host")
-        if read_address(url.raw_host) is None and url.raw_host.replace(".", "").isdigit():
-            raise RemoteError("egress", "the host is an odd spelling of an address. Write it with four plain numbers")
+        if read_address(url.raw_host) is None:
+            _check_name(url.raw_host)
         host = plain_host(url.raw_host)
+        if host in METADATA_NAMES:
+            raise RemoteError("egress", "the host is a metadata service, which a flow never reaches")
         if any(plain_host(own) == host and port == url.port for own, port in self.own_addresses):
             raise RemoteError("egress", "this is the service's own address, which a flow never calls")
 
@@ -108,6 +118,13 @@ class Egress(msgspec.Struct, frozen=True):
             elif own == address or (own.is_unspecified and is_local(address)):
                 return True
         return False
+
+
+def _check_name(host: str) -> None:
+    if _ENDS_IN_A_NUMBER.search(host):
+        raise RemoteError("egress", "the host is an odd spelling of an address. Write it with four plain numbers")
+    if not _NAME.fullmatch(host):
+        raise RemoteError("request", "the host's name has a character that no name has")
 
 
 @lru_cache(1024)

@@ -15,6 +15,8 @@ KINDS: Final = {
     "request": "The request cannot be sent as the flow wrote it: its address or one of its headers is not allowed.",
     "credential": "A secret or credential that the call needs is not there or may not be used.",
     "turn-deadline": "The outside calls of one turn have used up the time that they share.",
+    "status": "Dynamic data only: the list came with a status outside 200 to 299.",
+    "list": "Dynamic data only: what came is no list, is too long, or no value can be made of any element.",
     "no-mock": "In a conversation test: no mock answers this call.",
 }
 

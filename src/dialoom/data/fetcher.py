@@ -9,20 +9,23 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+import ssl
+from math import inf
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import aiohttp
 from yarl import URL
 
 from dialoom.data.failures import KINDS, RETRIED
 from dialoom.data.headers import outgoing_headers
+from dialoom.data.identity import Identities, Identity
 from dialoom.data.names import SystemNames
 from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import RemoteError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from aiohttp.abc import AbstractResolver
     from multidict import CIMultiDict
@@ -41,7 +44,10 @@ _UNSENDABLE = re.compile(r"[\x00-\x20\x7f\\\ud800-\udfff]")
 
 
 class Fetcher(Protocol):
-    async def fetch(self, request: Request, *, secrets: Mapping[str, str] = NO_SECRETS) -> Response | NoResponse: ...
+    async def fetch(
+        self, request: Request, *, secrets: Mapping[str, str] = NO_SECRETS, identity: Identity | None = None
+    ) -> Response | NoResponse:
+        """``identity``: the certificate that the connection presents itself with."""
 
     async def close(self) -> None: ...
 
@@ -56,13 +62,36 @@ class Refused(OSError):
         super().__init__(self.NUMBER, reason)
 
 
+class _Call(NamedTuple):
+    """A request that was found right."""
+
+    request: Request
+    url: URL
+    headers: CIMultiDict[str]
+    tls: ssl.SSLContext | bool
+    until: float
+    """When its time is up (loop time)."""
+
+    def left(self) -> float:
+        return self.until - asyncio.get_running_loop().time()
+
+
 class HttpFetcher:
-    """For one event loop. ``resolver``: how names become addresses, the system's way when absent."""
+    """For one event loop. ``resolver``: how names become addresses, the system's way when absent. ``authorities``: PEM
+    of certificates that are trusted besides those of the machine. ``sockets`` makes those that are dialled with."""
 
     def __init__(
-        self, egress: Egress, *, resolver: AbstractResolver | None = None, pauses: tuple[float, ...] = PAUSES
+        self,
+        egress: Egress,
+        *,
+        resolver: AbstractResolver | None = None,
+        pauses: tuple[float, ...] = PAUSES,
+        authorities: str | None = None,
+        sockets: Callable[[aiohttp.AddrInfoType], socket.socket] | None = None,
     ) -> None:
         self._egress = egress
+        self._sockets = sockets or _socket
+        self._identities = Identities(authorities)
         self._resolver = resolver
         self._names: SystemNames | None = None
         self._pauses = pauses
@@ -70,13 +99,16 @@ class HttpFetcher:
         # found by host and port alone, so a call that may not would else ride on one that another call opened.
         self._sessions: dict[bool, aiohttp.ClientSession] = {}
 
-    async def fetch(self, request: Request, *, secrets: Mapping[str, str] = NO_SECRETS) -> Response | NoResponse:
+    async def fetch(
+        self, request: Request, *, secrets: Mapping[str, str] = NO_SECRETS, identity: Identity | None = None
+    ) -> Response | NoResponse:
         try:
-            async with asyncio.timeout(request.timeout):
+            async with asyncio.timeout(request.timeout) as limit:
                 url = _read_url(request.url)
                 self._egress.check_target(url)
                 headers = outgoing_headers(request, secrets)
-                return await self._with_retries(request, url, headers)
+                tls = await self._tls(url, identity)
+                return await self._with_retries(_Call(request, url, headers, tls, limit.when() or inf))
         except RemoteError as error:
             return NoResponse(error.kind, f"{_named(request)}: {error}.")
         except TimeoutError:
@@ -90,21 +122,31 @@ class HttpFetcher:
         if names is not None:
             await names.close()
 
-    async def _with_retries(self, request: Request, url: URL, headers: CIMultiDict[str]) -> Response:
-        private = self._egress.may_be_private(url, trusted=request.trusted_host)
+    async def _tls(self, url: URL, identity: Identity | None) -> ssl.SSLContext | bool:
+        if identity is not None and url.scheme != "https":
+            raise RemoteError("credential", "a client certificate goes to https addresses only")
+        known = self._identities.known(identity)
+        return known if known is not None else await asyncio.to_thread(self._identities.context, identity)
+
+    async def _with_retries(self, call: _Call) -> Response:
+        request = call.request
+        private = self._egress.may_be_private(call.url, trusted=request.trusted_host)
         session = self._session(private)
         tries = 0
         while True:
+            pause = self._pauses[min(tries, len(self._pauses) - 1)]
             try:
-                response = await _once(session, request, url, headers)
+                response = await _once(session, call)
             except RemoteError as error:
-                if tries >= request.retries or error.kind not in RETRIED:
+                if tries >= request.retries or error.kind not in RETRIED or call.left() <= pause:
                     raise
             else:
+                pause = max(pause, _retry_after(response))
                 passing = request.retries_statuses and response.status in RETRIED_STATUSES
-                if tries >= request.retries or not passing:
+                # What is known is worth more than running out of time.
+                if tries >= request.retries or not passing or call.left() <= pause:
                     return response
-            await asyncio.sleep(self._pauses[min(tries, len(self._pauses) - 1)])
+            await asyncio.sleep(pause)
             tries += 1
 
     def _session(self, private: bool) -> aiohttp.ClientSession:
@@ -118,12 +160,12 @@ class HttpFetcher:
             self._names = SystemNames()
 
         def dial(info: aiohttp.AddrInfoType) -> socket.socket:
-            family, kind, protocol, _, address = info
+            address = info[4]
             try:
                 self._egress.check_address(str(address[0]), int(address[1]), private=private)
             except RemoteError as error:
                 raise Refused(str(error)) from error
-            return socket.socket(family, kind, protocol)
+            return self._sockets(info)
 
         return aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(
@@ -144,6 +186,10 @@ class HttpFetcher:
         )
 
 
+def _socket(info: aiohttp.AddrInfoType) -> socket.socket:
+    return socket.socket(*info[:3])
+
+
 async def _sent_once(request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
     """aiohttp sends idempotent requests again by itself; how often a call is tried is the flow language's matter."""
     try:
@@ -151,16 +197,22 @@ async def _sent_once(request: aiohttp.ClientRequest, send: aiohttp.ClientHandler
     except aiohttp.ClientConnectorError:
         raise
     except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
-        raise RemoteError("broken", "the connection broke before an answer came") from error
+        # With TLS 1.3 a far end that misses a client certificate, or refuses it, says so after the handshake, and
+        # asyncio keeps its word to itself.
+        is_tls = request.url.scheme == "https"
+        hint = ". A far end that wants another client certificate breaks off so" if is_tls else ""
+        raise RemoteError("broken", f"the connection broke before an answer came{hint}") from error
 
 
-async def _once(session: aiohttp.ClientSession, request: Request, url: URL, headers: CIMultiDict[str]) -> Response:
+async def _once(session: aiohttp.ClientSession, call: _Call) -> Response:
+    request = call.request
     try:
         async with session.request(
             request.method,
-            url,
+            call.url,
             data=request.body,
-            headers=headers,
+            headers=call.headers,
+            ssl=call.tls,
             skip_auto_headers=("Content-Type",),
             allow_redirects=False,
         ) as answer:
@@ -193,6 +245,12 @@ async def _read_body(answer: aiohttp.ClientResponse) -> bytes:
             answer.close()
             raise RemoteError("too-large", "the body is larger than 2 MiB. Ask for less, for example page by page")
     return bytes(body)
+
+
+def _retry_after(response: Response) -> float:
+    """Seconds that the far end asks to wait; a date counts as nothing, since clocks differ."""
+    (text, *_) = response.headers.get("retry-after") or [""]
+    return float(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0.0
 
 
 def _lists(headers: Mapping[str, str]) -> dict[str, list[str]]:

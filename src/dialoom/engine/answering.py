@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine import options, paging, reactions, sessions, stack, walk
+from dialoom.engine import options, paging, reactions, review, sessions, stack, walk
 from dialoom.engine.hearing import RESTART
 from dialoom.understanding import normalise
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dialoom.engine.hearing import Meaning
     from dialoom.engine.progress import Progress
     from dialoom.engine.script import Place
+    from dialoom.engine.state import Choice
     from dialoom.messages.records import Status
 
 WELCOME, HELP = "welcome", "help"
@@ -58,16 +59,15 @@ def turn_page(p: Progress, direction: str) -> bool:
     place, ask = p.open_place(), p.ask
     if place is None or ask is None:
         return False
-    offer = place.step.offer if place.kind == "question" else None
-    if offer is not None and offer.kind != "quick-reply" and not ask.is_ambiguity:
+    if options.is_dialog(place, ask):
         return False
     choices = options.of_ask(p, place, ask)
-    start = paging.turned(ask, len(choices), direction)
+    start = paging.turned(ask, len(choices) - options.always_shown(place), direction)
     if start is None:
         return False
     p.ask = ask = msgspec.structs.replace(ask, start=start)
     texts = _texts(p, place, ask.is_ambiguity)
-    options.show(p, place.path, texts[-1:], None, choices, ask)
+    options.show(p, place, texts[-1:], choices, ask)
     return True
 
 
@@ -94,6 +94,10 @@ def answer(p: Progress, meaning: Meaning, is_first: bool) -> None:
         _answer_question(p, meaning.answer)
     elif named is not None:
         _turn_to(p, meaning, named)
+    elif meaning.again is not None:
+        _ask_again(p, meaning.again)
+    elif meaning.declines:
+        _decline(p, meaning)
     elif meaning.found:
         reactions.react(p, meaning.found)
         walk.proceed(p)
@@ -132,15 +136,35 @@ def _turn_to(p: Progress, meaning: Meaning, named: str) -> None:
     walk.proceed(p)
 
 
+def _ask_again(p: Progress, choice: Choice) -> None:
+    """A value chosen at an entities-confirmation: its question, and then the confirmation again."""
+    place, ask = p.open_place(), p.ask
+    if place is not None and ask is not None:
+        review.ask_again(p, place, choice, options.of_ask(p, place, ask))
+    walk.proceed(p)
+
+
+def _decline(p: Progress, meaning: Meaning) -> None:
+    """No to a suggested value: the question as it stands, and what else the message told."""
+    place, running = p.open_place(), p.running
+    if place is not None and running is not None:
+        running.declined.add(place.index)
+    reactions.react(p, meaning.found)
+    walk.proceed(p)
+
+
 def _not_understood(p: Progress) -> None:
     """An invalid reply and the question again; with nothing open ``help``."""
     place = p.open_place()
     if place is not None:
         p.say(p.flow.invalid_replies, place.path.partition("/")[0])
         walk.proceed(p)
-    elif p.stack:
-        walk.proceed(p)  # a step failed, and is tried again
-    elif HELP in p.flow.scripts:
+        return
+    if p.stack:  # a step failed and is tried again, or a silence is over and the steps behind it come
+        walk.proceed(p)
+        if p.stack or p.has_sent:
+            return
+    if HELP in p.flow.scripts:
         stack.begin(p, HELP)
         walk.proceed(p)
     else:

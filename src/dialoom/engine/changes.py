@@ -27,6 +27,7 @@ def store(p: Progress, name: str, value: Any, kind: str | None, place: Place | N
     """
     if value is None:
         return lose(p, name, place)
+    _settle(p, name)
     memory = p.memory
     old, own = memory.get(name), memory.entities.get(name)
     memory.put(name, value, kind)
@@ -42,6 +43,7 @@ def store(p: Progress, name: str, value: Any, kind: str | None, place: Place | N
 
 def lose(p: Progress, name: str, place: Place | None, *, is_told: bool = False) -> bool:
     """Take an entity's value away; whether it had one. ``is_told``: see ``_drop_later``."""
+    _settle(p, name)
     if not p.memory.has(name):
         return False
     p.memory.drop(name)
@@ -60,6 +62,7 @@ def tell(p: Progress, context: dict[str, Any], step: str = "") -> None:
         old = memory.get(name)
         if old is not None and (value is None or not _same(old, value)):
             changed.add(name)
+        _settle(p, name)
     memory.tell(context)
     p.touched.update(context)
     if memory.is_too_much():
@@ -67,6 +70,18 @@ def tell(p: Progress, context: dict[str, Any], step: str = "") -> None:
         raise _too_much(step, max(context, key=lambda name: _length(context[name])))
     if changed:
         _drop_later(p, changed, None, is_told=True)
+
+
+def _settle(p: Progress, name: str) -> None:
+    """What fitted a question of this entity equally is no longer in doubt."""
+    for conversation in p.stack:
+        for index in [index for index in conversation.unsure if _fills(conversation, index, name)]:
+            del conversation.unsure[index]
+
+
+def _fills(conversation: Open, index: int, name: str) -> bool:
+    places = conversation.script.places
+    return not index < len(places) or places[index].fills == name
 
 
 def _same(old: Any, new: Any) -> bool:
@@ -105,7 +120,7 @@ def _drop_after(p: Progress, conversation: Open, index: int, names: AbstractSet[
             conversation.ran.discard(place.index)
         fills = place.fills
         if (
-            place.kind in ("webhook", "confirmation")
+            (place.kind == "webhook" or place.is_confirmation)
             and fills is not None
             and fills not in names
             and fills in memory.entities

@@ -24,17 +24,19 @@ if TYPE_CHECKING:
 
     from dialoom.flow.model import Bot
     from dialoom.flow.texts import SystemTexts
+    from dialoom.understanding import Model
 
 NOT_FROM_TEXT = frozenset({"Text", "Confirmation", "Location", "File"})
 """Built-in types that a message is not searched for: any text, a yes or a no are taken only where asked for."""
 
 
-def compile_flow(bot: Bot) -> script.Flow:
-    """Raises ``FlowError`` for what only the engine can see. Takes as long as training the recogniser takes."""
+def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flow:
+    """Raises ``FlowError`` for what only the engine can see. Without a model (``understanding.train``) of its training
+    it takes as long as the training takes."""
     settings, language = bot.flow.settings, bot.file.language
     definitions = bot.training.entity_definitions
     understanding = settings.understanding
-    recogniser = Recogniser(definitions, language, understanding.threshold, understanding.margin)
+    recogniser = Recogniser(definitions, language, understanding.threshold, understanding.margin, model_of_training)
     system = system_texts(language)
     commands = _commands(bot, system)
     parts = Parts(recogniser, system, {definition.name: definition for definition in definitions}, commands.restart)
@@ -46,12 +48,9 @@ def compile_flow(bot: Bot) -> script.Flow:
         raise FlowError(findings)
     qna = frozenset(definition.name for definition in definitions if isinstance(definition, model.QnAType))
     traits = ("Conversation",) if recogniser.kind("Conversation") == "trait" else ()
-    questions = [
-        step
-        for conversation in bot.flow.conversations.values()
-        for step in conversation.steps
-        if isinstance(step, model.Question)
-    ]
+    every_step = (step for conversation in bot.flow.conversations.values() for step in conversation.steps)
+    questions = [step for step in every_step if isinstance(step, model.Question)]
+    displays = {one.entity: compile(one.entity_display) for one in questions if one.entity_display}
     timezone, zones = _zones(settings.timezone, takes_users=settings.use_user_timezone)
     return script.Flow(
         bot=bot,
@@ -71,9 +70,8 @@ def compile_flow(bot: Bot) -> script.Flow:
         silence_minutes=settings.silence_timeout,
         persistent=frozenset(settings.persist_entities),
         remembered=frozenset(question.entity for question in questions if question.reactions.suggestions),
-        displays={
-            question.entity: compile(question.entity_display) for question in questions if question.entity_display
-        },
+        displays=displays,
+        display_names=frozenset[str]().union(*(display.names - {name} for name, display in displays.items())),
         custom_types=frozenset(definition.name for definition in definitions),
         always_sought=(*traits, *sorted(qna)),
         qna_types=qna,
@@ -86,6 +84,24 @@ def compile_flow(bot: Bot) -> script.Flow:
         sense_types=frozenset(
             definition.name for definition in definitions if isinstance(definition, model.QnAType | model.TraitType)
         ),
+        login=_login(parts, settings.authentication),
+        dynamic={
+            definition.name: parts.dynamic(definition.dynamic_data)
+            for definition in definitions
+            if isinstance(definition, model.KeywordsType) and definition.dynamic_data is not None
+        },
+    )
+
+
+def _login(parts: Parts, settings: model.Authentication | None) -> script.Login | None:
+    if settings is None:
+        return None
+    card = settings.display.template
+    return script.Login(
+        entity=settings.entity,
+        texts=parts.texts(settings.messages),
+        title=compile(card.title),
+        image=compile(card.image) if card.image else None,
     )
 
 
@@ -153,7 +169,6 @@ def _script(
         questions=questions,
         fillable=tuple(place for place in questions if place.step.type not in qna),
         fillers=fillers,
-        asked=frozenset(place.step.entity for place in places if place.kind in ("question", "confirmation")),
         question_entities=frozenset(place.step.entity for place in questions),
         types=tuple(sought),
     )
@@ -178,7 +193,14 @@ def _steps(parts: Parts, key: str, steps: tuple[model.Step, ...], findings: list
             continue
         places.append(
             script.Place(
-                index=index, after=index + 1, path=path, kind=kind, step=compiled, conditions=conditions, fills=fills
+                index=index,
+                after=index + 1,
+                path=path,
+                kind=kind,
+                step=compiled,
+                conditions=conditions,
+                fills=fills,
+                is_protected=step.protected,
             )
         )
     return tuple(places)
@@ -202,12 +224,15 @@ def _step(parts: Parts, step: model.Step) -> tuple[script.StepKind, script.Step,
             command = _command(step)
             return "command", command, command.entity if isinstance(command, script.SetEntity) else None
         case model.EntitiesConfirmation():
-            raise FlowError(["An entities-confirmation step is read, but this version does not run it yet."])
+            review = script.EntitiesConfirmation(
+                step.entity, tuple(dict.fromkeys(step.entities)), parts.texts(step.messages)
+            )
+            return "entities-confirmation", review, step.entity
 
 
 def _command(step: model.Command) -> script.Command:
-    name, _, rest = step.command.strip().partition(" ")
-    rest = rest.strip()
+    name, *rests = step.command.split(maxsplit=1)
+    rest = rests[0].strip() if rests else ""
     if name == "go-to":
         return script.GoTo(rest)
     if name == "invalidate-entity":
@@ -215,6 +240,8 @@ def _command(step: model.Command) -> script.Command:
     if name == "set-entity" and step.entity is not None:
         data = None if step.data is UNSET else step.data
         return script.SetEntity(step.entity, compile(data) if isinstance(data, str) else compile_payload(data))
-    if name == "stay-silent" and step.live_agent is None:
-        return script.StaySilent(float(rest) if rest else 0.0)
-    raise FlowError([f'The command "{step.command}" is read, but this version does not run it yet.'])
+    if name == "stay-silent":
+        return script.StaySilent(float(rest) if rest else 0.0, step.live_agent or None)
+    if name == "logout":
+        return script.Logout()
+    raise FlowError([f'The command "{step.command}" is not complete.'])

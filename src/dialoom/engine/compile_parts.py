@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import UNSET
 
-from dialoom.engine.script import Check, DisplayKind, Offer, OptionForm, Question, Source, Texts
+from dialoom.engine.naming import Fixed
+from dialoom.engine.script import Check, DisplayKind, Dynamic, Offer, OptionForm, Question, Source, Texts
 from dialoom.engine.state import Choice
 from dialoom.engine.texts import NO_MEMORY
 from dialoom.engine.validations import is_region
@@ -71,6 +72,7 @@ class Parts:
             checks=checks,
             acknowledgements=self.texts(step.reactions.acknowledgements),
             ambiguities=self.texts(step.reactions.ambiguities),
+            suggestions=self.texts(step.reactions.suggestions),
             check_names=frozenset().union(*(check.names for check in checks)),
         )
 
@@ -139,14 +141,14 @@ class Parts:
             fixed = self._unless_restart(tuple(Choice(value["value"], value["value"]) for value in values))
         return Offer(kind=kind, origin="type", form=form, fixed=fixed)
 
-    def _unless_restart(self, choices: tuple[Choice, ...] | None) -> tuple[Choice, ...] | None:
+    def _unless_restart(self, choices: tuple[Choice, ...] | None) -> Fixed | None:
         """None for options of which one is a RESTART phrase: so they are kept with each asking, and a tap on that one
         is known for a restart by a newer version of the flow too, which has other options."""
         texts = (text for choice in choices or () for text in (plain_text(choice.value), choice.title))
-        return None if any(normalise(text) in self.restart for text in texts) else choices
+        return None if choices is None or any(normalise(text) in self.restart for text in texts) else Fixed(choices)
 
-    def yes_no(self) -> tuple[Choice, ...]:
-        return (Choice(self.system.yes, self.system.yes), Choice(self.system.no, self.system.no))
+    def yes_no(self) -> Fixed:
+        return Fixed((Choice(self.system.yes, self.system.yes), Choice(self.system.no, self.system.no)))
 
     # -- data sources
 
@@ -181,6 +183,10 @@ class Parts:
             timeout=source.timeout or 10.0,
             names=frozenset[str]().union(*(reader.names for reader in readers if reader is not None)),
         )
+
+    def dynamic(self, data: model.DynamicData) -> Dynamic:
+        synonyms = tuple(compile(template) for template in data.synonym_templates)
+        return Dynamic(self.source(data.data_source), compile(data.value_template), synonyms)
 
 
 def _limit(value: model.Json) -> Template | None:

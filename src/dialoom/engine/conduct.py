@@ -5,11 +5,12 @@ Understanding is left to ``hearing``, the answer to a message to ``answering``.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine import anew, answering, hearing, options, paging, picking, sessions, stack, walk
+from dialoom.engine import anew, answering, hearing, options, paging, picking, placing, sessions, stack, walk
 from dialoom.engine.effects import Heard
 from dialoom.engine.events import Attached, Attachment, Began, Located, Picked, Said, TimedOut, Told
 from dialoom.engine.signals import Broken
@@ -19,6 +20,9 @@ from dialoom.template.values import plain_text
 if TYPE_CHECKING:
     from dialoom.engine.hearing import Meaning
     from dialoom.engine.progress import Progress
+    from dialoom.engine.script import Place
+
+_is_day = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII).fullmatch
 
 
 def conduct(p: Progress) -> None:
@@ -47,12 +51,9 @@ def _dispatch(p: Progress) -> None:
         case Said() | Picked():
             _said_or_picked(p, event)
         case Located():
-            value: dict[str, Any] = {"latitude": event.latitude, "longitude": event.longitude}
-            if event.name:
-                value["name"] = event.name
-            _given(p, "Location", [value], event.name)
+            _located(p, event)
         case Attached():
-            _given(p, "File", [_file(file) for file in event.files], None)
+            _attached(p, event)
 
 
 def _begin(p: Progress, event: Began) -> None:
@@ -111,6 +112,8 @@ def _hear(p: Progress, text: str | None, entity: str | None) -> bool:
 def _text(p: Progress, text: str, is_first: bool) -> None:
     if _is_silent(p) or answering.run_paging(p, text):
         return
+    if not is_first:
+        text = placing.suggested_by_place(p, text) or text
     _respond(p, hearing.hear(p, text), is_first)
 
 
@@ -120,7 +123,7 @@ def _picked(p: Progress, event: Picked) -> None:
     pick = picking.read(event, ask, () if place is None or ask is None else options.of_ask(p, place, ask))
     if pick.text is not None:
         _tell_text(p, pick.text)
-        _text(p, pick.text, is_first)
+        _text(p, _dated(place, pick.text), is_first)
         return
     if pick.choices:
         _tell_text(p, ", ".join(plain_title(choice.title) for choice in pick.choices))
@@ -140,10 +143,39 @@ def _picked(p: Progress, event: Picked) -> None:
         _respond(p, hearing.several(p, pick.choices), is_first)
 
 
-def _given(p: Progress, type: str, values: list[Any], text: str | None) -> None:
-    is_first = _receive(p, text)
+def _dated(place: Place | None, text: str) -> str:
+    """A day of a date-picker where the question wants a moment: its beginning."""
+    is_day = place is not None and _picker(place) == "date-picker" and place.step.type == "Datetime"
+    return f"{text}T00:00" if is_day and _is_day(text) else text
+
+
+def _picker(place: Place | None) -> str | None:
+    """The kind of display that the open question has."""
+    offer = place.step.offer if place is not None and place.kind == "question" else None
+    return None if offer is None else offer.kind
+
+
+def _located(p: Progress, event: Located) -> None:
+    is_first = _receive(p, event.name)
+    if _is_silent(p):
+        return
+    place = p.open_place()
+    if picking.is_of_another(event.ask, p.ask):
+        answering.answer_stale(p, is_first)
+    elif place is not None and _picker(place) == "location-picker" and place.step.type != "Location":
+        # The question wants words, and its picker gives a place: what that is called, or where it is.
+        _respond(p, hearing.hear(p, event.name or f"{event.latitude}, {event.longitude}"), is_first)
+    else:
+        value: dict[str, Any] = {"latitude": event.latitude, "longitude": event.longitude}
+        if event.name:
+            value["name"] = event.name
+        _respond(p, hearing.given(p, "Location", [value]), is_first)
+
+
+def _attached(p: Progress, event: Attached) -> None:
+    is_first = _receive(p, None)
     if not _is_silent(p):
-        _respond(p, hearing.given(p, type, values), is_first)
+        _respond(p, hearing.given(p, "File", [_file(file) for file in event.files]), is_first)
 
 
 def _respond(p: Progress, meaning: Meaning, is_first: bool) -> None:

@@ -60,6 +60,14 @@ class SetTimer(msgspec.Struct, frozen=True, tag="set-timer"):
     seconds: float
 
 
+class HandOver(msgspec.Struct, frozen=True, tag="hand-over"):
+    """A person takes over: the record's status is ``handed-over`` and the bot says nothing for a while."""
+
+    agent: str
+    """The name after ``live-agent``; an address of ``bot.json``'s ``live-agents`` may stand under it."""
+    step: str
+
+
 class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An outside call, fully rendered.
 
@@ -94,4 +102,4 @@ class Fetch(msgspec.Struct, frozen=True, tag="fetch"):
     step: str
 
 
-Effect = Heard | Send | GoalStarted | Ended | Failed | SetTimer | Fetch
+Effect = Heard | Send | GoalStarted | Ended | Failed | SetTimer | HandOver | Fetch

@@ -36,12 +36,16 @@ class Picked(Happening, frozen=True, kw_only=True, tag="picked"):
     key: str | None = None
     keys: tuple[str, ...] = ()
     """Several keys: a multi-select answered by keys."""
+    ask: str | None = None
+    """The ``Dialog.key`` that a ``value`` answers; of an earlier asking it is stale."""
 
 
 class Located(Happening, frozen=True, kw_only=True, tag="located"):
     latitude: float
     longitude: float
     name: str | None = None
+    ask: str | None = None
+    """The ``Dialog.key`` that it answers; of an earlier asking it is stale."""
 
 
 class Attachment(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine import options
-from dialoom.engine.slots import Found, assign, slots_of
+from dialoom.engine import naming, options, placing, suggesting
+from dialoom.engine.slots import GUESS, Found, assign, slots_of
+from dialoom.engine.slots import WISH as CONVERSATION
+from dialoom.engine.steering import Steering
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
+from dialoom.understanding.normalise import words_of
+from dialoom.understanding.words.corrections import correcting_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
     from dialoom.engine.state import Choice
     from dialoom.understanding import Candidate
 
-CONVERSATION = "Conversation"
 RESTART = "restart"
 
 
@@ -37,6 +40,10 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     """The QnA type and value that it asks for."""
     later: str | None = None
     """The conversation that a text names although it answers the open question."""
+    again: Choice | None = None
+    """The value of an entities-confirmation that is to be asked for again."""
+    declines: bool = False
+    """It turns the suggested value down."""
     understanding: dict[str, Any] = {}
 
 
@@ -52,11 +59,21 @@ def hear(p: Progress, text: str, choice: Choice | None = None) -> Meaning:
         key = running.script.key
         if choice is None:
             choices = _choices(p, place)
-            choice = options.named_by(choices, text) or options.named_inside(choices, text)
+            choice = naming.named_by(choices, text) or naming.named_inside(choices, text)
         meaning = _answer(p, key, place, text, choice)
+        if meaning is None and choice is None:
+            meaning = _placed(p, key, place, text)
         if meaning is not None:
             return meaning
     return _free(p, place, text)
+
+
+def _placed(p: Progress, key: str, place: Place, text: str) -> Meaning | None:
+    picked = () if p.ask is None else placing.named_by_place(p, place, p.ask, text)
+    if len(picked) > 1:
+        meaning = several(p, picked)
+        return meaning if meaning.found else None
+    return _answer(p, key, place, text, picked[0]) if picked else None
 
 
 def _choices(p: Progress, place: Place) -> tuple[Choice, ...]:
@@ -68,13 +85,21 @@ def _choices(p: Progress, place: Place) -> tuple[Choice, ...]:
 
 def _answer(p: Progress, key: str, place: Place, text: str, choice: Choice | None) -> Meaning | None:
     """What the open question makes of a text alone: its options, and any text where ``Text`` is asked for."""
-    if place.kind == "confirmation":
+    if place.is_confirmation:
         if choice is None:
             return None
         is_yes = choice == _choices(p, place)[0]
+        if place.kind == "entities-confirmation" and not is_yes:
+            return Meaning(again=choice)
         found = Found(key, place, is_yes, is_asked=True)
         return Meaning(found=(found,), understanding=_whole("Confirmation", text, is_yes))
     question: Question = place.step
+    if _is_suggestion(p):
+        said_yes = _yes_or_no(p, text, choice)
+        if said_yes is not None:
+            return _to_suggestion(p, key, place, said_yes, (), _whole("Confirmation", text, said_yes))
+        choices = options.offered(p, place) if options.counts_as_value(p, place) else ()
+        choice = naming.named_by(choices, text) or naming.named_inside(choices, text)
     said = text if choice is None else _said(choice)
     if question.type in p.flow.qna_types:
         return _asked_answer(p, question.type, said)
@@ -85,11 +110,34 @@ def _answer(p: Progress, key: str, place: Place, text: str, choice: Choice | Non
     value = chosen(p, question, choice)
     if value is None:
         return None
+    if question.type == CONVERSATION and _key_of(value) == RESTART:
+        return Meaning(named=RESTART, understanding=_whole(question.type, text, value))
     return Meaning(
         found=(Found(key, place, [value] if question.takes_many else value, is_asked=True),),
         later=_names_conversation(p, question, said, text, value),
         understanding=_whole(question.type, text, value),
     )
+
+
+def _is_suggestion(p: Progress) -> bool:
+    return p.ask is not None and p.ask.is_suggestion
+
+
+def _yes_or_no(p: Progress, text: str, choice: Choice | None) -> bool | None:
+    if choice is not None:
+        return choice == p.flow.yes_no[0]
+    is_yes = p.flow.recogniser.reads("Confirmation", text, p.memory.now())
+    return None if is_yes is None else bool(is_yes)
+
+
+def _to_suggestion(
+    p: Progress, key: str, place: Place, is_yes: bool, more: tuple[Found, ...], understanding: dict[str, Any]
+) -> Meaning:
+    """A yes or a no to the suggested value. ``more``: what else the message tells."""
+    value = None if p.running is None else suggesting.suggested(p, p.running, place)
+    if not is_yes or value is None:
+        return Meaning(found=more, declines=True, understanding=understanding)
+    return Meaning(found=(Found(key, place, value, is_asked=True), *more), understanding=understanding)
 
 
 def _said(choice: Choice) -> str:
@@ -154,7 +202,7 @@ def chosen(p: Progress, question: Question, choice: Choice) -> Any:
         element = choice.element if isinstance(choice.element, dict) else {}
         return {**element, "value": choice.value}
     if recogniser.kind(type) == "built-in" and type in ("Location", "File", CONVERSATION):
-        return choice.value
+        return choice.value if choice.element is None else choice.element
     return recogniser.reads(type, said, p.memory.now())
 
 
@@ -200,24 +248,36 @@ def _free(p: Progress, place: Place | None, text: str) -> Meaning:
     here = _talked_in(p)
     opened = None if place is None else (here[0].key, place)
     recognised = _recognise(p, _question_types(p, here, place), text)
-    found, used = assign(slots_of(here, p.memory, opened), recognised, p.flow.sense_types)
-    if place is not None and recognised.get("Confirmation") and place.kind == "confirmation":
-        is_yes = bool(recognised["Confirmation"][0].value)
+    if place is not None and place.is_confirmation and placing.may_be_place(text, p.flow.language, _choices(p, place)):
+        recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
+    found, used = assign(slots_of(here, p.memory, opened), recognised, p.flow.sense_types, _steering(p, text))
+    is_yes = bool(recognised["Confirmation"][0].value) if recognised.get("Confirmation") else None
+    if place is not None and is_yes is not None and _is_suggestion(p) and not any(one.is_asked for one in found):
+        return _to_suggestion(p, here[0].key, place, is_yes, tuple(found), _shown(recognised))
+    if place is not None and is_yes is not None and place.is_confirmation:
         found.insert(0, Found(here[0].key, place, is_yes, is_asked=True))
     answer = next((one for one in found if one.is_asked), None)
     if answer is not None:
         is_question = answer.place.kind == "question"
+        if is_question and answer.place.step.type == CONVERSATION and _key_of(answer.value) == RESTART:
+            return Meaning(named=RESTART, understanding=_shown(recognised))
         later = _names_conversation(p, answer.place.step, text, text, answer.value) if is_question else None
         return Meaning(found=tuple(found), later=later, understanding=_shown(recognised))
-    if found and _covers(text, used):
+    if found and _is_told(p, text, used):
         return Meaning(found=tuple(found), understanding=_shown(recognised))
     return _wish(p, text, recognised, found)
 
 
+def _steering(p: Progress, text: str) -> Steering:
+    return Steering(text, p.flow.language, p.flow.custom_types)
+
+
 def _question_types(p: Progress, here: list[Script], place: Place | None) -> list[str]:
-    types = [] if place is None else ["Confirmation" if place.kind == "confirmation" else place.step.type]
+    types = [] if place is None else ["Confirmation" if place.is_confirmation else place.step.type]
     for script in here:
         types += script.types
+    if _is_suggestion(p):
+        types.append("Confirmation")
     if types and types[0] in p.flow.always_sought:
         # Senses compete with each other, so they are sought together or not at all.
         types += p.flow.always_sought
@@ -242,7 +302,8 @@ def _wish(p: Progress, text: str, recognised: dict[str, list[Candidate]], found:
             # The values of a message that starts a conversation go to the questions of that conversation.
             missing = [type for type in script.types if type not in recognised]
             recognised = {**recognised, **_recognise(p, missing, text)}
-            found = assign(slots_of([script], p.memory, None), recognised, p.flow.sense_types)[0]
+            slots = slots_of([script], p.memory, None)
+            found = assign(slots, recognised, p.flow.sense_types, _steering(p, text))[0]
     return Meaning(named=named, found=tuple(found), understanding=_shown(recognised))
 
 
@@ -270,12 +331,18 @@ def _sense(p: Progress, recognised: dict[str, list[Candidate]]) -> tuple[str | N
     return (key if key == RESTART or key in p.flow.scripts else None), None
 
 
-def _covers(text: str, stretches: Iterable[Stretch]) -> bool:
-    """Whether the values are all that the text says."""
+def _is_told(p: Progress, text: str, used: Iterable[Stretch]) -> bool:
+    """Whether the values are all that the text says, or all but words that only say that they are meant ("no wait"). A
+    trained expression of other words is what it is trained for."""
     inside = [False] * len(text)
-    for stretch in stretches:
+    for stretch in used:
         inside[stretch.start : stretch.end] = [True] * (stretch.end - stretch.start)
-    return not any(character.isalnum() and not hit for character, hit in zip(text, inside, strict=True))
+    if not any(character.isalnum() and not hit for character, hit in zip(text, inside, strict=True)):
+        return True
+    meant = correcting_words(p.flow.language)
+    if not all(word.folded in meant or all(inside[word.start : word.end]) for word in words_of(text)):
+        return False
+    return p.flow.recogniser.trained_expression(text) is None
 
 
 # ---- what is recorded --------------------------------------------------------------------------------------------

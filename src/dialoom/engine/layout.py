@@ -20,25 +20,28 @@ MOST_PLACES = 10_000
 def lay_out(key: str, steps: Mapping[str, tuple[Place, ...]]) -> tuple[Place, ...]:
     """The places of a conversation. Where nesting goes too deep stands a place that stops the flow."""
     places: list[Place | None] = []
-    _lay(steps, key, 0, places)
+    _lay(steps, key, 0, places, False)
     return tuple(place for place in places if place is not None)
 
 
-def _lay(steps: Mapping[str, tuple[Place, ...]], key: str, depth: int, places: list[Place | None]) -> None:
+def _lay(
+    steps: Mapping[str, tuple[Place, ...]], key: str, depth: int, places: list[Place | None], is_protected: bool
+) -> None:
     for step in steps.get(key, ()):
         index = len(places)
         if index >= MOST_PLACES:
             places.append(_too_deep(step, index))
             return
         inner = step.step
+        is_guarded = is_protected or step.is_protected
         if not isinstance(inner, InPlace):
-            places.append(msgspec.structs.replace(step, index=index, after=index + 1))
+            places.append(msgspec.structs.replace(step, index=index, after=index + 1, is_protected=is_guarded))
             continue
         places.append(None)
         if depth == MOST_NESTED:
             places.append(_too_deep(step, index + 1))
         else:
-            _lay(steps, inner.conversation, depth + 1, places)
+            _lay(steps, inner.conversation, depth + 1, places, is_guarded)
         places[index] = msgspec.structs.replace(step, index=index, after=len(places))
 
 

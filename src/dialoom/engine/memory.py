@@ -85,11 +85,11 @@ class Memory:
     def put(self, name: str, value: Any, kind: str | None = None) -> None:
         """Store plain JSON; ``kind`` is the type that it was read as, where that decides how it prints."""
         self.entities[name] = value
-        if kind is not None and (kind in _TEXT_KINDS or kind in self._flow.custom_types):
+        if kind is not None and (kind in _TEXT_KINDS or kind == "Amount" or kind in self._flow.custom_types):
             self.kinds[name] = kind
         else:
             self.kinds.pop(name, None)
-        if name in _OURS:
+        if name in _OURS or name in self._flow.display_names:
             self._view = None
         elif self._view is not None:
             try:

@@ -1,11 +1,10 @@
-"""Options of a question: where they come from, which one a text names, and the messages that show them."""
+"""Options of a question: where they come from, and the messages that show them. Finding one is left to ``naming``."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine import outside, paging
+from dialoom.engine import outside, paging, review, suggesting
 from dialoom.engine.memory import stored, worded
 from dialoom.engine.signals import Broken
 from dialoom.engine.state import Ask, Choice
@@ -13,21 +12,17 @@ from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog, Option
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import Bare, plain_text, print_value
-from dialoom.understanding import normalise
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
     from dialoom.engine.progress import Open, Progress
     from dialoom.engine.script import Offer, OptionForm, Place
-    from dialoom.template import Scope
+    from dialoom.messages.said import DialogType
+    from dialoom.template import Scope, Template
 
-_SPACES = re.compile(r"\s+")
-
-
-def folded(text: str) -> str:
-    """A text for comparing without case and surplus white space."""
-    return _SPACES.sub(" ", text.strip()).casefold()
+MOST_PLACED = 10
+"""Of more suggestions nobody names one by its place."""
 
 
 # ---- what is offered ---------------------------------------------------------------------------------------------
@@ -37,6 +32,8 @@ def fixed(p: Progress, place: Place) -> tuple[Choice, ...] | None:
     """The options where they are the same for everybody; None where they are made anew for each asking."""
     if place.kind == "confirmation":
         return p.flow.yes_no
+    if place.kind == "entities-confirmation":
+        return None
     offer: Offer | None = place.step.offer
     if offer is None or offer.origin == "none":
         return ()
@@ -47,6 +44,8 @@ def of_ask(p: Progress, place: Place, ask: Ask) -> tuple[Choice, ...]:
     """The options of the open question, all pages."""
     if ask.choices is not None:
         return ask.choices
+    if ask.is_suggestion:
+        return p.flow.yes_no
     return fixed(p, place) or ()
 
 
@@ -55,6 +54,8 @@ def offered(p: Progress, place: Place) -> tuple[Choice, ...]:
     known = fixed(p, place)
     if known is not None:
         return known
+    if place.kind == "entities-confirmation":
+        return review.choices(p, place)
     try:
         return tuple(_made(p, place))
     except TemplateError as error:
@@ -74,7 +75,7 @@ def _made(p: Progress, place: Place) -> list[Choice]:
             elements = []
         if not isinstance(elements, list | tuple):
             raise Broken(place.path, "The options are no list. Pick the list inside the answer with a selector.")
-        is_value = _counts_as_value(p, place)
+        is_value = counts_as_value(p, place)
         return [_from_source(p, place, element, is_value, number) for number, element in enumerate(elements, 1)]
     type = place.step.type
     values = p.flow.recogniser.values(type)
@@ -83,7 +84,7 @@ def _made(p: Progress, place: Place) -> list[Choice]:
     return [_formed_of(p, form, worded(value, type), value["value"]) for value in values]
 
 
-def _counts_as_value(p: Progress, place: Place) -> bool:
+def counts_as_value(p: Progress, place: Place) -> bool:
     """Whether the type has no values of its own, so that an option is one, with its element as metadata."""
     if place.kind != "question":
         return False
@@ -145,43 +146,6 @@ def _unformed(element: Any) -> Choice:
     )
 
 
-# ---- finding one -------------------------------------------------------------------------------------------------
-
-
-def named_by(choices: Sequence[Choice], said: Any) -> Choice | None:
-    """The option that a value or a text names: by value first, then by title."""
-    text = folded(said if isinstance(said, str) else plain_text(said))
-    if not text:
-        return None
-    for choice in choices:
-        if folded(plain_text(choice.value)) == text:
-            return choice
-    for choice in choices:
-        if folded(plain_title(choice.title)) == text:
-            return choice
-    return None
-
-
-def named_inside(choices: Sequence[Choice], text: str) -> Choice | None:
-    """The option whose value or title stands in a sentence, at word boundaries; the longest, None when two are as long.
-
-    Only for options that are themselves the values of their type: all others are found by understanding.
-    """
-    if not choices or choices[0].element is None:
-        return None
-    said = f" {normalise(text)} "
-    best: list[Choice] = []
-    longest = 0
-    for choice in choices:
-        names = (normalise(plain_text(choice.value)), normalise(plain_title(choice.title)))
-        length = max((len(name) for name in names if name and f" {name} " in said), default=0)
-        if length > longest:
-            best, longest = [choice], length
-        elif length == longest and length:
-            best.append(choice)
-    return best[0] if len(best) == 1 else None
-
-
 # ---- asking ------------------------------------------------------------------------------------------------------
 
 
@@ -201,34 +165,75 @@ def put(
         choices = of_ask(p, place, old) if old is not None else offered(p, place)
     if old is None:
         p.asks += 1
-        is_fixed = not is_ambiguity and fixed(p, place) is not None
+        known = None if is_ambiguity else fixed(p, place)
+        if not is_ambiguity:
+            choices = suggesting.past_first(p, place, choices)
+        is_fixed = known is not None and choices is known
         ask = Ask(place.index, p.asks, None if is_fixed else choices, 0, is_ambiguity)
     else:
         ask = old if old.start == 0 else Ask(old.place, old.number, old.choices)
     p.ask = ask
-    offer = None if place.kind == "confirmation" or is_ambiguity else place.step.offer
-    show(p, place.path, texts, offer, choices, ask)
+    show(p, place, texts, choices, ask)
 
 
-def _again(p: Progress, conversation: Open, place: Place) -> Ask | None:
+def put_suggestion(p: Progress, conversation: Open, place: Place, texts: list[str]) -> None:
+    """Ask whether a past value is meant again, with Yes and No."""
+    ask = _again(p, conversation, place, is_suggestion=True)
+    if ask is None:
+        p.asks += 1
+        ask = Ask(place.index, p.asks, is_suggestion=True)
+    p.ask = ask
+    show(p, place, texts, of_ask(p, place, ask), ask)
+
+
+def _again(p: Progress, conversation: Open, place: Place, *, is_suggestion: bool = False) -> Ask | None:
     """What was open when the turn began, if this is the same question and nothing its options depend on has changed."""
     if p.before is None:
         return None
     key, ask = p.before
     if key != conversation.script.key or ask.place != place.index or ask.is_ambiguity:
         return None
-    offer = place.step.offer if place.kind == "question" else None
-    return None if offer is not None and not offer.names.isdisjoint(p.touched) else ask
+    if ask.is_suggestion != is_suggestion:
+        return None
+    if is_suggestion:
+        return ask
+    return ask if _read_for(place).isdisjoint(p.touched) and not _has_other_values(p, place, ask) else None
 
 
-def show(p: Progress, step: str, texts: list[str], offer: Offer | None, choices: tuple[Choice, ...], ask: Ask) -> None:
+def _has_other_values(p: Progress, place: Place, ask: Ask) -> bool:
+    """Whether the options are the values of a dynamic type that has others by now: one that is gone is not understood
+    any more, so that offering it again would lead nowhere."""
+    offer: Offer | None = place.step.offer if place.kind == "question" else None
+    if offer is None or offer.origin != "type" or place.step.type not in p.flow.dynamic:
+        return False
+    return ask.choices != suggesting.past_first(p, place, offered(p, place))
+
+
+def _read_for(place: Place) -> AbstractSet[str]:
+    """Entities that the options of a step depend on."""
+    if place.kind == "entities-confirmation":
+        return frozenset(place.step.entities)
+    offer: Offer | None = place.step.offer if place.kind == "question" else None
+    return frozenset() if offer is None else offer.names
+
+
+def is_dialog(place: Place, ask: Ask) -> bool:
+    """Whether the options are shown all at once, in a dialog or as cards."""
+    if place.kind != "question" or ask.is_ambiguity or ask.is_suggestion:
+        return False
+    offer: Offer | None = place.step.offer
+    return offer is not None and offer.kind != "quick-reply"
+
+
+def show(p: Progress, place: Place, texts: list[str], choices: tuple[Choice, ...], ask: Ask) -> None:
     """Send texts; the options belong to the last one, with none they go alone."""
+    step = place.path
     replies: tuple[Option, ...] = ()
     dialog = None
-    if offer is not None and offer.kind != "quick-reply":
-        dialog = _dialog(p, step, offer, choices, ask)
+    if is_dialog(place, ask):
+        dialog = _dialog(p, step, place.step.offer, choices, ask)
     else:
-        replies = paging.page(p.flow.commands, choices, ask)
+        replies = paging.page(p.flow.commands, choices, ask, always_shown(place))
     if not replies and dialog is None:
         for text in texts:
             p.send(BotMessage(text), step)
@@ -238,6 +243,11 @@ def show(p: Progress, step: str, texts: list[str], offer: Offer | None, choices:
     p.send(BotMessage(texts[-1] if texts else "", replies, dialog), step)
 
 
+def always_shown(place: Place) -> int:
+    """How many of the first options stand on every page."""
+    return review.ALWAYS_SHOWN if place.kind == "entities-confirmation" else 0
+
+
 def suggest(p: Progress, step: str, texts: list[str], choices: tuple[Choice, ...]) -> None:
     """Send a message whose replies are suggestions only: they answer no question, so they have no keys and no pages."""
     for text in texts[:-1]:
@@ -245,16 +255,24 @@ def suggest(p: Progress, step: str, texts: list[str], choices: tuple[Choice, ...
     replies = tuple(Option(choice.title, choice.value, image=choice.image) for choice in choices)
     if texts or replies:
         p.send(BotMessage(texts[-1] if texts else "", replies), step)
+        if len(choices) <= MOST_PLACED:
+            p.suggested = tuple(Choice(choice.title, choice.value) for choice in choices)
 
 
 def _dialog(p: Progress, step: str, offer: Offer, choices: tuple[Choice, ...], ask: Ask) -> Dialog:
     system = p.flow.system
     try:
         scope = p.memory.scope()
-        title = system.open if offer.title is None else offer.title.text(scope)
+        title = _label(offer.title, scope) or system.open
         default = system.select if offer.kind == "carousel" else system.submit
-        button_text = default if offer.button_text is None else offer.button_text.text(scope)
+        button_text = _label(offer.button_text, scope) or default
     except TemplateError as error:
         raise Broken(step, str(error)) from error
-    options = tuple(paging.option(choice, ask, index) for index, choice in enumerate(choices))
-    return Dialog(offer.kind, title, button_text, options)  # type: ignore[arg-type]  # quick-reply has no dialog
+    options = paging.options(choices, ask)
+    kind: DialogType = offer.kind  # type: ignore[assignment]  # quick-reply has no dialog
+    return Dialog(kind, title, button_text, options, key=str(ask.number))
+
+
+def _label(template: Template | None, scope: Scope) -> str:
+    """Of a button; one that is blank takes the default."""
+    return "" if template is None else template.text(scope).strip()

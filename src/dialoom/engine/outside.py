@@ -19,6 +19,8 @@ from dialoom.template import Template
 from dialoom.template.values import plain_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dialoom.engine.events import Response
     from dialoom.engine.progress import Progress
     from dialoom.engine.script import Source
@@ -62,23 +64,29 @@ def call(p: Progress, source: Source, step: str) -> Got:
 
 
 def _request(p: Progress, source: Source, step: str) -> Got:
+    response = answer(p, lambda key: rendered(source, p.memory.scope(), key), step, "data source")
+    return read(source, response, p.memory.scope(), step)
+
+
+def answer(p: Progress, make: Callable[[str], Request], step: str, who: str) -> Response:
+    """The answer to a call. ``make``: the request, given what it is known by when it comes again."""
     number = p.calls.get(step, 0)
     p.calls[step] = number + 1
     key = f"{p.event.id}:{step}:{number}"
     fetched = p.results.get(key)
     if fetched is None:
-        raise Waiting(Fetch(key, _rendered(p, source, key), step))
+        raise Waiting(Fetch(key, make(f"{p.flow.bot.id}:{key}"), step))
     if fetched.response is None:
         detail = "no answer" if fetched.failure is None else fetched.failure.detail
-        raise Broken(step, f"The data source gave no answer: {detail}")
-    return _read(source, fetched.response, p.memory.scope(), step)
+        raise Broken(step, f"The {who} gave no answer: {detail}")
+    return fetched.response
 
 
 # ---- the request -------------------------------------------------------------------------------------------------
 
 
-def _rendered(p: Progress, source: Source, key: str) -> Request:
-    scope = p.memory.scope()
+def rendered(source: Source, scope: Scope, key: str) -> Request:
+    """Raises ``TemplateError``. ``key``: what a POST or PATCH is known by when it comes again."""
     assert source.endpoint is not None
     url, is_literal = source.endpoint.render(scope)
     headers = [(name, header.text(scope)) for name, header in source.headers]
@@ -88,7 +96,7 @@ def _rendered(p: Progress, source: Source, key: str) -> Request:
     may_repeat = source.method in RETRIED_METHODS
     own_key = None
     if not may_repeat and not source.has_own_key:
-        own_key = quote(f"{p.flow.bot.id}:{key}", safe=":/-._~")
+        own_key = safe_key(key)
     return Request(
         method=source.method,
         url=url,
@@ -102,6 +110,11 @@ def _rendered(p: Progress, source: Source, key: str) -> Request:
         retries=RETRIES if may_repeat or source.has_own_key else 0,
         retries_statuses=not source.is_full,
     )
+
+
+def safe_key(key: str) -> str:
+    """As a header can hold it."""
+    return quote(key, safe=":/-._~")
 
 
 def _body(source: Source, scope: Scope) -> tuple[bytes | None, str]:
@@ -130,10 +143,11 @@ def _fields(value: dict[str, Any]) -> list[tuple[str, bytes]]:
 # ---- the answer --------------------------------------------------------------------------------------------------
 
 
-def _read(source: Source, response: Response, scope: Scope, step: str) -> Got:
-    if not source.is_full and not 200 <= response.status <= 299:
-        raise Broken(step, f"The data source answered with the status {response.status}.")
-    body, is_json = _document(response, step)
+def read(source: Source, response: Response, scope: Scope, step: str) -> Got:
+    """Raises ``TemplateError``, and ``Broken`` for an answer that is a failure or cannot be worked with."""
+    if not source.is_full:
+        refuse_failure(response, step, "data source")
+    body, is_json = document(response, step)
     picked = body
     if source.selector is not None and is_json:
         picked = stored(source.selector.apply(body, scope))
@@ -148,7 +162,12 @@ def _read(source: Source, response: Response, scope: Scope, step: str) -> Got:
     return Got(whole, picked)
 
 
-def _document(response: Response, step: str) -> tuple[Any, bool]:
+def refuse_failure(response: Response, step: str, who: str) -> None:
+    if not 200 <= response.status <= 299:
+        raise Broken(step, f"The {who} answered with the status {response.status}.")
+
+
+def document(response: Response, step: str) -> tuple[Any, bool]:
     """The body as a value, and whether it was JSON. Broken JSON stays text; 204 is null."""
     if response.status == 204:
         return None, False
@@ -161,12 +180,12 @@ def _document(response: Response, step: str) -> tuple[Any, bool]:
     if "\\u" in text:
         text = _ESCAPE.sub(_fit, text)
     try:
-        document = msgspec.json.decode(text)
+        decoded = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return text, False
-    if text.count("[") + text.count("{") > MOST_DEPTH and is_deeper(document, MOST_DEPTH):
+    if text.count("[") + text.count("{") > MOST_DEPTH and is_deeper(decoded, MOST_DEPTH):
         raise Broken(step, f"The data source's answer is nested deeper than {MOST_DEPTH} levels.")
-    return document, True
+    return decoded, True
 
 
 def _fit(escape: re.Match[str]) -> str:

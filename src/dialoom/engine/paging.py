@@ -16,17 +16,20 @@ PAGE = 5
 NEXT, PREVIOUS = "next", "previous"
 
 
-def page(commands: Commands, choices: Sequence[Choice], ask: Ask) -> tuple[Option, ...]:
-    """The options of the page that is shown; behind them Prev where some precede, then Next where more follow."""
-    start = ask.start
-    options = [option(choice, ask, start + index) for index, choice in enumerate(choices[start : start + PAGE])]
-    if start > 0:
+def page(commands: Commands, choices: Sequence[Choice], ask: Ask, always: int = 0) -> tuple[Option, ...]:
+    """The options of the page that is shown; behind them Prev where some precede, then Next where more follow.
+
+    ``always``: how many of the first stand on every page, beside its five.
+    """
+    start = always + ask.start
+    shown = [*options(choices[:always], ask), *options(choices[start : start + PAGE], ask, start)]
+    if ask.start > 0:
         title = label(commands, PREVIOUS)
-        options.append(Option(title, title, f"{ask.number}.{PREVIOUS}", system="previous"))
+        shown.append(Option(title, title, f"{ask.number}.{PREVIOUS}", system="previous"))
     if start + PAGE < len(choices):
         title = label(commands, NEXT)
-        options.append(Option(title, title, f"{ask.number}.{NEXT}", system="next"))
-    return tuple(options)
+        shown.append(Option(title, title, f"{ask.number}.{NEXT}", system="next"))
+    return tuple(shown)
 
 
 def label(commands: Commands, direction: str) -> str:
@@ -34,8 +37,15 @@ def label(commands: Commands, direction: str) -> str:
     return commands.next_label if direction == NEXT else commands.previous_label
 
 
-def option(choice: Choice, ask: Ask, index: int) -> Option:
-    return Option(choice.title, choice.value, f"{ask.number}.{index}", choice.subtitle, choice.image)
+def options(choices: Sequence[Choice], ask: Ask, start: int = 0) -> tuple[Option, ...]:
+    """With their keys; ``start``: the place of the first. A dialog may have ten thousand, hence no call for each."""
+    begin = f"{ask.number}."
+    return tuple(
+        [
+            Option(choice.title, choice.value, begin + str(place), choice.subtitle, choice.image)
+            for place, choice in enumerate(choices, start)
+        ]
+    )
 
 
 def turned(ask: Ask, count: int, direction: str) -> int | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine import options, paging
+from dialoom.engine import naming, paging
 from dialoom.engine.memory import MOST_DEPTH, is_deeper
 from dialoom.template.values import plain_text
 
@@ -33,16 +33,23 @@ STALE = Pick(is_stale=True)
 
 def read(event: Picked, ask: Ask | None, offered: tuple[Choice, ...]) -> Pick:
     """``offered``: the options of the open question."""
+    if is_of_another(event.ask, ask):
+        return STALE
     keys = event.keys or ((event.key,) if event.key is not None else ())
     if keys:
         return STALE if ask is None else _by_keys(keys, ask, offered)
     values = event.value if isinstance(event.value, list | tuple) else [event.value]
-    named = [choice for choice in (options.named_by(offered, _plain(value)) for value in values) if choice is not None]
+    named = [choice for choice in (naming.named_by(offered, _plain(value)) for value in values) if choice is not None]
     if named and len(named) == len(values):
         return Pick(tuple(named))
     if not all(isinstance(value, str | int | float) for value in values):
         return Pick()
     return Pick(text=", ".join(map(_plain, values)))
+
+
+def is_of_another(named: str | None, ask: Ask | None) -> bool:
+    """Whether an answer names an asking (``Dialog.key``) that is not the open one."""
+    return named is not None and (ask is None or named != str(ask.number))
 
 
 def _by_keys(keys: Iterable[str], ask: Ask, offered: tuple[Choice, ...]) -> Pick:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine.effects import Ended, Failed, GoalStarted, Heard, Send
+from dialoom.engine.effects import Ended, Failed, GoalStarted, HandOver, Heard, Send
 from dialoom.engine.memory import Memory
 from dialoom.engine.signals import Broken
 from dialoom.engine.state import Frame, State
@@ -32,7 +32,7 @@ MOST_VISITS = 10_000
 class Open:
     """An open conversation in the course of a turn."""
 
-    __slots__ = ("inherited", "ran", "recheck", "reoffer", "script")
+    __slots__ = ("declined", "inherited", "ran", "recheck", "reoffer", "reviewed", "script", "told", "unsure")
 
     def __init__(self, script: Script, frame: Frame | None = None, inherited: Iterable[str] = ()) -> None:
         self.script = script
@@ -40,6 +40,15 @@ class Open:
         self.recheck = set(frame.recheck) if frame is not None else set[int]()
         self.reoffer = set(frame.reoffer) if frame is not None else set[int]()
         self.inherited = set(inherited if frame is None else frame.inherited)
+        self.reviewed = -1 if frame is None else frame.reviewed
+        self.declined = set(frame.declined) if frame is not None else set[int]()
+        self.told = set(frame.told) if frame is not None else set[str]()
+        self.unsure: dict[int, list[Any]] = dict(frame.unsure) if frame is not None else {}
+
+    def take(self, entity: str, *, is_new: bool) -> None:
+        """The user gave the entity a value here; ``is_new``: it had none, so that it is this conversation's own."""
+        if is_new:
+            self.told.add(entity)
 
     def frame(self) -> Frame:
         return Frame(
@@ -48,6 +57,10 @@ class Open:
             tuple(sorted(self.recheck)),
             tuple(sorted(self.reoffer)),
             tuple(sorted(self.inherited)),
+            self.reviewed,
+            tuple(sorted(self.declined)),
+            tuple(sorted(self.unsure.items(), key=lambda item: item[0])),
+            tuple(sorted(self.told)),
         )
 
 
@@ -71,6 +84,8 @@ class Progress:
         self.before: tuple[str, Ask] | None = (self.stack[-1].script.key, self.ask) if self.ask and self.stack else None
         """What was open when the turn began; its options serve again while nothing they depend on changes."""
         self.asks = state.asks
+        self.suggested = state.suggested
+        """The replies of a message that nothing was said after."""
         self.over_at = state.over_at
         self.is_welcomed = state.is_welcomed
         self.silent_until = state.silent_until
@@ -83,8 +98,6 @@ class Progress:
         self.has_sent = False
         self.ending: Ended | None = None
         """The record ends with this at the end of the turn, or before another goal starts."""
-        self.ambiguous: dict[tuple[str, int], list[Any]] = {}
-        """Conversation and place of a question to the values of this message that fit it equally."""
         self.named: str | None = None
         """What the first message of a session names, while ``welcome`` and the rest of that turn run."""
         self.has_left_goal = False
@@ -96,6 +109,8 @@ class Progress:
         self.acts = 0
         self.visits = 0
         self.calls: dict[str, int] = {}
+        self.labels: dict[str, list[str]] = {}
+        """What the image labeller named in this turn, by the image's address."""
 
     # -- what is open
 
@@ -117,7 +132,7 @@ class Progress:
         if running is None or ask is None or not 0 <= ask.place < len(running.script.places):
             return None
         place = running.script.places[ask.place]
-        return place if place.kind in ("question", "confirmation") else None
+        return place if place.kind == "question" or place.is_confirmation else None
 
     def name_goal(self) -> None:
         """Bring ``conversation`` of memory up to date with what is open."""
@@ -144,7 +159,12 @@ class Progress:
 
     def send(self, message: BotMessage, step: str) -> None:
         self.effects.append(Send(message, step))
+        self.suggested = ()
         self.has_sent = True
+        self.has_record = True
+
+    def hand_over(self, agent: str, step: str) -> None:
+        self.effects.append(HandOver(agent, step))
         self.has_record = True
 
     def fail(self, broken: Broken) -> None:
@@ -225,6 +245,7 @@ class Progress:
             stack=old.stack if stack == old.stack else stack,
             ask=self.ask,
             asks=self.asks,
+            suggested=self.suggested if self.ask is None else (),
             over_at=self.over_at,
             is_welcomed=self.is_welcomed,
             silent_until=self.silent_until,

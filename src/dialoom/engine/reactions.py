@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine import changes, options, validations
+from dialoom.engine import changes, options, review, validations
 from dialoom.engine.memory import worded
 from dialoom.engine.signals import Broken
 from dialoom.errors import TemplateError
@@ -27,19 +27,29 @@ def react(p: Progress, found: Sequence[Found]) -> None:
             continue
         place, question = one.place, one.place.step
         if one.is_ambiguous:
-            p.ambiguous[one.key, place.index] = one.value
+            changes.lose(p, question.entity, None)  # of a correction: which is meant is asked only where none is there
+            conversation.unsure[place.index] = one.value
             continue
         if not one.is_asked and p.memory.get(question.entity) == one.value:
             continue  # the user only said again what is known
-        if place.kind == "confirmation":
+        if conversation.reviewed >= 0 and one.is_asked and place.index == conversation.reviewed:
+            review.answered(p, conversation)
+        if place.kind == "entities-confirmation" and not one.value:
+            continue  # a no only asks again
+        is_new = not p.memory.has(question.entity)
+        if place.is_confirmation:
             changes.store(p, question.entity, one.value, None, None, place.path)
+            conversation.take(question.entity, is_new=is_new)
             continue
-        conversation.recheck.discard(place.index)
+        if question.suggestions:
+            conversation.declined.add(place.index)
+        is_right = _passes(p, conversation, place, one.value)
         conversation.reoffer.discard(place.index)
-        if not _passes(p, conversation, place, one.value):
+        if not is_right:
             changes.lose(p, question.entity, None)
             continue
         changes.store(p, question.entity, one.value, question.type, None, place.path)
+        conversation.take(question.entity, is_new=is_new)
         if not one.is_asked:
             p.say(question.acknowledgements, place.path)
 
@@ -52,15 +62,13 @@ def still_holds(p: Progress, conversation: Open, place: Place) -> tuple[bool, tu
     """
     question: Question = place.step
     value = p.memory.get(question.entity)
-    if place.index in conversation.recheck:
-        conversation.recheck.discard(place.index)
-        if not _passes(p, conversation, place, value):
-            conversation.reoffer.discard(place.index)
-            changes.lose(p, question.entity, place)
-            return False, None
-    if place.index in conversation.reoffer:
+    if place.index in conversation.recheck and not _passes(p, conversation, place, value):
         conversation.reoffer.discard(place.index)
+        changes.lose(p, question.entity, place)
+        return False, None
+    if place.index in conversation.reoffer:
         choices = options.offered(p, place)
+        conversation.reoffer.discard(place.index)  # only now: options that cannot be had are looked for again
         if choices and not _is_offered(p, question, value, choices):
             changes.lose(p, question.entity, place)
             return False, choices
@@ -71,11 +79,13 @@ def _passes(p: Progress, conversation: Open, place: Place, value: Any) -> bool:
     """Whether every validation holds; the text of the first that does not is said."""
     question: Question = place.step
     if not question.checks:
+        conversation.recheck.discard(place.index)
         return True
+    waits = False
     with p.memory.holding(question.entity, value, question.type):
         for check in question.checks:
             if _waits(p, conversation, question, check):
-                conversation.recheck.add(place.index)
+                waits = True
                 continue
             try:
                 is_right = validations.holds(p, check, question, value, place.path)
@@ -83,7 +93,12 @@ def _passes(p: Progress, conversation: Open, place: Place, value: Any) -> bool:
                 raise Broken(place.path, str(error)) from error
             if not is_right:
                 p.say(check.errors, place.path)
+                conversation.recheck.discard(place.index)
                 return False
+    # Only now: a check whose data source fails is made again when the step is tried again.
+    conversation.recheck.discard(place.index)
+    if waits:
+        conversation.recheck.add(place.index)
     return True
 
 

@@ -23,7 +23,17 @@ Texts = tuple[tuple[Template, ...], ...]
 """Alternatives, each a sequence of one or more texts."""
 
 DisplayKind = Literal["quick-reply", "location-picker", "date-picker", "single-select", "multi-select", "carousel"]
-StepKind = Literal["question", "message", "webhook", "confirmation", "conversation", "command", "too-deep"]
+StepKind = Literal[
+    "question",
+    "message",
+    "webhook",
+    "confirmation",
+    "entities-confirmation",
+    "conversation",
+    "command",
+    "too-deep",
+]
+CONFIRMATIONS = frozenset({"confirmation", "entities-confirmation"})
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,6 +123,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     checks: tuple[Check, ...] = ()
     acknowledgements: Texts = ()
     ambiguities: Texts = ()
+    suggestions: Texts = ()
     check_names: frozenset[str] = frozenset()
 
 
@@ -129,6 +140,13 @@ class Webhook(msgspec.Struct, frozen=True):
 
 class Confirmation(msgspec.Struct, frozen=True):
     entity: str
+    texts: Texts
+
+
+class EntitiesConfirmation(msgspec.Struct, frozen=True):
+    entity: str
+    entities: tuple[str, ...]
+    """Those that are reviewed."""
     texts: Texts
 
 
@@ -153,11 +171,18 @@ class SetEntity(msgspec.Struct, frozen=True):
 
 class StaySilent(msgspec.Struct, frozen=True):
     minutes: float
+    """0: as long as the setting says."""
+    agent: str | None = None
+    """The live agent who takes over."""
 
 
-Command = GoTo | Invalidate | SetEntity | StaySilent
+class Logout(msgspec.Struct, frozen=True):
+    pass
 
-Step = Question | Message | Webhook | Confirmation | InPlace | Command
+
+Command = GoTo | Invalidate | SetEntity | StaySilent | Logout
+
+Step = Question | Message | Webhook | Confirmation | EntitiesConfirmation | InPlace | Command
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,6 +198,13 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     conditions: tuple[Template, ...] = ()
     fills: str | None = None
     """The entity that the step gives a value."""
+    is_protected: bool = False
+    """Whether it, or a step that it runs inside of, needs a login."""
+
+    @property
+    def is_confirmation(self) -> bool:
+        """Whether it is answered with a yes or a no."""
+        return self.kind in CONFIRMATIONS
 
 
 class Script(msgspec.Struct, frozen=True, kw_only=True):
@@ -188,11 +220,26 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     """Those that take a value: a question of a QnA type takes none."""
     fillers: dict[str, int]
     """Entity to the index of the first place that fills it."""
-    asked: frozenset[str]
-    """Entities of its questions and confirmations."""
     question_entities: frozenset[str]
     types: tuple[str, ...]
     """Entity types that a message to this conversation is searched for."""
+
+
+class Dynamic(msgspec.Struct, frozen=True):
+    """The ``dynamic-data`` of a keywords type; both texts are rendered with an element as their context."""
+
+    source: Source
+    value: Template
+    synonyms: tuple[Template, ...] = ()
+
+
+class Login(msgspec.Struct, frozen=True):
+    """``settings.authentication``, as far as the chat sees it."""
+
+    entity: str
+    texts: Texts
+    title: Template
+    image: Template | None = None
 
 
 class Commands(msgspec.Struct, frozen=True):
@@ -230,6 +277,8 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """Entities whose past values matter: a question of theirs has ``suggestions``."""
     displays: dict[str, Template]
     """Entity to its ``entity-display``."""
+    display_names: frozenset[str]
+    """Entities that the display of another one reads."""
     custom_types: frozenset[str]
     always_sought: tuple[str, ...]
     """Types that every message is searched for: the trait ``Conversation`` and the QnA types."""
@@ -238,6 +287,9 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """QnA type and value to the answers."""
     sense_types: frozenset[str]
     """Types that are read from a sentence as a whole: traits and QnA."""
+    login: Login | None = None
+    dynamic: Mapping[str, Dynamic] = {}
+    """Keywords types whose values an endpoint gives."""
 
     def general_failure(self) -> str:
         """A ``general-failure`` text that needs no memory: for when even the engine is at a loss."""

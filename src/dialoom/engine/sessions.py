@@ -32,7 +32,7 @@ def end(p: Progress, *, keep: frozenset[str]) -> None:
     p.end_record(p.end_of_record(ended_status(p)), p.first)
     leave(p)
     p.memory.keep_only(keep)
-    p.memory.context = {}
+    p.memory.context = {name: value for name, value in p.memory.context.items() if name in keep}
     p.over_at = p.silent_until = 0
     p.is_welcomed = False
 

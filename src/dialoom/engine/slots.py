@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.engine.script import Place
+from dialoom.engine.steering import Steering
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
     from dialoom.engine.memory import Memory
     from dialoom.engine.script import Script
     from dialoom.understanding import Candidate
+
+
+WISH = "Conversation"
+"""What a sentence says of this trait is what it wants."""
+ONLY_ASKED = frozenset({"Text", "Confirmation", WISH})
+"""Types of which a question takes a value only where it is asked: any text, a yes and a wish may mean much else."""
+
+
+GUESS = 0.5
+"""The confidence of a reading that only its question makes likely ("23" as an hour): none where another is open."""
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -51,6 +62,8 @@ class Stretch(msgspec.Struct, frozen=True):
     start: int
     end: int
     values: tuple[Any, ...]
+    sureness: float = 1.0
+    """The confidence of the surest reading."""
 
 
 def slots_of(scripts: Iterable[Script], memory: Memory, opened: tuple[str, Place] | None) -> list[Slot]:
@@ -62,7 +75,7 @@ def slots_of(scripts: Iterable[Script], memory: Memory, opened: tuple[str, Place
         for place in script.fillable:
             question = place.step
             is_open = opened is not None and place is opened[1] and script.key == opened[0]
-            if not is_open and (question.is_explicit or question.entity in seen):
+            if not is_open and (question.is_explicit or question.entity in seen or question.type in ONLY_ASKED):
                 continue
             seen.add(question.entity)
             current = memory.get(question.entity)
@@ -71,72 +84,123 @@ def slots_of(scripts: Iterable[Script], memory: Memory, opened: tuple[str, Place
 
 
 def assign(
-    slots: list[Slot], recognised: Mapping[str, list[Candidate]], whole: frozenset[str]
+    slots: list[Slot],
+    recognised: Mapping[str, list[Candidate]],
+    whole: frozenset[str],
+    steering: Steering | None = None,
 ) -> tuple[list[Found], list[Stretch]]:
     """The values that are taken, in step order, and the stretches they stand in.
 
-    ``whole``: types that are read from the sentence as a whole and so overlap with nothing.
+    ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``steering``: the words of
+    the message, where they may decide who takes what.
     """
     expected = next((slot.type for slot in slots if slot.is_open), None)
     order = list(dict.fromkeys(slot.type for slot in sorted(slots, key=lambda slot: not slot.is_open)))
-    kept = _longest(recognised, order, expected, whole)
+    kept = _longest(recognised, order, expected, whole, steering)
     found: dict[int, Found] = {}
     used: list[Stretch] = []
     for type in order:
         left = [stretch for stretch in kept if stretch.type == type]
+        if steering is not None and type not in whole and type not in ONLY_ASKED:
+            left = [stretch for stretch in left if not steering.unwanted(stretch)]
         if left:
-            _give(type, left, slots, found, used)
+            _give(type, left, slots, found, used, None if type in whole or steering is None else steering.among(kept))
     return [found[index] for index in sorted(found)], used
 
 
 def _longest(
-    recognised: Mapping[str, list[Candidate]], order: list[str], expected: str | None, whole: frozenset[str]
+    recognised: Mapping[str, list[Candidate]],
+    order: list[str],
+    expected: str | None,
+    whole: frozenset[str],
+    steering: Steering | None,
 ) -> list[Stretch]:
     """Of overlapping stretches the longest, then the expected type, then the first in step order; in text order."""
     stretches: dict[tuple[str, int, int], list[Any]] = {}
+    sureness: dict[tuple[str, int, int], float] = {}
     for type in order:
         for candidate in recognised.get(type, ()):
-            values = stretches.setdefault((type, candidate.start, candidate.end), [])
+            if candidate.confidence <= GUESS and expected not in (None, type):
+                continue
+            where = (type, candidate.start, candidate.end)
+            values = stretches.setdefault(where, [])
+            sureness[where] = max(sureness.get(where, 0.0), candidate.confidence)
             if candidate.value not in values:
                 values.append(candidate.value)
     if len(stretches) == 1:
         [((type, start, end), values)] = stretches.items()
-        return [Stretch(type, start, end, tuple(values))]
+        return [Stretch(type, start, end, tuple(values), sureness[type, start, end])]
     rank = {type: index for index, type in enumerate(order)}
     kept: list[Stretch] = []
+    asked = [(start, end) for type, start, end in stretches if type == expected]
 
     def precedence(one: tuple[tuple[str, int, int], list[Any]]) -> tuple[int, bool, int, int]:
         (type, start, end), _ = one
-        return (start - end, type != expected, rank[type], start)
+        length = end - start
+        if steering is not None and type != expected and any(start <= own and last <= end for own, last in asked):
+            length -= steering.near(start, end)
+        return (-length, type != expected, rank[type], start)
 
     for (type, start, end), values in sorted(stretches.items(), key=precedence):
         if type in whole or all(end <= other.start or start >= other.end for other in kept if other.type not in whole):
-            kept.append(Stretch(type, start, end, tuple(values)))
+            kept.append(Stretch(type, start, end, tuple(values), sureness[type, start, end]))
     kept.sort(key=lambda stretch: stretch.start)
     return kept
 
 
-def _give(type: str, stretches: list[Stretch], slots: list[Slot], found: dict[int, Found], used: list[Stretch]) -> None:
-    """Stretches of one type, in text order, to the questions of that type."""
-    taken = {one.place.step.entity for one in found.values()}
-    mine = [(index, slot) for index, slot in enumerate(slots) if slot.type == type and slot.entity not in taken]
+def _give(
+    type: str,
+    stretches: list[Stretch],
+    slots: list[Slot],
+    found: dict[int, Found],
+    used: list[Stretch],
+    steering: Steering | None,
+) -> None:
+    """Stretches of one type to the questions of that type: where no words say which, in text order."""
+    mine = [(index, slot) for index, slot in enumerate(slots) if slot.type == type]
+    left = list(stretches)
+    if steering is not None and len(mine) > 1:
+        left = _give_steered(steering.steer(left, [slot for _, slot in mine]), left, mine, found, used)
+        mine = [pair for pair in mine if pair[0] not in found]
     waiting = [pair for pair in mine if pair[1].is_open]
     waiting += [pair for pair in mine if not pair[1].is_open and pair[1].current is None]
-    left = list(stretches)
     for number, (index, slot) in enumerate(waiting):
-        if not left:
-            return
+        fitting = [stretch for stretch in left if steering is None or steering.fits(stretch, slot)]
+        if not fitting:
+            continue
         is_last = number == len(waiting) - 1
-        mine_now = left if slot.takes_many or is_last else left[:1]
-        left = left[len(mine_now) :]
+        mine_now = fitting if slot.takes_many or is_last else fitting[:1]
+        left = [stretch for stretch in left if stretch not in mine_now]
         found[index] = _taken(slot, mine_now)
         used += mine_now
     if left and not waiting:
-        _correct([pair for pair in mine if pair[1].current is not None], left, found, used)
+        _correct([pair for pair in mine if pair[1].current is not None], left, found, used, steering)
+
+
+def _give_steered(
+    steered: dict[int, int],
+    stretches: list[Stretch],
+    mine: list[tuple[int, Slot]],
+    found: dict[int, Found],
+    used: list[Stretch],
+) -> list[Stretch]:
+    """``steered``: index of a stretch to that of its question among ``mine``. Gives back what is left."""
+    by_slot: dict[int, list[Stretch]] = {}
+    for number, place in steered.items():
+        by_slot.setdefault(place, []).append(stretches[number])
+    for place, taken in by_slot.items():
+        index, slot = mine[place]
+        found[index] = _taken(slot, taken)
+        used += taken
+    return [stretch for number, stretch in enumerate(stretches) if number not in steered]
 
 
 def _correct(
-    filled: list[tuple[int, Slot]], stretches: list[Stretch], found: dict[int, Found], used: list[Stretch]
+    filled: list[tuple[int, Slot]],
+    stretches: list[Stretch],
+    found: dict[int, Found],
+    used: list[Stretch],
+    steering: Steering | None,
 ) -> None:
     """What no question without a value takes may correct one that has a value.
 
@@ -161,13 +225,24 @@ def _correct(
         used += new
         return
     free = [pair for pair in filled if pair[0] not in found] or filled
+    if steering is not None:
+        free = [pair for pair in free if all(steering.fits(stretch, pair[1]) for stretch in new)]
+    if not free:
+        return
     index, slot = free[-1]
+    if len(new) == 1 and steering is not None:
+        first = steering.restated(new[0], [pair[1] for pair in free])
+        index, slot = free[-1 if first is None else first]
     if len(new) == 1 or slot.takes_many:
         found[index] = _taken(slot, new)
         used += new
 
 
 def _taken(slot: Slot, stretches: list[Stretch]) -> Found:
+    if not slot.takes_many:
+        # Beside a value as it is written, one with a slip is no ambiguity: "a drama to watch", where "match" is known.
+        surest = max(stretch.sureness for stretch in stretches)
+        stretches = [stretch for stretch in stretches if stretch.sureness == surest]
     values: list[Any] = []
     for stretch in stretches:
         values += [value for value in stretch.values if value not in values]

@@ -38,7 +38,8 @@ def push(p: Progress, conversation: Open) -> None:
 def enter(p: Progress, key: str) -> None:
     """The message named this conversation: it begins, or goes on where it is open already.
 
-    A goal drops the support conversations above the goal that it interrupts; the interrupted goal is remembered.
+    A goal drops the support conversations above the goal that it interrupts; the interrupted goal is remembered. A
+    support conversation drops those above it, and never a goal.
     """
     script = p.flow.scripts[key]
     inherited: set[str] = set()
@@ -53,7 +54,15 @@ def enter(p: Progress, key: str) -> None:
         p.stack.remove(opened)
         p.stack.append(opened)
     else:
-        del p.stack[p.stack.index(opened) + 1 :]
+        index = p.stack.index(opened)
+        above = p.stack[index + 1 :]
+        goals = [conversation for conversation in above if conversation.script.is_goal]
+        for conversation in above:
+            if conversation in goals:
+                conversation.reviewed = -1
+            else:
+                inherited |= _own(conversation)
+        p.stack[index:] = [*goals, opened]
     opened.inherited |= inherited
     return_to(p)
 
@@ -85,9 +94,7 @@ def end_all(p: Progress) -> None:
     """End every open conversation without a text."""
     if p.goal is not None:
         p.end_record(p.end_of_record("abandoned"))
-    p.stack.clear()
-    p.ask = None
-    p.name_goal()
+    _drop_all(p)
 
 
 def stop(p: Progress) -> None:
@@ -95,6 +102,11 @@ def stop(p: Progress) -> None:
     message would run into the same."""
     ended = p.ending or p.end_of_record("failure")
     p.end_record(msgspec.structs.replace(ended, status="failure"))
+    _drop_all(p)
+
+
+def _drop_all(p: Progress) -> None:
+    """Leave all that is open, and forget what it has asked for: nothing is left that would do so later."""
     for conversation in p.stack:
         for name in _own(conversation) - p.flow.persistent:
             p.memory.forget(name)
@@ -133,9 +145,9 @@ def _opened(p: Progress, key: str) -> Open | None:
 
 
 def _own(conversation: Open) -> set[str]:
-    """What goes when it ends: a goal's own steps, a support conversation's questions and confirmations."""
+    """What goes when it ends: of a goal the entities of its own steps, of a support conversation what it was told."""
     script = conversation.script
-    return conversation.inherited | (set(script.fillers) if script.is_goal else set(script.asked))
+    return conversation.inherited | (set(script.fillers) if script.is_goal else conversation.told)
 
 
 def _finish_goal(p: Progress, done: Open) -> None:

@@ -24,6 +24,15 @@ class Frame(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """Questions whose value must still be among the options that are offered."""
     inherited: tuple[str, ...] = ()
     """Entities that a conversation left by a ``go-to`` has asked for; forgotten when this one completes."""
+    reviewed: int = -1
+    """The question or confirmation that the user chose at an entities-confirmation: it is asked although it has a
+    value, and keeps that until it is answered. -1: none."""
+    declined: tuple[int, ...] = ()
+    """Questions whose suggested value was answered already: from then on they are asked as they stand."""
+    unsure: tuple[tuple[int, list[Any]], ...] = ()
+    """Question to the values that fitted it equally; they are offered when the walk reaches it, until it has one."""
+    told: tuple[str, ...] = ()
+    """Entities that had no value until the user gave one here: what a support conversation forgets at its end."""
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -48,6 +57,8 @@ class Ask(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """The first option of the page that is shown."""
     is_ambiguity: bool = False
     """The options are the values that fitted, not those of the display."""
+    is_suggestion: bool = False
+    """A past value is suggested, and the options are Yes and No."""
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -73,6 +84,8 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     ask: Ask | None = None
     asks: int = 0
     """How often anything was asked in this chat."""
+    suggested: tuple[Choice, ...] = ()
+    """The replies under the bot's last message where they answer no question."""
     over_at: int = 0
     """When the session times out if nothing more is heard; 0 between two sessions. The moment and not the last
     activity, so that another version of the flow ends it at the same time."""

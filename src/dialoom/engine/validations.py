@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine import outside
+from dialoom.engine import labelling, outside
 from dialoom.engine.memory import worded
 from dialoom.template.values import equal, order, plain_text, read_number
 
@@ -25,7 +26,7 @@ def holds(p: Progress, check: Check, question: Question, value: Any, step: str) 
         return _custom(p, check, step)
     test = _TESTS[check.kind]
     values = value if isinstance(value, list) else [value]
-    return all(test(p, check, question.type, one) for one in values)
+    return all(test(p, check, question.type, one, step) for one in values)
 
 
 def _custom(p: Progress, check: Check, step: str) -> bool:
@@ -39,8 +40,8 @@ def _text(value: Any) -> str:
     return plain_text(value["value"] if isinstance(value, dict) and "value" in value else value)
 
 
-def _phone(p: Progress, check: Check, type: str, value: Any) -> bool:
-    text = _text(value).strip()
+def _phone(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
+    text = unicodedata.normalize("NFKC", _text(value)).strip()
     if not _PHONE.fullmatch(text) or not 5 <= sum(map(str.isdigit, text)) <= 15:
         return False
     if check.region is None:
@@ -62,15 +63,15 @@ def is_region(name: str) -> bool:
     return name.upper() in phonenumbers.SUPPORTED_REGIONS
 
 
-def _email(p: Progress, check: Check, type: str, value: Any) -> bool:
+def _email(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
     return p.flow.recogniser.reads("Email", _text(value), p.memory.now()) is not None
 
 
-def _regex(p: Progress, check: Check, type: str, value: Any) -> bool:
+def _regex(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
     return check.pattern is None or check.pattern.is_in(_text(value))
 
 
-def _length(p: Progress, check: Check, type: str, value: Any) -> bool:
+def _length(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
     length = len(_text(value))
     least, most = (_number(p, limit) for limit in (check.least, check.most))
     return (least is None or length >= least) and (most is None or length <= most)
@@ -80,7 +81,7 @@ def _number(p: Progress, limit: Template | None) -> float | None:
     return None if limit is None else read_number(limit.plain(p.memory.scope()))
 
 
-def _range(p: Progress, check: Check, type: str, value: Any) -> bool:
+def _range(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
     return _is_ordered(p, check.least, type, value, 1) and _is_ordered(p, check.most, type, value, -1)
 
 
@@ -98,18 +99,20 @@ def _is_ordered(p: Progress, limit: Template | None, type: str, value: Any, sign
     return side is None or side * sign >= 0
 
 
-def _match(p: Progress, check: Check, type: str, value: Any) -> bool:
+def _match(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
     allowed = [] if check.values is None else check.values.render(p.memory.scope())
     return any(equal(worded(value, type), one) for one in allowed)
 
 
-def _image(p: Progress, check: Check, type: str, value: Any) -> bool:
-    """Without labels nothing is known of the picture, and it holds."""
-    labels = value.get("labels") if isinstance(value, dict) else None
-    return not labels or check.label is None or check.label.casefold() in (str(label).casefold() for label in labels)
+def _image(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
+    """Where nothing can be known of the picture, it holds."""
+    if check.label is None:
+        return True
+    labels = labelling.labels_of(p, value, step)
+    return labels is None or check.label.strip().casefold() in labels
 
 
-_TESTS: dict[str, Callable[[Progress, Check, str, Any], bool]] = {
+_TESTS: dict[str, Callable[[Progress, Check, str, Any, str], bool]] = {
     "phone": _phone,
     "email": _email,
     "regex": _regex,

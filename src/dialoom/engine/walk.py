@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import stack
+from dialoom.engine import login, review, stack
 from dialoom.engine.layout import MOST_NESTED
 from dialoom.engine.outcome import Outcome
 from dialoom.engine.signals import Broken
@@ -30,6 +30,8 @@ def proceed(p: Progress) -> None:
 def _walk(p: Progress, conversation: Open) -> Outcome:
     """ON at the end of the steps, WAIT when the user is asked, LEFT when another conversation runs now."""
     places = conversation.script.places
+    if conversation.reviewed >= 0 and (outcome := _review(p, conversation)) is not Outcome.ON:
+        return outcome
     index = 0
     while index < len(places):
         place = places[index]
@@ -45,7 +47,7 @@ def _walk(p: Progress, conversation: Open) -> Outcome:
                 place.path, f"More than {MOST_NESTED} conversations run in place inside each other.", is_endless=True
             )
         else:
-            outcome = STEPS[place.kind](p, conversation, place)
+            outcome = _run(p, conversation, place)
             if outcome is Outcome.ON:
                 index += 1
             elif outcome is Outcome.AGAIN:
@@ -55,13 +57,33 @@ def _walk(p: Progress, conversation: Open) -> Outcome:
     return Outcome.ON
 
 
+def _review(p: Progress, conversation: Open) -> Outcome:
+    """Ask again what the user chose at an entities-confirmation, before all else."""
+    places, index = conversation.script.places, conversation.reviewed
+    if index < len(places) and _holds(p, places[index]):
+        p.visit(places[index].path)
+        if _run(p, conversation, places[index]) is Outcome.WAIT:
+            return Outcome.WAIT
+    review.answered(p, conversation)
+    return Outcome.ON if p.running is conversation else Outcome.LEFT
+
+
+def _run(p: Progress, conversation: Open, place: Place) -> Outcome:
+    """Let the step act; a protected one asks for the login first where there is none."""
+    if login.is_needed(p, place):
+        if not p.is_passing_by:
+            login.prompt(p, place)
+        return Outcome.WAIT
+    return STEPS[place.kind](p, conversation, place)
+
+
 def _is_done(p: Progress, conversation: Open, place: Place) -> bool:
     """Whether the walk passes the step: a value that is there, or a step that has run."""
     kind = place.kind
     if kind == "conversation":
         return False
     has_value = place.fills is not None and kind != "command" and p.memory.has(place.fills)
-    if kind in ("question", "confirmation"):
+    if kind == "question" or place.is_confirmation:
         return has_value and place.index not in conversation.recheck and place.index not in conversation.reoffer
     return has_value or place.index in conversation.ran
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from dialoom.flow.check.known import Finder
     from dialoom.flow.positions import Document
 
 _NEEDED = ("bot.json", "flow.json")
@@ -66,16 +67,21 @@ def files_of(folder: Path) -> dict[str, str]:
     return texts
 
 
-def check_folder(folder: Path, *, variables: Collection[str] = ()) -> list[Finding]:
-    """Everything that is wrong or doubtful in ``folder``, in the order of the files and lines; never raises for it."""
+def check_folder(folder: Path, *, variables: Collection[str] = (), finder: Finder | None = None) -> list[Finding]:
+    """Everything that is wrong or doubtful in ``folder``, in the order of the files and lines; never raises for it.
+
+    ``finder`` tells whether a text holds a value of a regex or built-in type; without it no option is told for that.
+    """
     texts, findings = _texts(folder)
-    return _read(texts, variables, findings, _file_names(folder)).findings
+    return _read(texts, variables, findings, _file_names(folder), finder).findings
 
 
-def check_files(files: Mapping[str, str], *, variables: Collection[str] = ()) -> list[Finding]:
+def check_files(
+    files: Mapping[str, str], *, variables: Collection[str] = (), finder: Finder | None = None
+) -> list[Finding]:
     """As ``check_folder``, of texts by file name."""
     texts = {name: files[name] for name in FILES if name in files}
-    return _read(texts, variables, [], texts).findings
+    return _read(texts, variables, [], texts, finder).findings
 
 
 def version_of(values: Mapping[str, Any]) -> str:
@@ -131,7 +137,13 @@ def _of_file(rule: str, file: str, message: str, line: int = 1, column: int = 1,
 # ---- from texts to values and findings ---------------------------------------------------------------------------
 
 
-def _read(texts: Mapping[str, str], variables: Collection[str], so_far: list[Finding], names: Iterable[str]) -> _Read:
+def _read(
+    texts: Mapping[str, str],
+    variables: Collection[str],
+    so_far: list[Finding],
+    names: Iterable[str],
+    finder: Finder | None = None,
+) -> _Read:
     findings = list(so_far)
     if any(finding.rule == "missing-folder" for finding in findings):
         return _Read({}, findings)
@@ -146,7 +158,7 @@ def _read(texts: Mapping[str, str], variables: Collection[str], so_far: list[Fin
     read = {name: document for name, document in documents.items() if not document.is_broken}
     unread = refused | (set(texts) - set(read)) | {name for name in _NEEDED if name not in texts}
     names_of_all: list[Piece] = []
-    findings.extend(_judged(read, unread, variables, names_of_all))
+    findings.extend(_judged(read, unread, variables, names_of_all, is_sound=not findings, finder=finder))
     findings.extend(_in_copies(read, unread, variables, names_of_all))
     order = list(FILES)
     findings.sort(key=lambda finding: (order.index(finding.file), finding.line, finding.column))
@@ -154,7 +166,13 @@ def _read(texts: Mapping[str, str], variables: Collection[str], so_far: list[Fin
 
 
 def _judged(
-    documents: Mapping[str, Document], unread: Collection[str], variables: Collection[str], known: list[Piece]
+    documents: Mapping[str, Document],
+    unread: Collection[str],
+    variables: Collection[str],
+    known: list[Piece],
+    *,
+    is_sound: bool = False,
+    finder: Finder | None = None,
 ) -> Iterator[Finding]:
     """What shape and checks say of files that are JSON. Names may be defined by ``known`` too, which grows."""
     values = {name: document.value for name, document in documents.items()}
@@ -164,9 +182,16 @@ def _judged(
     _name_untyped_selects(found)
     for name, value in values.items():
         for rule, fault in shape.faults(name, value):
+            is_sound = False
             yield finding_of(fault, rule=rule, file=name, documents=documents)
     yield from check.findings(
-        found, documents=documents, unread=unread, variables=frozenset(variables), defined_by=known
+        found,
+        documents=documents,
+        unread=unread,
+        variables=frozenset(variables),
+        defined_by=known,
+        is_sound=is_sound,
+        finder=finder,
     )
 
 

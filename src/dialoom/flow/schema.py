@@ -23,6 +23,10 @@ FILES: dict[str, type[msgspec.Struct]] = {
 }
 """The files that make a bot, in the order in which they are read."""
 
+_WITHOUT_TYPE = "single-select"
+"""The display that may leave its ``type`` out (flow-language.md section 8; with ``capture-multiple-values`` it is read
+as a multi-select, which has the same keys)."""
+
 _MAY_BE_EMPTY = {"metadata"}
 """Keys of objects where an empty text counts as absent (flow-language.md section 1); texts may be empty anyhow."""
 
@@ -45,6 +49,8 @@ def schema_of(name: str) -> Schema:
 def _of_struct(name: str, part: Schema) -> Schema:
     rewritten = _rewritten(part)
     rewritten.pop("description", None)
+    if rewritten["properties"].get("type", {}).get("enum") == [_WITHOUT_TYPE]:
+        rewritten["required"] = [key for key in rewritten["required"] if key != "type"]
     for key, value in rewritten["properties"].items():
         sentence = word(name, key)
         if sentence is not None:
@@ -93,12 +99,11 @@ def _of_tagged(discriminator: dict[str, Any]) -> Schema:
         {"if": {"type": "object", "properties": {tag: {"const": name}}, "required": [tag]}, "then": {"$ref": ref}}
         for name, ref in mapping.items()
     ]
-    return {
-        "type": "object",
-        "required": [tag],
-        "properties": {tag: {"enum": list(mapping)}},
-        "allOf": branches,
-    }
+    rule: Schema = {"type": "object", "properties": {tag: {"enum": list(mapping)}}, "allOf": branches}
+    if _WITHOUT_TYPE not in mapping:
+        return {**rule, "required": [tag]}
+    branches.append({"if": {"not": {"required": [tag]}}, "then": {"$ref": mapping[_WITHOUT_TYPE]}})
+    return rule
 
 
 def _type_of(member: Schema) -> Any:

@@ -13,6 +13,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from dialoom import __version__
 from dialoom.errors import DialoomError, RequestError
 from dialoom.http import problems
+from dialoom.http.entity_types import EntityTypes
 from dialoom.http.health import healthz, readyz
 from dialoom.http.history import SCHEME, History
 from dialoom.http.openapi import describe
@@ -73,7 +74,7 @@ def _fault(request: Incoming, error: Exception) -> Response[bytes]:
 
 def build_api(service: Service) -> Litestar:
     return Litestar(
-        route_handlers=[History, healthz, readyz, openapi],
+        route_handlers=[History, EntityTypes, healthz, readyz, openapi],
         state=State({"service": service}),
         openapi_config=OpenAPIConfig(
             title="Dialoom",

@@ -11,15 +11,18 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from dialoom.errors import DialoomError, RequestError
-from dialoom.http import problems, rest
+from dialoom.http import linking, picker, problems, rest
 from dialoom.http.api import SCHEMA_PATH, build_api
 from dialoom.http.exchange import Exchange, check_unicode
+from dialoom.http.files import FileEndpoints
 from dialoom.http.origin import Origins
 from dialoom.http.pages import Pages
 from dialoom.http.web import WebEndpoints
+from dialoom.widget import static_folder
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Awaitable, Callable, MutableMapping
+    from pathlib import Path
 
     from dialoom.http.exchange import Receive, Scope, Send
     from dialoom.service.service import Service
@@ -41,15 +44,24 @@ class App:
     ``stopping`` is set when the service begins to stop: open streams end, so that the server can.
     """
 
-    def __init__(self, service: Service, base_url: str) -> None:
+    def __init__(self, service: Service, base_url: str, static: Path | None = None) -> None:
+        """``static``: the folder of the built pages, where it is not the package's own."""
         self.base_url = base_url
         self.stopping = asyncio.Event()
-        self._service = service
         self._api = build_api(service)
-        self._web = WebEndpoints(
-            service, Origins(base_url, is_derived=service.settings.base_url is None), self.stopping
-        )
-        self._pages = Pages(service)
+        pages, files = Pages(service, static or static_folder()), FileEndpoints(service)
+        origins = Origins(base_url, is_derived=service.settings.base_url is None)
+        self._endpoints: dict[str, Callable[..., Awaitable[None]]] = {
+            "rest": lambda exchange, *place: rest.post(exchange, service, *place),
+            "rest-messages": lambda exchange, *place: rest.messages(exchange, service, *place),
+            "pick": lambda exchange, *place: picker.ticket(exchange, service, pages, *place),
+            "pick-question": lambda exchange, *place: picker.question(exchange, service, *place),
+            "linking": linking.start,
+            "web": WebEndpoints(service, origins, files, self.stopping).handle,
+            "file": files.give,
+            "chat": pages.chat,
+            "static": pages.file,
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -60,8 +72,18 @@ class App:
         match parts:
             case ["", "v1", "bots", bot, "channels", channel, "rest", name] if bot and channel and name:
                 await self._answer(scope, receive, guarded, "rest", (bot, channel, name))
+            case ["", "v1", "bots", bot, "channels", channel, "rest", name, "messages"] if bot and channel and name:
+                await self._answer(scope, receive, guarded, "rest-messages", (bot, channel, name))
+            case ["", "v1", "bots", bot, "channels", channel, "pick", ticket] if bot and channel and ticket:
+                await self._answer(scope, receive, guarded, "pick", (bot, channel, ticket))
+            case ["", "v1", "bots", bot, "channels", channel, "pick", ticket, "question"] if bot and channel and ticket:
+                await self._answer(scope, receive, guarded, "pick-question", (bot, channel, ticket))
+            case ["", "v1", "account-linking", "start"]:
+                await self._answer(scope, receive, guarded, "linking", ())
             case ["", "v1", "bots", bot, "channels", channel, "web", what] if bot and channel:
                 await self._answer(scope, receive, guarded, "web", (bot, channel, what))
+            case ["", "v1", "bots", bot, "channels", channel, "files", id] if bot and channel and id:
+                await self._answer(scope, receive, guarded, "file", (bot, channel, id))
             case ["", "chat", bot, channel]:
                 await self._answer(scope, receive, guarded, "chat", (bot, channel))
             case ["", first, *_] if f"/{first}" == SCHEMA_PATH:
@@ -76,15 +98,7 @@ class App:
         try:
             for part in place:
                 check_unicode(part, "")
-            match kind:
-                case "rest":
-                    await rest.post(exchange, self._service, *place)
-                case "web":
-                    await self._web.handle(exchange, *place)
-                case "chat":
-                    await self._pages.chat(exchange, *place)
-                case _:
-                    await self._pages.file(exchange, *place)
+            await self._endpoints[kind](exchange, *place)
         except DialoomError as error:
             if not isinstance(error, RequestError):
                 log.warning("a request failed: %s", error)

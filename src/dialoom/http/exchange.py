@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import math
+import asyncio
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
 
+from dialoom import strict_json
 from dialoom.errors import RequestError
 from dialoom.http import problems
+from dialoom.strict_json import Unfit
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
@@ -68,19 +69,25 @@ class Exchange:
             found[name] = value
         return found
 
-    async def body(self) -> bytes:
+    async def body(
+        self, most: int = LARGEST_BODY, too_large: RequestError | None = None, idle: float | None = None
+    ) -> bytes:
+        """Raises ``too_large`` as soon as the body, or what is said of its length, is more than ``most``, and
+        ``TimeoutError`` when nothing of it comes for ``idle`` seconds."""
+        too_large = too_large or _too_large()
         chunks, size = [], 0
         length = self.headers.get(b"content-length", b"0")
-        if length.isdigit() and int(length) > LARGEST_BODY:
-            raise _too_large()
+        if length.isdigit() and int(length) > most:
+            raise too_large
         while True:
-            event = await self._receive()
+            async with asyncio.timeout(idle):
+                event = await self._receive()
             if event["type"] == "http.disconnect":
                 raise RequestError(400, "incomplete", "The connection ended before the body was whole.")
             chunk = event.get("body", b"")
             size += len(chunk)
-            if size > LARGEST_BODY:
-                raise _too_large()
+            if size > most:
+                raise too_large
             chunks.append(chunk)
             if not event.get("more_body", False):
                 return b"".join(chunks)
@@ -134,69 +141,22 @@ def _bad_shape(error: msgspec.ValidationError) -> RequestError:
 
 
 def read_json(body: bytes) -> Any:
-    """Strict JSON: UTF-8, no doubled keys, no NaN, no NUL, no lone surrogates. Raises ``RequestError`` 400."""
+    """Raises ``RequestError`` 400 for what is no strict JSON."""
     try:
-        text = body.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise RequestError(400, "bad-json", f"The body is not UTF-8: byte {error.start} is wrong.") from error
-    try:
-        value = _decoder.decode(text)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise RequestError(400, "bad-json", f"The body is not JSON: {error.msg} at {where}.") from error
-    except (RecursionError, ValueError) as error:
-        raise RequestError(400, "bad-json", "The body is nested too deeply or holds a number too long.") from error
-    _check(value, "", 0)
-    return value
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise RequestError(400, "bad-json", f'The key "{twice[:80]}" stands twice in one object.')
-    return found
-
-
-def _constant(name: str) -> Any:
-    raise RequestError(400, "bad-json", f"{name} is no JSON value.")
-
-
-# Made once: making it costs as much as reading a small body.
-_decoder = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant)
-
-
-def _check(value: Any, pointer: str, depth: int) -> None:
-    if isinstance(value, str):
-        check_unicode(value, pointer)
-    elif isinstance(value, dict):
-        if depth >= DEEPEST:
-            raise RequestError(400, "bad-json", f"At most {DEEPEST} levels of nesting.", pointer=pointer)
-        for name, item in value.items():
-            check_unicode(name, pointer)
-            _check(item, f"{pointer}/{name}", depth + 1)
-    elif isinstance(value, list):
-        if depth >= DEEPEST:
-            raise RequestError(400, "bad-json", f"At most {DEEPEST} levels of nesting.", pointer=pointer)
-        for index, item in enumerate(value):
-            _check(item, f"{pointer}/{index}", depth + 1)
-    elif isinstance(value, float) and not math.isfinite(value):
-        raise RequestError(400, "bad-json", "A number here is too large.", pointer=pointer)
+        return strict_json.read(body, DEEPEST)
+    except Unfit as unfit:
+        raise _unfit(unfit) from unfit
 
 
 def check_unicode(text: str, pointer: str) -> None:
-    """NUL and lone surrogates can be stored nowhere as they are (history-api.md)."""
-    if text.isascii():
-        if "\0" not in text:
-            return
-    else:
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise RequestError(
-                400, "bad-text", f"A text holds a lone surrogate at character {error.start}.", pointer=pointer
-            ) from error
-        if "\0" not in text:
-            return
-    raise RequestError(400, "bad-text", "A text holds the character NUL.", pointer=pointer)
+    """Raises ``RequestError`` 400 for a text that can be stored nowhere as it is."""
+    try:
+        strict_json.check_text(text, pointer)
+    except Unfit as unfit:
+        raise _unfit(unfit) from unfit
+
+
+def _unfit(unfit: Unfit) -> RequestError:
+    """Of the body as a whole there is no pointer."""
+    code = "bad-text" if unfit.fault == "text" else "bad-json"
+    return RequestError(400, code, unfit.detail, pointer=None if unfit.fault == "json" else unfit.pointer)

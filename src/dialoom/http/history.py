@@ -50,7 +50,7 @@ def service_of(state: State) -> Service:
     return state.service  # type: ignore[no-any-return]  # put there by http.app alone
 
 
-async def _authorize(request: Request[Any, Any, State], bot: str, scope: str = "read") -> Service:
+async def authorize(request: Request[Any, Any, State], bot: str, scope: str = "read") -> Service:
     service = service_of(request.app.state)
     scheme, _, token = (request.headers.get("authorization") or "").partition(" ")
     text = token.strip() if scheme.lower() == SCHEME.lower() else None
@@ -65,7 +65,7 @@ def _check_accept(request: Request[Any, Any, State]) -> None:
         raise RequestError(406, "not-acceptable", "Records come as application/json. Accept that, or leave Accept out.")
 
 
-def _check_parameters(request: Request[Any, Any, State], *allowed: str) -> None:
+def check_parameters(request: Request[Any, Any, State], *allowed: str) -> None:
     seen: set[str] = set()
     for name, _ in request.query_params.multi_items():
         if name not in allowed:
@@ -87,8 +87,8 @@ class _Requested(msgspec.Struct, frozen=True):
 async def _list(
     request: Request[Any, Any, State], collection: Collection, bot: str, wanted: _Requested
 ) -> Response[bytes]:
-    service = await _authorize(request, bot)
-    _check_parameters(request, "limit", "skip", "sort", "query")
+    service = await authorize(request, bot)
+    check_parameters(request, "limit", "skip", "sort", "query")
     selection = Selection(
         where=parse_query(wanted.query), sort=parse_sort(wanted.sort), skip=wanted.skip, limit=wanted.limit
     )
@@ -98,8 +98,8 @@ async def _list(
 
 
 async def _count(request: Request[Any, Any, State], collection: Collection, bot: str, query: str | None) -> Count:
-    service = await _authorize(request, bot)
-    _check_parameters(request, "query")
+    service = await authorize(request, bot)
+    check_parameters(request, "query")
     return Count(await service.store.count(collection, bot, Selection(where=parse_query(query))))
 
 
@@ -156,8 +156,8 @@ class History(Controller):
         conversation_id: Annotated[str, PathParameter(description="The conversation's `_id`.")],
     ) -> Response[ConversationRecord]:
         """One conversation record."""
-        service = await _authorize(request, bot_id)
-        _check_parameters(request)
+        service = await authorize(request, bot_id)
+        check_parameters(request)
         where = parse_query(msgspec.json.encode({"_id": conversation_id}).decode())
         found = await service.store.find("conversations", bot_id, Selection(where=where, limit=1))
         if not found:

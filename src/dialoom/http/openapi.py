@@ -6,12 +6,14 @@ from typing import Any
 
 import msgspec
 
+from dialoom.channels.picking import PickBody
 from dialoom.channels.rest import RestBody
 from dialoom.channels.web import MessageBody, SessionBody
+from dialoom.http import openapi_chat, openapi_web
 from dialoom.http.problems import Problem
 from dialoom.messages import ConversationRecord, MessageRecord
 
-_MODELS = (ConversationRecord, MessageRecord, Problem, RestBody, SessionBody, MessageBody)
+_MODELS = (ConversationRecord, MessageRecord, Problem, RestBody, PickBody, SessionBody, MessageBody)
 _BASE = "/v1/bots/{bot_id}/channels/{channel_id}"
 
 
@@ -20,7 +22,7 @@ def describe(schema: dict[str, Any]) -> dict[str, Any]:
     _, components = msgspec.json.schema_components(_MODELS, ref_template="#/components/schemas/{name}")
     described = schema | {"openapi": "3.1.0"}
     parts = described.setdefault("components", {})
-    parts["schemas"] = parts.get("schemas", {}) | components
+    parts["schemas"] = parts.get("schemas", {}) | components | openapi_chat.SCHEMAS | openapi_web.SCHEMAS
     parts["securitySchemes"] = parts.get("securitySchemes", {}) | {
         "channel": {"type": "http", "scheme": "bearer", "description": "The channel's token."},
         "session": {"type": "http", "scheme": "bearer", "description": "The token that `web/sessions` gave."},
@@ -28,7 +30,8 @@ def describe(schema: dict[str, Any]) -> dict[str, Any]:
     paths = described.get("paths", {})
     for path, operations in paths.items():
         if path.startswith("/v1/"):
-            _describe_refusals(operations["get"])
+            for operation in operations.values():
+                _describe_refusals(operation)
     described["paths"] = paths | _chat_paths()
     return described
 
@@ -47,6 +50,8 @@ def _describe_refusals(operation: dict[str, Any]) -> None:
     refusals = dict(_OF_HISTORY)
     if operation["operationId"] == "getConversation":
         refusals["404"] = "The bot has no such conversation."
+    if operation["operationId"] == "refreshEntityType":
+        refusals |= {"404": "The bot has no such type, or it has no dynamic-data.", "502": "The list cannot be had."}
     operation["responses"] |= {code: {"description": text, "content": _PROBLEM} for code, text in refusals.items()}
 
 
@@ -59,25 +64,13 @@ def _chat_paths() -> dict[str, Any]:
                 "Send a message, get the bot's messages",
                 "channel",
                 body="RestBody",
-                answer={"type": "array", "items": {"type": "object"}},
+                answer=openapi_chat.REST_MESSAGES,
                 extra={"409": "A message with this id is being answered.", "422": "The id was used for another body."},
             ),
         },
-        f"{_BASE}/web/sessions": {
-            "parameters": _place(),
-            "post": _operation("openSession", "Open a browser's session", "channel", body="SessionBody"),
-        },
-        f"{_BASE}/web/messages": {
-            "parameters": _place(),
-            "post": _operation(
-                "say", "Say something; the answer comes by the events", "session", body="MessageBody", status="202"
-            ),
-            "get": _operation("poll", "Messages after a position, waiting for the next", "session"),
-        },
-        f"{_BASE}/web/events": {
-            "parameters": _place(),
-            "get": _operation("listen", "Messages as server-sent events", "session", media="text/event-stream"),
-        },
+        **openapi_chat.later_messages(_operation, _place(), _path("name", "The caller's own label.")),
+        **openapi_chat.picker(_operation, _place(), _path("ticket", "Stands in the address that the chat gives.")),
+        **openapi_web.paths(_operation, _place(), _path("id", "The file's id; stands in the address.")),
     }
 
 
@@ -92,7 +85,7 @@ def _path(name: str, description: str) -> dict[str, Any]:
 def _operation(
     id: str,
     summary: str,
-    scheme: str,
+    scheme: str | None,
     *,
     body: str | None = None,
     answer: dict[str, Any] | None = None,
@@ -100,13 +93,14 @@ def _operation(
     media: str = "application/json",
     extra: dict[str, str] | None = None,
 ) -> dict[str, Any]:
-    refusals = {"400": "The request is wrong; `code` and `pointer` say where.", "401": "No valid token."}
+    refusals = {"400": "The request is wrong; `code` and `pointer` say where."}
+    refusals |= {} if scheme is None else {"401": "No valid token."}
     refusals |= {"404": "No such bot or channel.", "429": "Too many messages wait.", **(extra or {})}
     operation: dict[str, Any] = {
         "operationId": id,
         "summary": summary,
         "tags": ["Chat"],
-        "security": [{scheme: []}],
+        "security": [] if scheme is None else [{scheme: []}],
         "responses": {
             status: {"description": summary, "content": {media: {"schema": answer or {"type": "object"}}}},
             **{code: {"description": text, "content": _PROBLEM} for code, text in refusals.items()},

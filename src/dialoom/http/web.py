@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from dialoom.auth.user_token import ANONYMOUS
 from dialoom.channels import web
 from dialoom.errors import RequestError
 from dialoom.http.origin import preflight
 from dialoom.http.problems import not_found
 from dialoom.service.clock import iso
-from dialoom.storage.store import ChatKey
+from dialoom.service.files import unknown_file
+from dialoom.service.reserved import reserved_on
+from dialoom.storage.store import ChatKey, FilesGone
 
 if TYPE_CHECKING:
     from dialoom.flow.model import Channel
     from dialoom.http.exchange import Exchange
+    from dialoom.http.files import FileEndpoints
     from dialoom.http.origin import Origins
     from dialoom.service.bots import Deployed
     from dialoom.service.hub import Listener
@@ -42,9 +47,10 @@ class _Resume(msgspec.Struct, frozen=True):
 class WebEndpoints:
     """The endpoints under ``/v1/bots/{bot}/channels/{channel}/web/``."""
 
-    def __init__(self, service: Service, origins: Origins, stopping: asyncio.Event) -> None:
+    def __init__(self, service: Service, origins: Origins, files: FileEndpoints, stopping: asyncio.Event) -> None:
         self._service = service
         self._origins = origins
+        self._files = files
         self._stopping = stopping
 
     async def handle(self, exchange: Exchange, bot: str, channel_id: str, what: str) -> None:
@@ -52,10 +58,12 @@ class WebEndpoints:
             "sessions": {"POST": self._open},
             "messages": {"POST": self._say, "GET": self._poll},
             "events": {"GET": self._stream},
+            "files": {"POST": self._upload},
         }
         methods = routes.get(what)
         if methods is None:
-            raise not_found(f'There is nothing at "web/{what}". Known are web/sessions, web/messages, web/events.')
+            known = ", ".join(f"web/{name}" for name in routes)
+            raise not_found(f'There is nothing at "web/{what}". Known are {known}.')
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None or channel.type not in web.LABELS:
@@ -79,38 +87,48 @@ class WebEndpoints:
             await service.tokens.check_channel(exchange.bearer(), bot.id, channel.id)
         exchange.query()
         body = await exchange.read(web.SessionBody)
-        resumed = service.tokens.verify(body.resume, "resume", _Resume)
-        if resumed is not None and (resumed.bot, resumed.channel) != (bot.id, channel.id):
-            resumed = None
-        user = resumed.user if resumed is not None else f"web_{uuid.uuid4().hex}"
+        signed = service.tokens.check_user(body.user.token, channel, "/user/token")
+        resumed = self._resumed(body, bot.id, channel.id) if signed is None else None
+        user = signed.id if signed is not None else resumed or f"web_{uuid.uuid4().hex}"
         expires = service.clock.now() + SESSION_LIVES
-        visitor = web.visitor(bot.id, channel.id, user, expires, body)
+        visitor = web.visitor(bot.id, channel.id, user, expires, body, signed)
+        context = web.context(body, reserved_on(bot, deployed.reserved, channel), signed)
         key = ChatKey(bot.id, channel.id, user)
         before = await service.store.last_said(key, HISTORY)
-        await self._begin(body, visitor, channel, deployed, key)
+        await self._begin(body, visitor, channel, context, key)
         answer = {
             "token": service.tokens.sign(visitor, "session"),
             "expiresAt": iso(expires),
             "user": {"id": user},
-            # Given once: a browser that has one keeps it.
-            **({} if resumed else {"resume": service.tokens.sign(_Resume(bot.id, channel.id, user), "resume")}),
+            **self._resume(key, is_needed=signed is None and resumed is None),
             "conversation": before[-1].record.conversation if before else None,
             "bot": {"id": bot.id, "name": bot.name, "avatarUrl": bot.file.avatar, "language": bot.file.language},
-            "messages": [web.form(message) for message in before],
+            "messages": [web.form(message, self._links(key)) for message in before],
             "cursor": str(before[-1].position if before else 0),
             "typing": service.runner.is_typing(key),
         }
         await exchange.answer(200, msgspec.json.encode(answer))
 
+    def _resume(self, key: ChatKey, *, is_needed: bool) -> dict[str, str]:
+        """The secret with which a browser goes on with its chat; given once. A signed user is known by the token."""
+        return {"resume": self._service.tokens.sign(_Resume(*key), "resume")} if is_needed else {}
+
+    def _resumed(self, body: web.SessionBody, bot: str, channel: str) -> str | None:
+        """The anonymous user that the browser's secret names. It never gives the chat of a signed one."""
+        found = self._service.tokens.verify(body.resume, "resume", _Resume)
+        if found is None or (found.bot, found.channel) != (bot, channel) or not ANONYMOUS.fullmatch(found.user):
+            return None
+        return found.user
+
     async def _begin(
-        self, body: web.SessionBody, visitor: web.Visitor, channel: Channel, deployed: Deployed, key: ChatKey
+        self, body: web.SessionBody, visitor: web.Visitor, channel: Channel, context: dict[str, Any], key: ChatKey
     ) -> None:
         """The opening event, which says nothing in a session that goes on; a first text takes its place."""
         runner = self._service.runner
         if body.user_message is None or body.clear:
-            await runner.submit(key, web.opening(body, visitor, channel, deployed.reserved))
+            await runner.submit(key, web.opening(body, visitor, channel, context))
         if body.user_message is not None:
-            await runner.submit(key, web.first_text(body, visitor, channel, deployed.reserved))
+            await runner.submit(key, web.first_text(body, visitor, channel, context))
 
     def _visitor(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> tuple[web.Visitor, ChatKey]:
         visitor = self._service.tokens.verify(exchange.bearer(), "session", web.Visitor)
@@ -123,6 +141,9 @@ class WebEndpoints:
             )
         if (visitor.bot, visitor.channel) != (deployed.bot.id, channel.id):
             raise RequestError(403, "other-channel", "This session is for another channel.")
+        if channel.require_user_token and not visitor.is_signed:
+            # Opened before the channel asked for signed users.
+            self._service.tokens.check_user(None, channel, "")
         return visitor, ChatKey(visitor.bot, visitor.channel, visitor.user)
 
     # -- messages
@@ -131,8 +152,20 @@ class WebEndpoints:
         visitor, key = self._visitor(exchange, deployed, channel)
         exchange.query()
         body = await exchange.read(web.MessageBody)
-        await self._service.runner.submit(key, web.message(body, visitor, channel, deployed.reserved))
+        reserved = reserved_on(deployed.bot, deployed.reserved, channel)
+        files = await self._service.files.named(key, web.file_ids(body))
+        try:
+            await self._service.runner.submit(key, web.message(body, visitor, channel, reserved, files))
+        except FilesGone as error:
+            raise unknown_file("/files") from error
         await exchange.answer(202, msgspec.json.encode({"id": body.id}))
+
+    async def _upload(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        _, key = self._visitor(exchange, deployed, channel)
+        await self._files.take(exchange, key)
+
+    def _links(self, key: ChatKey) -> web.Links:
+        return web.Links(partial(self._service.files.again, key), partial(self._service.addresses.login, key))
 
     async def _poll(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         _, key = self._visitor(exchange, deployed, channel)
@@ -148,7 +181,7 @@ class WebEndpoints:
         finally:
             service.hub.leave(key, listener)
         answer = {
-            "messages": [web.form(message) for message in messages],
+            "messages": [web.form(message, self._links(key)) for message in messages],
             "next": str(messages[-1].position if messages else after),
             "typing": service.runner.is_typing(key),
         }
@@ -217,7 +250,7 @@ class WebEndpoints:
             await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
             return after
         if fresh:
-            await exchange.chunk(b"".join(web.event(message) for message in fresh))
+            await exchange.chunk(b"".join(web.event(message, self._links(key)) for message in fresh))
             after = fresh[-1].position
         if news.typing is not None:
             await exchange.chunk(_typing(on=news.typing))
@@ -226,7 +259,7 @@ class WebEndpoints:
     async def _catch_up(self, exchange: Exchange, key: ChatKey, after: int) -> int:
         """What was said while nobody listened; gives the position reached."""
         while messages := await self._service.store.said(key, after, PAGE):
-            await exchange.chunk(b"".join(web.event(message) for message in messages))
+            await exchange.chunk(b"".join(web.event(message, self._links(key)) for message in messages))
             after = messages[-1].position
         return after
 

@@ -9,8 +9,11 @@ import msgspec
 DialogType = Literal["location-picker", "date-picker", "single-select", "multi-select", "carousel", "login"]
 
 
-class Option(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
-    """One thing that can be chosen. ``title`` is Markdown; ``value`` is what the bot receives."""
+class Option(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel", gc=False):
+    """One thing that can be chosen. ``title`` is Markdown; ``value`` is what the bot receives.
+
+    Left out of the collector's walks: it holds JSON, which has no circles, and a dialog may hold ten thousand of them.
+    """
 
     title: str
     value: Any
@@ -31,7 +34,12 @@ class Dialog(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     """Text of the button that submits (carousel: that selects)."""
     options: tuple[Option, ...] = ()
     url: str | None = None
-    """login: where the button leads."""
+    """login: where the button leads; put in by the service, which alone knows it."""
+    image: str | None = None
+    """login: the card's picture."""
+    key: str = ""
+    """Of the asking, as the options' keys begin with it: an answer that comes without an option's key (a date, a place)
+    names it, so that it is never applied to another question. Empty: of no open question."""
 
 
 class BotMessage(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):

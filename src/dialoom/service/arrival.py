@@ -23,6 +23,12 @@ class Arrival(msgspec.Struct, frozen=True, omit_defaults=True):
     channel_name: str | None = None
     """The caller's own label on rest; kept as ``Data.channel.Name``."""
     dedupe: Dedupe | None = None
+    is_answered: bool = False
+    """An answer carries what the bot says to it (a rest call waits for that); else it waits to be fetched."""
+    takes_waiting: bool = False
+    """That answer carries what waited as well."""
+    files: tuple[str, ...] = ()
+    """Ids of the files of ours that it names; they stay when it is accepted."""
 
 
 _encoder = msgspec.json.Encoder()

@@ -4,25 +4,49 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import re
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from dialoom.data.identity import Identity
 from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import SettingError
-from dialoom.flow.model import BasicCredential, BearerCredential
+from dialoom.flow.model import BearerCredential, CertificateCredential
 
 if TYPE_CHECKING:
     from dialoom.data.fetcher import Fetcher
     from dialoom.engine.effects import Request
-    from dialoom.flow.model import Bot, Credential
+    from dialoom.flow.model import BasicCredential, Bot, Credential
     from dialoom.service.bots import Bots
 
+_START = re.compile(r"[^:/?#]+://[^/?#]*")
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
-def _is_under(url: str, prefix: str) -> bool:
-    """A prefix ends at a boundary: ``https://api.example`` is none of ``https://api.example.evil``."""
-    rest = url.removeprefix(prefix)
-    return rest != url and (prefix.endswith("/") or rest[:1] in {"", "/", "?", "#"})
+
+def is_under(url: str, prefix: str) -> bool:
+    """Whether an address is the prefix's own or stands below it. A prefix ends at a boundary: ``https://api.example``
+    is none of ``https://api.example.evil``; and a path that climbs out of it is not below it."""
+    (start, path), (fixed, below) = _halves(url), _halves(prefix)
+    if not urlsplit(prefix).hostname or start != fixed or not path.startswith(below):
+        return False
+    segments = re.split(r"[/\\?#]", unquote(re.split(r"[?#]", path, maxsplit=1)[0]))
+    if any(unquote(segment) in {".", ".."} for segment in segments):
+        return False
+    return below.endswith("/") or path[len(below) : len(below) + 1] in {"", "/", "?", "#"}
+
+
+def _halves(url: str) -> tuple[str, str]:
+    """Scheme, host and port in one spelling; the rest as it is."""
+    found = _START.match(url)
+    if found is None:
+        return url.lower(), ""
+    start = found[0].lower()
+    scheme = start.partition(":")[0]
+    for port in (":", _DEFAULT_PORTS.get(scheme, ":")):
+        start = start.removesuffix(port)
+    return start, url[found.end() :]
 
 
 class Outside:
@@ -43,40 +67,52 @@ class Outside:
                 f"The outside calls of one turn share {self._seconds:g} s, which are used up. Call less in one turn.",
             )
         try:
-            request, secrets = self._with_credentials(bot, request)
+            credential = self._credential(bot, request)
+            secrets = self._secrets(request, credential)
+            request, identity = self._presented(request, credential)
         except SettingError as error:
             return NoResponse("credential", str(error))
         if request.timeout > left:
             request = msgspec.structs.replace(request, timeout=left)
-        return await self._fetcher.fetch(request, secrets=secrets)
+        return await self._fetcher.fetch(request, secrets=secrets, identity=identity)
 
-    def _with_credentials(self, bot: Bot, request: Request) -> tuple[Request, dict[str, str]]:
-        credential = self._credential(bot, request)
+    def _secrets(self, request: Request, credential: Credential | None) -> dict[str, str]:
+        """The variables of secret headers. Raises ``SettingError`` where no secret may go."""
         named = credential is not None or bool(request.secret_headers)
         prefix = credential.url_prefix if credential is not None else None
-        if named and not request.trusted_host and not (prefix and _is_under(request.url, prefix)):
+        if named and not request.trusted_host and not (prefix and is_under(request.url, prefix)):
             raise SettingError(
                 "A secret goes only to a host that stands literally in the endpoint, or under its credential's "
                 "url-prefix. Write the host out, or give the credential a url-prefix."
             )
-        secrets = {variable: self._bots.variable(variable) for _, variable in request.secret_headers}
-        if credential is not None and not any(name.lower() == "authorization" for name, _ in request.headers):
-            header = ("Authorization", self._authorization(credential))
-            request = msgspec.structs.replace(request, headers=(*request.headers, header))
-        return request, secrets
+        return {variable: self._bots.variable(variable) for _, variable in request.secret_headers}
+
+    def _presented(self, request: Request, credential: Credential | None) -> tuple[Request, Identity | None]:
+        """The request with its credential in it, or the certificate that its connection shows."""
+        if credential is None:
+            return request, None
+        if isinstance(credential, CertificateCredential):
+            return request, Identity(self._bots.secret(credential.certificate), self._bots.secret(credential.key))
+        names = {name.lower() for name, _ in (*request.headers, *request.secret_headers)}
+        if "authorization" in names:
+            return request, None  # the flow's own wins
+        header = ("Authorization", self._authorization(credential))
+        return msgspec.structs.replace(request, headers=(*request.headers, header)), None
 
     def _credential(self, bot: Bot, request: Request) -> Credential | None:
+        """The one that is named, else the one with the longest ``url-prefix`` that the address is under."""
+        credentials = bot.file.credentials
         if request.credential is not None:
-            return bot.file.credentials.get(request.credential)
-        for credential in bot.file.credentials.values():
-            if credential.url_prefix and request.trusted_host and _is_under(request.url, credential.url_prefix):
-                return credential
-        return None
+            if request.credential not in credentials:
+                raise SettingError(f'bot.json has no credential "{request.credential}". Add it, or name another.')
+            return credentials[request.credential]
+        if not request.trusted_host:
+            return None
+        fitting = [one for one in credentials.values() if one.url_prefix and is_under(request.url, one.url_prefix)]
+        return max(fitting, key=lambda one: len(one.url_prefix or ""), default=None)
 
-    def _authorization(self, credential: Credential) -> str:
-        if isinstance(credential, BasicCredential):
-            pair = f"{self._bots.secret(credential.username)}:{self._bots.secret(credential.password)}"
-            return "Basic " + base64.b64encode(pair.encode()).decode()
+    def _authorization(self, credential: BasicCredential | BearerCredential) -> str:
         if isinstance(credential, BearerCredential):
             return "Bearer " + self._bots.secret(credential.token)
-        raise SettingError("Client certificates cannot be used yet. Use a basic or bearer credential.")
+        pair = f"{self._bots.secret(credential.username)}:{self._bots.secret(credential.password)}"
+        return "Basic " + base64.b64encode(pair.encode()).decode()

@@ -7,20 +7,39 @@ from typing import TYPE_CHECKING
 from dialoom.flow.model import Command, Confirmation, EntitiesConfirmation, Webhook
 
 if TYPE_CHECKING:
-    from dialoom.flow.model import Bot
+    from collections.abc import Mapping
+
+    from dialoom.flow.model import Bot, Channel
 
 
 def page_reserved(bot: Bot) -> dict[str, str]:
     """Each name with its reason."""
-    reserved = {"user": "it is the user's profile", "conversation": "it is the key of the open goal"}
     settings = bot.flow.settings
-    login_from_page = any(channel.login_from_page for channel in bot.channels)
-    if settings.authentication is not None and not login_from_page:
-        reserved[settings.authentication.entity] = "it holds the login"
-    for name in settings.persist_entities:
-        reserved[name] = "it is kept across conversations (persist-entities)"
+    reserved = {}
     for conversation in bot.flow.conversations.values():
         for step in conversation.steps:
             if isinstance(step, Webhook | Confirmation | EntitiesConfirmation | Command) and step.entity:
-                reserved[step.entity] = f"a {step.__struct_config__.tag} step writes it"
+                reserved[step.entity] = f"{_named(step)} writes it"
+    for name in settings.persist_entities:
+        reserved[name] = "it is kept across conversations (persist-entities)"
+    if settings.authentication is not None:
+        reserved[settings.authentication.entity] = "it holds the login, and the channel has no login-from-page"
+    reserved["user"] = "it is the user's profile"
+    reserved["conversation"] = "it is the key of the open goal"
     return reserved
+
+
+def _named(step: Webhook | Confirmation | EntitiesConfirmation | Command) -> str:
+    """In the words of the flow. Of the commands ``set-entity`` alone has an entity of its own."""
+    return "a set-entity step" if isinstance(step, Command) else f"a step of type {step.__struct_config__.tag}"
+
+
+def reserved_on(bot: Bot, reserved: Mapping[str, str], channel: Channel) -> Mapping[str, str]:
+    """``reserved`` as it holds on this channel: ``login-from-page`` opens the one entity that it is about, by whatever
+    else that is reserved, since the author allows it by name."""
+    authentication = bot.flow.settings.authentication
+    if authentication is None or not channel.login_from_page:
+        return reserved
+    entity = authentication.entity
+    is_engines = entity in {"user", "conversation"}
+    return reserved if is_engines else {name: reason for name, reason in reserved.items() if name != entity}

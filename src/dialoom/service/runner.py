@@ -24,7 +24,7 @@ from dialoom.service.hub import News
 from dialoom.service.ids import IdSource
 from dialoom.service.lives import Job, Live, Lives, stopping
 from dialoom.service.outside import Outside
-from dialoom.service.transcript import write_down
+from dialoom.service.transcript import said_again, write_down
 from dialoom.storage.store import Answered, ChatKey, Inbound, TimerRow, TurnWrite
 
 if TYPE_CHECKING:
@@ -32,12 +32,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from dialoom.auth.vault import Vault
+    from dialoom.service.addresses import Addresses
     from dialoom.service.arrival import Arrival
     from dialoom.service.bots import Bots, Deployed
     from dialoom.service.clock import Clock
     from dialoom.service.hub import Hub
     from dialoom.service.transcript import Spoken, Written
-    from dialoom.storage.store import Store
+    from dialoom.storage.store import Store, StoredMessage
 
     AnswerForm = Callable[[tuple[Spoken, ...]], bytes]
     """How a channel writes the answer that is stored for a repeated message."""
@@ -46,6 +47,8 @@ log = logging.getLogger(__name__)
 
 MOST_WAITING = 20
 """Waiting events of one chat; one more is refused with 429 (service.md, Limits)."""
+MOST_CARRIED = 1000
+"""Messages that waited and go out with one answer."""
 LARGEST_CACHED = 65_536
 """Bytes of sealed memory above which a chat is read from the store each time."""
 RETRY_SECONDS = (0.1, 0.5, 2.0, 5.0)
@@ -71,6 +74,7 @@ class Runner:
         hub: Hub,
         clock: Clock,
         forms: Mapping[str, AnswerForm],
+        addresses: Addresses,
     ) -> None:
         self._store = store
         self._bots = bots
@@ -79,6 +83,7 @@ class Runner:
         self._hub = hub
         self._clock = clock
         self._forms = forms
+        self._addresses = addresses
         self._ids = IdSource()
         self._lives = Lives()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -101,7 +106,10 @@ class Runner:
 
     def _recovered(self, row: Inbound) -> Job:
         plain = self._vault.open(row.event, chats.row_name("inbox", row.key))
-        job = Job(arrivals.decode(plain), row.number)
+        arrival = arrivals.decode(plain)
+        # Whoever waited for the answer is gone; with a key it can be asked for again.
+        is_answered = arrival.is_answered and arrival.dedupe is not None
+        job = Job(msgspec.structs.replace(arrival, is_answered=is_answered), row.number)
         job.set_durable()
         return job
 
@@ -121,7 +129,8 @@ class Runner:
     # -- the door
 
     async def submit(self, key: ChatKey, arrival: Arrival) -> Ticket:
-        """Take an event; gives back once it is durable. Raises ``RequestError`` (422, 429, 503) and ``StoreError``."""
+        """Take an event; gives back once it is durable. Raises ``RequestError`` (422, 429, 503) and ``StoreError``,
+        ``FilesGone`` among them."""
         if self._is_stopping:
             raise stopping()
         job = Job(self._stamped(arrival))
@@ -197,7 +206,8 @@ class Runner:
     async def _accept(self, key: ChatKey, job: Job) -> Answered | None:
         arrival = job.arrival
         sealed = self._vault.seal(arrivals.encode(arrival), chats.row_name("inbox", key))
-        row = await self._store.accept(key, arrival.event.id, sealed, arrival.dedupe, arrival.event.now)
+        event = arrival.event
+        row = await self._store.accept(key, event.id, sealed, arrival.dedupe, event.now, arrival.files)
         if isinstance(row, Answered):
             return row
         job.number = row.number
@@ -387,7 +397,11 @@ class Runner:
     ) -> Answered | None:
         key, arrival = live.key, job.arrival
         written = write_down(key, loaded, deployed, arrival, outcome, self._ids, self._clock.now())
-        answer = self._answer(deployed, key, written)
+        channel = deployed.channel(key.channel)
+        form = self._forms.get(channel.type) if channel is not None else None
+        takes_waiting = form is not None and arrival.takes_waiting
+        waiting = await self._store.later(key, MOST_CARRIED) if takes_waiting else []
+        answer = self._answer(form, key, waiting, written)
         dedupe = arrival.dedupe
         state = chats.seal(self._vault, key, written.kept)
         seen = await self._store.commit(
@@ -404,6 +418,9 @@ class Runner:
                 timers=written.timers,
                 cancelled=written.cancelled,
                 now=arrival.event.now,
+                is_later=form is not None and not arrival.is_answered,
+                carried=waiting[-1].position if waiting else 0,
+                files=arrival.files if job.number is None else (),
             )
         )
         if seen is not None:
@@ -417,10 +434,11 @@ class Runner:
         self._hub.tell(key, News(written.messages, typing=False))
         return None
 
-    def _answer(self, deployed: Deployed, key: ChatKey, written: Written) -> bytes:
-        channel = deployed.channel(key.channel)
-        form = self._forms.get(channel.type) if channel is not None else None
-        return form(written.spoken) if form is not None else b""
+    def _answer(self, form: AnswerForm | None, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
+        if form is None:
+            return b""
+        spoken = (*map(said_again, waiting), *written.spoken)
+        return form(tuple(self._addresses.put_in(key, one) for one in spoken))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -14,10 +14,15 @@ from dialoom.auth.vault import Vault, load_keys
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
 from dialoom.errors import SettingError
+from dialoom.service.addresses import Addresses
 from dialoom.service.bots import Bots
 from dialoom.service.clock import Clock, SystemClock
+from dialoom.service.dynamic import Dynamic
+from dialoom.service.files import Files
 from dialoom.service.hub import Hub
+from dialoom.service.models import FOLDER as MODELS
 from dialoom.service.outside import Outside
+from dialoom.service.pickers import Pickers
 from dialoom.service.runner import Runner
 from dialoom.service.timers import Timers
 from dialoom.service.tokens import Token, Tokens
@@ -47,6 +52,10 @@ class Service(msgspec.Struct, frozen=True):
     clock: Clock
     timers: Timers
     fetcher: Fetcher
+    dynamic: Dynamic
+    addresses: Addresses
+    pickers: Pickers
+    files: Files
 
     async def start(self, folders: Sequence[Path]) -> list[Token]:
         """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
@@ -62,6 +71,7 @@ class Service(msgspec.Struct, frozen=True):
         made: list[Token] = []
         for deployed in self.bots.all():
             made += await self.tokens.prepare(deployed.bot.id)
+        await self.dynamic.begin(deployed.bot.id for deployed in self.bots.all())
         await self.runner.start()
         return made
 
@@ -76,10 +86,13 @@ class Service(msgspec.Struct, frozen=True):
         """A folder that changed: its version with its channels and tokens. Raises ``FlowError`` with every finding."""
         deployed = await self.bots.publish(folder)
         await self.tokens.prepare(deployed.bot.id)
+        await self.dynamic.begin([deployed.bot.id])
         return deployed
 
     async def stop(self, seconds: float) -> None:
         """Running turns get so many seconds."""
+        await self.dynamic.stop()
+        await self.bots.stop()
         await self.runner.stop(max(seconds, 0.5))
         await self.fetcher.close()
         await self.store.close()
@@ -97,6 +110,7 @@ def build_service(
     """``forms`` come from the channels; the other parts can be replaced by their memory twins."""
     clock = clock or SystemClock()
     data = Path(settings.data)
+    models = data / MODELS if store is None else None
     if store is None:
         try:
             data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -113,9 +127,11 @@ def build_service(
         own_addresses=_own_addresses(settings, port),
     )
     fetcher = fetcher or HttpFetcher(egress)
-    bots = Bots(store, vault, clock, settings.listed(settings.bot_env))
+    bots = Bots(store, vault, clock, settings.listed(settings.bot_env), models)
     hub = Hub()
-    runner = Runner(store, bots, vault, Outside(fetcher, bots, settings.turn_calls_timeout), hub, clock, forms)
+    addresses = Addresses(settings.address(port), vault, clock)
+    outside = Outside(fetcher, bots, settings.turn_calls_timeout)
+    runner = Runner(store, bots, vault, outside, hub, clock, forms, addresses)
     return Service(
         settings=settings,
         store=store,
@@ -126,6 +142,10 @@ def build_service(
         clock=clock,
         timers=Timers(store, runner, clock),
         fetcher=fetcher,
+        dynamic=Dynamic(bots, outside, clock, settings.dynamic_data_every),
+        addresses=addresses,
+        pickers=Pickers(store, bots, vault, runner, clock, addresses),
+        files=Files(store, vault, clock, addresses.base_url),
     )
 
 
@@ -144,10 +164,11 @@ async def running(
 ) -> AsyncIterator[list[Token]]:
     """The service with its timers, started and stopped; ``seconds_left`` is asked when it stops."""
     made = await service.start(folders)
-    timers = asyncio.create_task(service.timers.run())
+    loops = [asyncio.create_task(loop) for loop in (service.timers.run(), service.dynamic.run(), service.files.run())]
     try:
         yield made
     finally:
-        timers.cancel()
-        await asyncio.gather(timers, return_exceptions=True)
+        for loop in loops:
+            loop.cancel()
+        await asyncio.gather(*loops, return_exceptions=True)
         await service.stop(seconds_left())

@@ -57,6 +57,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     turn_calls_timeout: Annotated[
         float, Meta(gt=0, le=600, description="Seconds that all outside calls of one turn share.")
     ] = 60.0
+    dynamic_data_every: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=604_800,
+            description="Seconds between two readings of the lists of dynamic-data; 0 reads them at the start, when a "
+            "bot is published and on demand only.",
+        ),
+    ] = 3600.0
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], Meta(description="The least important line that is logged.")
     ] = "info"
@@ -74,6 +83,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def allows_private(self) -> bool:
         return self.is_loopback_only if self.egress_private is None else self.egress_private == "allow"
+
+    def address(self, port: int) -> str:
+        """Under which people reach the service, without a slash at its end; ``port`` is the one it listens on."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return (self.base_url or f"http://{host}:{port}").rstrip("/")
 
     def listed(self, text: str) -> frozenset[str]:
         """The entries of a comma-separated setting."""

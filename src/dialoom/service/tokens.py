@@ -6,18 +6,21 @@ and mobile channels are public identifiers that stand in page source. Session to
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import secrets
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from dialoom.errors import RequestError, VaultError
+from dialoom.auth import secret, user_token
+from dialoom.errors import RequestError, SettingError, VaultError
 from dialoom.storage.store import TokenRow
 
 if TYPE_CHECKING:
+    from dialoom.auth.user_token import SignedUser
     from dialoom.auth.vault import Vault
-    from dialoom.flow.model import Secret
+    from dialoom.flow.model import Bot, Channel, Secret
     from dialoom.service.bots import Bots
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store
@@ -26,6 +29,8 @@ T = TypeVar("T")
 
 GIVEN = "bot.json"
 """Id of a token that the bot's author wrote into ``bot.json``."""
+ALGORITHM = "HS256"
+"""Of user tokens, where the channel names no other."""
 TRUSTED_FOR = 1000
 """Milliseconds for which a looked-up token counts without another look."""
 MOST_REMEMBERED = 4096
@@ -51,6 +56,7 @@ class Tokens:
         deployed = self._bots.active(bot)
         assert deployed is not None
         rows = [row for row in await self._store.tokens(bot) if row.revoked_at is None]
+        await self._check_user_keys(deployed.bot)
         made = []
         wanted: list[tuple[str, str | None, Secret | None]] = [("server", None, deployed.bot.file.access_token)]
         wanted += [("channel", c.id, c.token) for c in deployed.bot.channels if c.type in {"rest", "web", "mobile"}]
@@ -61,6 +67,17 @@ class Tokens:
             if not mine:
                 made.append(await self.create(bot, kind=kind, channel=channel, name="made at the first start"))
         return made
+
+    async def _check_user_keys(self, bot: Bot) -> None:
+        """A key that can check no user token stops the start, not the first user. Raises ``SettingError``."""
+        for channel in bot.channels:
+            if channel.user_secret is None:
+                continue
+            key = secret.Secret(self._bots.secret(channel.user_secret))
+            try:
+                await asyncio.to_thread(user_token.check_user_key, key, channel.user_token_algorithm or ALGORITHM)
+            except SettingError as error:
+                raise SettingError(f'Bot "{bot.id}", channel "{channel.id}": {error}') from error
 
     async def _keep_given(
         self, bot: str, kind: str, channel: str | None, text: str | None, mine: list[TokenRow]
@@ -137,6 +154,25 @@ class Tokens:
             raise unauthorized("Bearer")
         if row.bot != bot or row.channel != channel:
             raise RequestError(403, "other-channel", "This token is for another channel.")
+
+    def check_user(self, text: str | None, channel: Channel, pointer: str) -> SignedUser | None:
+        """Who the user is by a signed token; None without one, where the channel allows that. Raises 401."""
+        if text is None:
+            if not channel.require_user_token:
+                return None
+            raise RequestError(
+                401,
+                "user-token-required",
+                "This channel takes signed users only. Have the page's server sign a user token and send it along.",
+                pointer=pointer,
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+        if channel.user_secret is None:
+            raise user_token.refused("this channel has no user-secret to check it with", pointer)
+        key = secret.Secret(self._bots.secret(channel.user_secret))
+        algorithm = channel.user_token_algorithm or ALGORITHM
+        expected = user_token.Expected(algorithm, channel.id, self._clock.now() / 1000)
+        return user_token.read_user_token(text, key, expected, pointer)
 
     async def _find(self, text: str | None) -> TokenRow | None:
         if not text:

@@ -8,6 +8,7 @@ import msgspec
 
 from dialoom.engine import effects
 from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, TimedOut
+from dialoom.engine.script import Question
 from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.service.chats import Kept
@@ -16,7 +17,7 @@ from dialoom.service.masking import MASK
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
 
 if TYPE_CHECKING:
-    from dialoom.engine import Turn
+    from dialoom.engine import Flow, State, Turn
     from dialoom.service.arrival import Arrival
     from dialoom.service.bots import Deployed
     from dialoom.service.chats import Loaded
@@ -28,6 +29,10 @@ class Spoken(msgspec.Struct, frozen=True):
 
     id: str
     message: BotMessage
+    picker: str | None = None
+    """Address of the hosted page where its dialog can be answered."""
+    conversation: str = ""
+    """Id of the record that it stands in."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -140,14 +145,18 @@ class _Pen:
             payload = masking.value(payload)
         kind = "template" if message.dialog is not None else "text"
         id = self._message("bot", kind, masking.text(message.text), payload, send.step, None)
-        self.spoken.append(Spoken(id, message))
+        self.spoken.append(Spoken(id, message, conversation=record.id))
 
     def fail(self, failed: effects.Failed) -> None:
         record = self.open()
         record.errors += 1
-        record.status = "failure"
+        if record.status != "handed-over":  # a person has it: that the bot failed too stands in ``Errors``
+            record.status = "failure"
         reason = self.deployed.masking.text(failed.reason)
         self.error = f"{failed.step}: {reason}" if failed.step else reason
+
+    def hand_over(self) -> None:
+        self.open().status = "handed-over"
 
     def end(self, ended: effects.Ended) -> None:
         if self.record is None:
@@ -155,7 +164,7 @@ class _Pen:
         record = self.open()
         # Closed is what never had a goal; after a change of version the engine may not know the old one any more.
         status = "abandoned" if ended.status == "closed" and record.goal is not None else ended.status
-        if not (record.status == "failure" and status in {"abandoned", "closed"}):
+        if not (record.status in {"failure", "handed-over"} and status in {"abandoned", "closed"}):
             record.status = status
         record.ended_at = self.time
         # Memory as it was before the end forgot it.
@@ -170,6 +179,16 @@ class _Pen:
             record = msgspec.structs.replace(last.record, error=self.error)
             self.messages[-1] = msgspec.structs.replace(last, record=record)
             self.error = None
+
+    def want_file(self) -> None:
+        """The bot's last message shows that a file answers it."""
+        for index in range(len(self.messages) - 1, -1, -1):
+            said = self.messages[index]
+            if said.record.from_ == "bot":
+                payload = (said.record.payload or {}) | {"wants": "file"}
+                record = msgspec.structs.replace(said.record, payload=payload)
+                self.messages[index] = msgspec.structs.replace(said, record=record)
+                return
 
     def remember(
         self, record: ConversationRecord, context: dict[str, Any] | None = None, entities: dict[str, Any] | None = None
@@ -212,6 +231,18 @@ class _Pen:
         return record.id
 
 
+def said_again(stored: StoredMessage) -> Spoken:
+    """A message of the bot as ``say`` kept it, without addresses; what was masked stays so."""
+    record = stored.record
+    parts = record.payload if isinstance(record.payload, dict) else {}
+    try:
+        message = msgspec.convert({"text": record.text or "", **parts}, BotMessage)
+    except msgspec.ValidationError:
+        # A bot may name its login "options" or the like, and then the mask stands where the dialog was.
+        message = BotMessage(record.text or "")
+    return Spoken(record.id, message, conversation=record.conversation)
+
+
 def _heard(event: Event) -> tuple[str | None, str | None, Any]:
     """Type, text and payload of the user's message; no type for an event that is no message."""
     if isinstance(event, Said):
@@ -225,6 +256,17 @@ def _heard(event: Event) -> tuple[str | None, str | None, Any]:
     if isinstance(event, Attached):
         return "file", None, [msgspec.to_builtins(file) for file in event.files]
     return None, None, None
+
+
+def _wants_file(flow: Flow, state: State) -> bool:
+    if state.ask is None or not state.stack:
+        return False
+    script = flow.scripts.get(state.stack[-1].key)
+    # A state that another version left may stand at a place that this one does not have.
+    if script is None or state.ask.place >= len(script.places):
+        return False
+    step = script.places[state.ask.place].step
+    return isinstance(step, Question) and step.type == "File"
 
 
 def write_down(
@@ -250,6 +292,8 @@ def write_down(
                 pen.end(effect)
             case effects.Failed():
                 pen.fail(effect)
+            case effects.HandOver():
+                pen.hand_over()
             case effects.SetTimer():
                 pen.set[effect.name] = now + round(effect.seconds * 1000)
             case effects.Fetch():
@@ -259,6 +303,8 @@ def write_down(
 
 def _written(pen: _Pen, turn: Turn) -> Written:
     pen.leave_error()
+    if _wants_file(pen.deployed.flow, turn.state):
+        pen.want_file()
     records = pen.ended
     if pen.record is not None:
         record = pen.open()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.errors import StoreError
 from dialoom.storage.named import load
-from dialoom.storage.store import Answered
+from dialoom.storage.store import Answered, FilesGone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
     from dialoom.storage.named import Query
     from dialoom.storage.rows import Row, TurnRows
-    from dialoom.storage.store import Inbound
+    from dialoom.storage.store import ChatKey, Inbound
 
 _TURN = load("turn")
 _INBOX = load("inbox")
+_FILES = load("files")
 LARGEST_STATEMENT = 64
 """Rows of one statement; more are split into powers of two, so that few statements need preparing."""
 
@@ -53,9 +54,11 @@ def put(connection: apsw.Connection, query: Query, rows: Sequence[Row]) -> int:
 def write_turns(connection: apsw.Connection, turns: Sequence[TurnRows]) -> list[Answered | None]:
     if len(turns) == 1 and (seen := _seen(connection, turns[0])) is not None:
         return [seen]
+    _send_files(connection, [(turn.key, turn.files) for turn in turns if turn.files])
     _put_chats(connection, turns)
     _put_conversations(connection, turns)
     put(connection, _TURN["put_messages"], [row for turn in turns for row in turn.messages])
+    put(connection, _TURN["carry"], [turn.carried for turn in turns if turn.carried is not None])
     _finish_inbox(connection, turns)
     return [None] * len(turns)
 
@@ -90,6 +93,15 @@ def _put_chats(connection: apsw.Connection, turns: Sequence[TurnRows]) -> None:
         )
     waking = [(*turn.key, turn.wake) for turn in turns if turn.wake is not None]
     put(connection, _TURN["wake_chats"], waking)
+
+
+def _send_files(connection: apsw.Connection, named: Sequence[tuple[ChatKey, Sequence[str]]]) -> None:
+    """Files stay from the moment in which a message that names them is durable."""
+    for key, ids in named:
+        for id in ids:
+            connection.execute(_FILES["send"].sql, (*key, id))
+            if not connection.changes():
+                raise FilesGone(f"A file that a message of bot {key.bot} names is gone, or is another user's.")
 
 
 def _put_conversations(connection: apsw.Connection, turns: Sequence[TurnRows]) -> None:
@@ -128,7 +140,9 @@ def _finish_inbox(connection: apsw.Connection, turns: Sequence[TurnRows]) -> Non
 # -- accepted events
 
 
-def accept(connection: apsw.Connection, events: Sequence[Inbound]) -> list[Inbound | Answered]:
+def accept(connection: apsw.Connection, accepted: Sequence[tuple[Inbound, Sequence[str]]]) -> list[Inbound | Answered]:
+    """Inbox rows, each with the files that its event names."""
+    events = [event for event, _ in accepted]
     if len(events) == 1 and (dedupe := events[0].dedupe) is not None:
         row = connection.execute(_INBOX["seen"].sql, (*events[0].key, dedupe.key)).fetchone()
         if row is not None:
@@ -140,6 +154,7 @@ def accept(connection: apsw.Connection, events: Sequence[Inbound]) -> list[Inbou
     ]
     if put(connection, _INBOX["put_seen"], seen) != len(seen):
         raise Clash
+    _send_files(connection, [(event.key, files) for event, files in accepted if files])
     put(connection, _INBOX["put_inbox"], [_inbox_row(event) for event in events])
     return list(events)
 

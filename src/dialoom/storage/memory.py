@@ -8,11 +8,13 @@ import msgspec
 
 from dialoom.errors import StoreError
 from dialoom.query import matcher, order
-from dialoom.storage.store import Answered, Chat, ChatKey, Inbound, StoredMessage, TimerRow
+from dialoom.storage.store import Answered, Chat, ChatKey, FilesGone, Inbound, StoredMessage, TimerRow
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dialoom.query import Selection
-    from dialoom.storage.store import Collection, Dedupe, TokenRow, TurnWrite, Version
+    from dialoom.storage.store import Collection, Dedupe, FileLimit, FileRow, ListRow, TokenRow, TurnWrite, Version
 
 
 class _Seen(msgspec.Struct):
@@ -28,6 +30,7 @@ class MemoryStore:
         self._number = 0
         self._versions: dict[tuple[str, str], Version] = {}
         self._active: dict[str, str] = {}
+        self._lists: dict[tuple[str, str], ListRow] = {}
         self._chats: dict[ChatKey, Chat] = {}
         self._inbox: dict[tuple[ChatKey, int], Inbound] = {}
         self._journal: dict[tuple[ChatKey, int], dict[str, bytes]] = {}
@@ -35,6 +38,10 @@ class MemoryStore:
         self._timers: dict[tuple[ChatKey, str], int] = {}
         self._tokens: dict[tuple[str, str], TokenRow] = {}
         self._said: dict[ChatKey, dict[int, StoredMessage]] = {}
+        self._later: dict[ChatKey, set[int]] = {}
+        """Positions of the messages that no answer has carried yet."""
+        self._files: dict[tuple[str, str], tuple[FileRow, bytes]] = {}
+        self._unsent: set[tuple[str, str]] = set()
         self._records: dict[tuple[Collection, str], dict[str, bytes]] = {}
         """Bot's collection, then id: JSON text. What is kept of a record is its text, as the record changes later."""
 
@@ -67,6 +74,14 @@ class MemoryStore:
         self._check()
         return sorted(self._active)
 
+    async def keep_list(self, row: ListRow) -> None:
+        self._check()
+        self._lists[row.bot, row.type] = row
+
+    async def lists(self, bot: str) -> list[ListRow]:
+        self._check()
+        return [row for (of, _), row in sorted(self._lists.items()) if of == bot]
+
     # -- the turn
 
     async def chat(self, key: ChatKey) -> Chat | None:
@@ -78,12 +93,15 @@ class MemoryStore:
         seen = self._seen.get((key, dedupe))
         return None if seen is None else Answered(seen.body, seen.answer)
 
-    async def accept(self, key: ChatKey, id: str, event: bytes, dedupe: Dedupe | None, now: int) -> Inbound | Answered:
+    async def accept(
+        self, key: ChatKey, id: str, event: bytes, dedupe: Dedupe | None, now: int, files: Sequence[str] = ()
+    ) -> Inbound | Answered:
         self._check()
         if dedupe is not None:
             seen = self._seen.get((key, dedupe.key))
             if seen is not None:
                 return Answered(seen.body, seen.answer)
+        self._send(key, files)
         self._number += 1
         if dedupe is not None:
             self._seen[key, dedupe.key] = _Seen(dedupe.body, self._number, None, now)
@@ -113,7 +131,10 @@ class MemoryStore:
                 f"The memory of a chat of bot {write.key.bot} was changed by another turn meanwhile; nothing of this "
                 f"one was written. It has to be computed again from what is stored."
             )
+        self._send(write.key, write.files)
         self._keep_records(write)
+        if write.carried:
+            await self.carry(write.key, write.carried)
         self._chats[write.key] = Chat(write.state, write.revision + 1, write.position)
         if write.dedupe is not None:
             answer = write.answer or b""
@@ -145,6 +166,8 @@ class MemoryStore:
         for stored in write.messages:
             messages[stored.record.id] = msgspec.json.encode(stored.record)
             self._said.setdefault(write.key, {})[stored.position] = stored
+            if write.is_later and stored.record.from_ == "bot":
+                self._later.setdefault(write.key, set()).add(stored.position)
         for record in write.records:
             conversations = self._records.setdefault(("conversations", record.bot), {})
             conversations[record.id] = msgspec.json.encode(record)
@@ -160,6 +183,15 @@ class MemoryStore:
         self._check()
         said = self._said.get(key, {})
         return [said[position] for position in sorted(said)[-limit:]] if limit else []
+
+    async def later(self, key: ChatKey, limit: int) -> list[StoredMessage]:
+        self._check()
+        said = self._said.get(key, {})
+        return [said[position] for position in sorted(self._later.get(key, ()))][:limit]
+
+    async def carry(self, key: ChatKey, position: int) -> None:
+        self._check()
+        self._later[key] = {waiting for waiting in self._later.get(key, ()) if waiting > position}
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
         texts = self._matching(collection, bot, selection)
@@ -221,7 +253,44 @@ class MemoryStore:
         self._tokens[bot, id] = msgspec.structs.replace(row, revoked_at=now)
         return True
 
+    # -- files
+
+    async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
+        self._check()
+        recent = [row for row, _ in self._files.values() if row.created_at > limit.since]
+        own = [row.size for row in recent if row.key == file.key]
+        channel = [row.size for row in recent if row.key[:2] == file.key[:2]]
+        if sum(own) + file.size > limit.size or len(own) >= limit.count:
+            return False
+        if sum(channel) + file.size > limit.channel_size or len(channel) >= limit.channel_count:
+            return False
+        self._files[file.key.bot, file.id] = (file, content)
+        self._unsent.add((file.key.bot, file.id))
+        return True
+
+    async def file(self, bot: str, id: str) -> FileRow | None:
+        self._check()
+        return self._files[bot, id][0] if (bot, id) in self._files else None
+
+    async def content(self, bot: str, id: str) -> bytes | None:
+        self._check()
+        return self._files[bot, id][1] if (bot, id) in self._files else None
+
+    def _send(self, key: ChatKey, ids: Sequence[str]) -> None:
+        for id in ids:
+            if (key.bot, id) not in self._files or self._files[key.bot, id][0].key != key:
+                raise FilesGone(f"A file that a message of bot {key.bot} names is gone, or is another user's.")
+        self._unsent.difference_update((key.bot, id) for id in ids)
+
     # -- upkeep
+
+    async def forget_unsent(self, before: int) -> int:
+        self._check()
+        old = [name for name in self._unsent if self._files[name][0].created_at < before]
+        for name in old:
+            del self._files[name]
+            self._unsent.remove(name)
+        return len(old)
 
     async def forget_answers(self, before: int) -> int:
         self._check()

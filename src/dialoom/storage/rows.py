@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dialoom.messages import ConversationRecord
-    from dialoom.storage.store import TimerRow, TurnWrite
+    from dialoom.storage.store import FileLimit, FileRow, TimerRow, TurnWrite
 
 Row = tuple[Any, ...]
 
@@ -40,6 +40,9 @@ class TurnRows(msgspec.Struct, frozen=True, gc=False):
     is_plain: bool
     """No record ended, failed or changed hands: nothing that an index knows but the number of messages."""
     messages: tuple[Row, ...]
+    files: tuple[str, ...]
+    carried: Row | None
+    """Up to where earlier messages were carried; None when the turn's answer carries none."""
 
 
 def turn_rows(write: TurnWrite) -> TurnRows:
@@ -55,7 +58,9 @@ def turn_rows(write: TurnWrite) -> TurnRows:
         wake=min((timer.due for timer in write.timers), default=None),
         conversations=tuple([conversation_row(record) for record in write.records]),
         is_plain=all(record.status == "active" and not record.errors for record in write.records),
-        messages=tuple([message_row(message) for message in write.messages]),
+        messages=tuple([message_row(message, is_later=write.is_later) for message in write.messages]),
+        files=write.files,
+        carried=(*key, write.carried) if write.carried else None,
     )
 
 
@@ -92,7 +97,7 @@ def conversation_row(record: ConversationRecord) -> Row:
     )
 
 
-def message_row(message: StoredMessage) -> Row:
+def message_row(message: StoredMessage, *, is_later: bool = False) -> Row:
     record = message.record
     document = _encoder.encode(record).decode()
     return (
@@ -107,6 +112,7 @@ def message_row(message: StoredMessage) -> Row:
         record.sequence,
         message.position,
         message.client_id,
+        1 if is_later and record.from_ == "bot" else None,
         document,
         document,  # for the JSONB copy
     )
@@ -115,6 +121,11 @@ def message_row(message: StoredMessage) -> Row:
 def stored_message(row: Row) -> StoredMessage:
     position, document, client_id = row
     return StoredMessage(position, _message.decode(document), client_id)
+
+
+def file_values(file: FileRow, limit: FileLimit) -> Row:
+    limits = (limit.size, limit.count, limit.since, limit.channel_size, limit.channel_count)
+    return (*file.key, file.id, file.about, file.size, file.created_at, *limits)
 
 
 def inbound(row: Row) -> Inbound:

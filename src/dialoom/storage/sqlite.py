@@ -15,8 +15,8 @@ from dialoom.storage import groups, history, timers
 from dialoom.storage.lock import FolderLock
 from dialoom.storage.named import load
 from dialoom.storage.reader import Readers
-from dialoom.storage.rows import inbound, stored_message, token_row, token_values, turn_rows
-from dialoom.storage.store import Answered, Chat, ChatKey, Inbound, StoredMessage, TokenRow, Version
+from dialoom.storage.rows import file_values, inbound, stored_message, token_row, token_values, turn_rows
+from dialoom.storage.store import Answered, Chat, ChatKey, FileRow, Inbound, ListRow, StoredMessage, TokenRow, Version
 from dialoom.storage.writer import Writer
 
 if TYPE_CHECKING:
@@ -27,12 +27,16 @@ if TYPE_CHECKING:
 
     from dialoom.query import Selection
     from dialoom.storage.named import Query
-    from dialoom.storage.store import Collection, Dedupe, TimerRow, TurnWrite
+    from dialoom.storage.store import Collection, Dedupe, FileLimit, TimerRow, TurnWrite
 
-_BOTS, _INBOX, _SAID, _TOKENS, _TURN = (load(name) for name in ("bots", "inbox", "said", "tokens", "turn"))
+_BOTS, _FILES, _INBOX, _SAID, _TOKENS, _TURN = (
+    load(name) for name in ("bots", "files", "inbox", "said", "tokens", "turn")
+)
 
 LOOKUP_SECONDS = 10.0
 HISTORY_THREADS = 2
+LARGEST_PIECE = 512 * 1024
+"""Bytes of a file's content that one commit writes."""
 
 
 class SqliteStore:
@@ -85,6 +89,13 @@ class SqliteStore:
     async def bots(self) -> list[str]:
         return [bot for (bot,) in await self._rows(_BOTS["bots"])]
 
+    async def keep_list(self, row: ListRow) -> None:
+        values = (row.bot, row.type, row.source, row.elements, row.fetched_at)
+        await self._writer.submit(_changes(_BOTS["keep_list"]), values)
+
+    async def lists(self, bot: str) -> list[ListRow]:
+        return [ListRow(*row) for row in await self._rows(_BOTS["lists"], bot)]
+
     # -- the turn
 
     async def chat(self, key: ChatKey) -> Chat | None:
@@ -95,10 +106,12 @@ class SqliteStore:
         row = await self._row(_INBOX["answered"], *key, dedupe)
         return None if row is None else Answered(*row)
 
-    async def accept(self, key: ChatKey, id: str, event: bytes, dedupe: Dedupe | None, now: int) -> Inbound | Answered:
+    async def accept(
+        self, key: ChatKey, id: str, event: bytes, dedupe: Dedupe | None, now: int, files: Sequence[str] = ()
+    ) -> Inbound | Answered:
         self._number += 1
         row = Inbound(key, self._number, id, event, dedupe, now)
-        accepted: Inbound | Answered = await self._writer.submit(groups.accept, row, key)
+        accepted: Inbound | Answered = await self._writer.submit(groups.accept, (row, files), key)
         return accepted
 
     async def waiting(self) -> list[Inbound]:
@@ -122,6 +135,12 @@ class SqliteStore:
     async def last_said(self, key: ChatKey, limit: int) -> list[StoredMessage]:
         rows = await self._rows(_SAID["last_said"], *key, limit)
         return [stored_message(row) for row in reversed(rows)]
+
+    async def later(self, key: ChatKey, limit: int) -> list[StoredMessage]:
+        return [stored_message(row) for row in await self._rows(_SAID["later"], *key, limit)]
+
+    async def carry(self, key: ChatKey, position: int) -> None:
+        await self._writer.submit(_carry, (*key, position), key)
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
         return await self._history.ask(
@@ -160,7 +179,37 @@ class SqliteStore:
     async def revoke(self, bot: str, id: str, now: int) -> bool:
         return bool(await self._writer.submit(_changes(_TOKENS["revoke"]), (now, bot, id)))
 
+    # -- files
+
+    async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
+        if not await self._writer.submit(_changes(_FILES["put_file"]), file_values(file, limit)):
+            return False
+        # Nobody knows its id until the last piece is in; one that a stop has left is never sent, and so forgotten.
+        for number in range(-(-len(content) // LARGEST_PIECE)):
+            piece = content[number * LARGEST_PIECE : (number + 1) * LARGEST_PIECE]
+            await self._writer.submit(_changes(_FILES["put_piece"]), (file.key.bot, file.id, number, piece))
+        return True
+
+    async def file(self, bot: str, id: str) -> FileRow | None:
+        row = await self._row(_FILES["file"], bot, id)
+        return None if row is None else FileRow(ChatKey(*row[:3]), *row[3:])
+
+    async def content(self, bot: str, id: str) -> bytes | None:
+        pieces: list[bytes] = []
+        while (row := await self._row(_FILES["piece"], bot, id, len(pieces))) is not None:
+            pieces += row
+        return b"".join(pieces) if pieces else None
+
     # -- upkeep
+
+    async def forget_unsent(self, before: int) -> int:
+        await self._writer.submit(_changes(_FILES["begin_forgetting"]), (before,))
+        going = await self._rows(_FILES["forgetting"], before)
+        for bot, id, last in going:
+            for number in range(-1 if last is None else last, -1, -1):
+                await self._writer.submit(_changes(_FILES["delete_piece"]), (bot, id, number))
+            await self._writer.submit(_changes(_FILES["delete_file"]), (bot, id))
+        return len(going)
 
     async def forget_answers(self, before: int) -> int:
         return int(await self._writer.submit(_changes(_INBOX["forget_answers"]), (before,)))
@@ -180,6 +229,11 @@ class SqliteStore:
 
 def _last_number(connection: apsw.Connection) -> int:
     return int(connection.execute(_INBOX["last_number"].sql).get)
+
+
+def _carry(connection: apsw.Connection, carried: Sequence[tuple[Any, ...]]) -> list[None]:
+    groups.put(connection, _TURN["carry"], carried)
+    return [None] * len(carried)
 
 
 def _publish(connection: apsw.Connection, versions: Sequence[Version]) -> list[None]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import msgspec
 
+from dialoom.errors import StoreError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -98,6 +100,12 @@ class TurnWrite(msgspec.Struct, frozen=True, kw_only=True):
     timers: tuple[TimerRow, ...] = ()
     cancelled: tuple[str, ...] = ()
     """Names of timers of this chat to delete."""
+    is_later: bool = False
+    """No answer carries what the bot says in this turn: it waits until it is fetched."""
+    carried: int = 0
+    """What waited up to this position is carried by this turn's answer."""
+    files: tuple[str, ...] = ()
+    """The files that a message of this turn names, where no inbox row has kept them for it: they stay."""
     now: int = 0
 
 
@@ -124,6 +132,43 @@ class Version(msgspec.Struct, frozen=True):
     created_at: int
 
 
+class ListRow(msgspec.Struct, frozen=True):
+    """The last good list of an entity type that an endpoint fills."""
+
+    bot: str
+    type: str
+    source: bytes
+    """Hash of the data source that it came from."""
+    elements: bytes
+    """JSON, sealed."""
+    fetched_at: int
+
+
+class FileRow(msgspec.Struct, frozen=True):
+    """A file that a user sent, without its content."""
+
+    key: ChatKey
+    id: str
+    about: bytes
+    """What it is called and what it is; sealed."""
+    size: int
+    created_at: int
+
+
+class FileLimit(msgspec.Struct, frozen=True):
+    """What may have been kept since a time: so many bytes in so many files, of one user and of all of a channel."""
+
+    since: int
+    size: int
+    count: int
+    channel_size: int
+    channel_count: int
+
+
+class FilesGone(StoreError):
+    """A message names a file that is not of its user, or was deleted; nothing was written."""
+
+
 class Store(Protocol):
     """All methods may raise ``StoreError`` when the store is away."""
 
@@ -142,13 +187,24 @@ class Store(Protocol):
 
     async def bots(self) -> list[str]: ...
 
+    async def keep_list(self, row: ListRow) -> None:
+        """Keep this list in the place of the one before."""
+
+    async def lists(self, bot: str) -> list[ListRow]:
+        """The kept lists of a bot, by type."""
+
     # -- the turn
     async def chat(self, key: ChatKey) -> Chat | None: ...
 
     async def answered(self, key: ChatKey, dedupe: str) -> Answered | None: ...
 
-    async def accept(self, key: ChatKey, id: str, event: bytes, dedupe: Dedupe | None, now: int) -> Inbound | Answered:
-        """Write an inbox row durably; it takes the next number of its chat. ``Answered`` when the key was seen."""
+    async def accept(
+        self, key: ChatKey, id: str, event: bytes, dedupe: Dedupe | None, now: int, files: Sequence[str] = ()
+    ) -> Inbound | Answered:
+        """Write an inbox row durably; it takes the next number of its chat. ``Answered`` when the key was seen.
+
+        ``files``: those that the event names; they stay from here on. ``FilesGone`` when one of them is not there.
+        """
 
     async def waiting(self) -> list[Inbound]:
         """All inbox rows, each chat's in order: what a start has to take up again."""
@@ -160,7 +216,7 @@ class Store(Protocol):
 
     async def commit(self, write: TurnWrite) -> Answered | None:
         """Write a turn in one transaction, durably. ``Answered`` (and nothing written) when the dedupe key was seen by
-        another turn; ``StoreError`` when the revision is not the one that is stored."""
+        another turn; ``StoreError`` when the revision is not the one that is stored, ``FilesGone`` for its files."""
 
     # -- what clients read
     async def said(self, key: ChatKey, after: int, limit: int) -> list[StoredMessage]:
@@ -168,6 +224,12 @@ class Store(Protocol):
 
     async def last_said(self, key: ChatKey, limit: int) -> list[StoredMessage]:
         """The last ``limit`` messages of the chat, in order."""
+
+    async def later(self, key: ChatKey, limit: int) -> list[StoredMessage]:
+        """Messages of the bot that no answer has carried yet, in order."""
+
+    async def carry(self, key: ChatKey, position: int) -> None:
+        """The client has got what waited up to this position."""
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
         """The records that match, each as its JSON text, in the order asked for."""
@@ -189,7 +251,18 @@ class Store(Protocol):
 
     async def revoke(self, bot: str, id: str, now: int) -> bool: ...
 
+    # -- files
+    async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
+        """Keep a file; ``content`` is sealed. False (and nothing is kept) when it is more than may be kept."""
+
+    async def file(self, bot: str, id: str) -> FileRow | None: ...
+
+    async def content(self, bot: str, id: str) -> bytes | None: ...
+
     # -- upkeep
+    async def forget_unsent(self, before: int) -> int:
+        """Delete files older than ``before`` that no message has named; gives how many."""
+
     async def forget_answers(self, before: int) -> int:
         """Delete stored answers older than ``before``; gives how many."""
 
@@ -200,7 +273,11 @@ __all__: Sequence[str] = (
     "ChatKey",
     "Collection",
     "Dedupe",
+    "FileLimit",
+    "FileRow",
+    "FilesGone",
     "Inbound",
+    "ListRow",
     "Store",
     "StoredMessage",
     "TimerRow",

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal, localcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.errors import TemplateError
 from dialoom.template.helpers.rounding import WIDE, rounded
 from dialoom.template.locales import locale_of
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+FROM_TEN_THOUSAND: Final = frozenset({"be", "bg", "et", "hu", "hy", "it", "ka", "lv", "pl", "sl", "sq"})
+"""Where four digits before the decimal sign stand together (CLDR's minimumGroupingDigits 2, which babel leaves out)."""
+OF_EUROPE: Final = frozenset({("es", None), ("es", "ES"), ("es", "PH"), ("pt", "PT")})
+"""Languages that differ by region: Latin America groups from a thousand on."""
 
 
 def currency_text(amount: Decimal, code: Any, language: str) -> str:
@@ -17,10 +25,12 @@ def currency_text(amount: Decimal, code: Any, language: str) -> str:
         raise TemplateError("the currency must be a code of three letters, such as 'USD' (ISO 4217).")
     from babel.numbers import format_currency, get_currency_precision
 
-    code = code.upper()
+    code, locale = code.upper(), locale_of(language)
     exact = rounded(amount, get_currency_precision(code))
     with localcontext(WIDE):
-        return str(format_currency(exact, code, locale=locale_of(language)))
+        text = str(format_currency(exact, code, locale=locale, group_separator=_is_grouped(exact, locale)))
+    # CLDR's currencySpacing: a code of letters keeps off its number, a sign such as $ does not.
+    return _signed(_TOUCHING.sub("\u00a0", text), locale)
 
 
 def decimal_text(number: Decimal, digits: int | None, decimal: Any, language: str) -> str:
@@ -31,8 +41,9 @@ def decimal_text(number: Decimal, digits: int | None, decimal: Any, language: st
     pattern = parse_pattern(locale.decimal_formats[None].pattern)
     pattern.frac_prec = (0, 3) if digits is None else (digits, digits)
     # Babel rounds once more, in the context that is current: the usual one fails above 28 digits.
+    exact = rounded(number, 3 if digits is None else digits)
     with localcontext(WIDE):
-        text = str(pattern.apply(rounded(number, 3 if digits is None else digits), locale))
+        text = _signed(str(pattern.apply(exact, locale, group_separator=_is_grouped(exact, locale))), locale)
     if not isinstance(decimal, str):
         return text
     point, group = get_decimal_symbol(locale), get_group_symbol(locale)
@@ -41,3 +52,19 @@ def decimal_text(number: Decimal, digits: int | None, decimal: Any, language: st
     whole, _, fraction = text.partition(point)
     whole = whole.replace(get_group_symbol(locale), group)
     return f"{whole}{decimal}{fraction}" if fraction else whole
+
+
+_TOUCHING: Final = re.compile(r"(?<=[^\W\d_])(?=-?\d)|(?<=\d)(?=[^\W\d_])")
+
+
+def _is_grouped(number: Decimal, locale: Locale) -> bool:
+    if locale.language in FROM_TEN_THOUSAND or (locale.language, locale.territory) in OF_EUROPE:
+        return abs(number) >= 10_000
+    return True
+
+
+def _signed(text: str, locale: Locale) -> str:
+    """With the minus of the language: U+2212 in Finnish and Croatian, one that knows its direction in Arabic."""
+    from babel.numbers import get_minus_sign_symbol
+
+    return text.replace("-", get_minus_sign_symbol(locale), 1)

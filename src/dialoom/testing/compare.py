@@ -41,7 +41,7 @@ def accepted(alternatives: tuple[tuple[Any, ...], ...], came: list[dict[str, Any
 
 def difference(alternatives: tuple[tuple[Any, ...], ...], came: list[dict[str, Any]]) -> list[str]:
     """Lines ``- expected`` and ``+ came``, message by message, against the alternative that fits best."""
-    best = max(alternatives, key=lambda alternative: _fit(alternative, came), default=())
+    best = alternatives[closest(alternatives, came)] if alternatives else ()
     lines = []
     for index in range(max(len(best), len(came))):
         expected = best[index] if index < len(best) else None
@@ -56,6 +56,11 @@ def difference(alternatives: tuple[tuple[Any, ...], ...], came: list[dict[str, A
     if not best and not came:
         lines.append("- (no alternative is given)")
     return lines
+
+
+def closest(alternatives: tuple[tuple[Any, ...], ...], came: list[dict[str, Any]]) -> int:
+    """Which alternative fits best, of equal ones the first; there is at least one."""
+    return max(range(len(alternatives)), key=lambda index: (*_fit(alternatives[index], came), -index))
 
 
 def _fit(alternative: tuple[Any, ...], came: list[dict[str, Any]]) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from dialoom.engine.events import NoResponse, Response
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from dialoom.data.identity import Identity
     from dialoom.engine.effects import Request
 
 ENVELOPE: Final = frozenset({"$status", "$headers", "$body"})
@@ -33,7 +34,9 @@ class MockFetcher:
         self.missing: list[str] = []
         """Each call that no mock answers, with a hint."""
 
-    async def fetch(self, request: Request, *, secrets: Mapping[str, str] = NO_SECRETS) -> Response | NoResponse:
+    async def fetch(
+        self, request: Request, *, secrets: Mapping[str, str] = NO_SECRETS, identity: Identity | None = None
+    ) -> Response | NoResponse:
         self.requests.append(request)
         _, answers = self._mocks.get(_plain(request.url), ("", {}))
         if request.method.upper() in answers:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import UNSET
 
 from dialoom.channels import rest
-from dialoom.engine import begin, turn
+from dialoom.engine import begin, dynamic, turn
 from dialoom.engine.effects import Failed, Heard, Send
 from dialoom.engine.events import (
     Attached,
@@ -24,67 +24,132 @@ from dialoom.engine.events import (
     Said,
     Told,
 )
+from dialoom.errors import FlowError, RemoteError
 from dialoom.messages import Profile
+from dialoom.service.masking import MASK, Masking
 from dialoom.testing.compare import accepted, difference
 from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from dialoom.engine import Flow, State, Turn
+    from dialoom.engine.effects import Request
     from dialoom.flow.model import Bot, Channel
     from dialoom.testing.scenarios import Scenario, TestStep, UserTurn
 
 
+class Played(msgspec.Struct, frozen=True):
+    """A step that was played: what came, and lines on what was expected instead; none where it is as expected."""
+
+    came: tuple[dict[str, Any], ...]
+    lines: tuple[str, ...] = ()
+
+
 class Outcome(msgspec.Struct, frozen=True):
-    """How a scenario went. ``lines`` say what was expected and what came; empty when it passed."""
+    """How a scenario went, up to the first step that differs (all steps when it is played for an update)."""
 
     scenario: Scenario
-    lines: tuple[str, ...] = ()
+    steps: tuple[Played, ...]
     seconds: float = 0.0
-    came: tuple[tuple[dict[str, Any], ...], ...] = ()
-    """The bot's messages of each step that was played."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What was expected and what came at the first step that differs."""
+        return next((step.lines for step in self.steps if step.lines), ())
 
     @property
     def is_passed(self) -> bool:
         return not self.lines
 
 
-async def play(bot: Bot, flow: Flow, scenario: Scenario) -> Outcome:
-    """One scenario, from a new user on; stops at the first step that differs."""
-    began = time.perf_counter()
-    fetcher = MockFetcher(scenario.mocks)
-    now = _now(scenario)
-    state, came = begin(), []
-    for index, step in enumerate(scenario.steps):
-        event = _event(step.user, scenario, bot, index, now + index * 1000)
-        done = await _turn(flow, state, event, fetcher)
-        state = done.state
-        messages = [rest.form(effect.message) for effect in done.effects if isinstance(effect, Send)]
-        came.append(tuple(messages))
-        lines = _judge(step, index, messages, done, fetcher)
-        if lines:
-            return Outcome(scenario, tuple(lines), time.perf_counter() - began, tuple(came))
-    return Outcome(scenario, (), time.perf_counter() - began, tuple(came))
+class Player:
+    """Plays the scenarios of one bot, each a new user."""
+
+    def __init__(self, bot: Bot, flow: Flow, *, goes_on: bool = False) -> None:
+        """``goes_on``: past steps that differ, so that all of them are seen."""
+        self._bot = bot
+        self._flow = flow
+        self._goes_on = goes_on
+        authentication = bot.flow.settings.authentication
+        self._masking = Masking(authentication.entity if authentication else None)
+        self._filled: dict[bytes, Flow] = {}
+        """Lists of dynamic data, as JSON, to the flow with their values: most scenarios of a file share one."""
+
+    async def play(self, scenario: Scenario) -> Outcome:
+        began = time.perf_counter()
+        fetcher = MockFetcher(scenario.mocks)
+        flow = await self._with_lists(scenario)
+        now = time.time_ns() // 1_000_000 if scenario.now is None else scenario.now
+        channel = channel_of(self._bot, scenario.channel)
+        state, steps = begin(), []
+        for index, step in enumerate(scenario.steps):
+            event = event_of(step.user, channel, scenario.context, index, now + index * 1000)
+            done = await whole_turn(flow, state, event, fetcher.fetch)
+            state = done.state
+            came = messages_of(done)
+            lines = self._judge(step, index, came, done, fetcher)
+            steps.append(Played(tuple(came), tuple(lines)))
+            if fetcher.missing or (lines and not self._goes_on):
+                break
+        return Outcome(scenario, tuple(steps), time.perf_counter() - began)
+
+    def _judge(
+        self, step: TestStep, index: int, messages: list[dict[str, Any]], done: Turn, fetcher: MockFetcher
+    ) -> list[str]:
+        missing = [f"! no mock for {request}" for request in fetcher.missing]
+        if not missing and accepted(step.bot, messages):
+            return []
+        mask = self._masking
+        user = mask.value(msgspec.to_builtins(step.user))
+        heard = next((effect for effect in done.effects if isinstance(effect, Heard)), None)
+        is_hidden = heard is not None and heard.entity is not None and mask.hides(heard.entity)
+        said = user["text"] if list(user) == ["text"] else msgspec.json.encode(user).decode()
+        lines = [f"step {index + 1}, user: {MASK if is_hidden else said}", *missing, *difference(step.bot, messages)]
+        if heard is not None:
+            understanding = MASK if is_hidden else msgspec.json.encode(mask.value(heard.understanding)).decode()
+            lines.append(f"understood: {understanding}")
+        lines += [f"failed: {effect.step}: {effect.reason}" for effect in done.effects if isinstance(effect, Failed)]
+        return [mask.text(line) for line in lines]
+
+    async def _with_lists(self, scenario: Scenario) -> Flow:
+        """The flow with the elements that the scenario gives, or a mock of the endpoint; else as ``data`` has it."""
+        types = dynamic.dynamic_types(self._flow)
+        for name in scenario.dynamic_data:
+            if name not in types:
+                known = f" Those are {', '.join(types)}." if types else ""
+                raise FlowError([f'"{scenario.title}": "{name}" is no type that has dynamic-data.{known}'])
+        lists: dict[str, Any] = {}
+        for type in types:
+            if type in scenario.dynamic_data:
+                lists[type] = scenario.dynamic_data[type]
+            elif (elements := await self._mocked(type, scenario)) is not None:
+                lists[type] = elements
+        key = msgspec.json.encode(lists)
+        if key not in self._filled:
+            self._filled[key] = dynamic.filled(self._flow, lists)
+        return self._filled[key]
+
+    async def _mocked(self, type: str, scenario: Scenario) -> list[Any] | None:
+        """A list that cannot be read is none: without one nothing fails (flow-language.md section 9)."""
+        try:
+            answer = await MockFetcher(scenario.mocks).fetch(dynamic.request(self._flow, type))
+            return dynamic.elements(self._flow, type, answer) if isinstance(answer, Response) else None
+        except RemoteError:
+            return None
 
 
-def _judge(step: TestStep, index: int, messages: list[dict[str, Any]], done: Turn, fetcher: MockFetcher) -> list[str]:
-    missing = [f"! no mock for {request}" for request in fetcher.missing]
-    if not missing and accepted(step.bot, messages):
-        return []
-    said = msgspec.json.encode(msgspec.structs.asdict(step.user)).decode()
-    if step.user.text is not None:
-        said = step.user.text
-    lines = [f"step {index + 1}, user: {said}", *missing, *difference(step.bot, messages)]
-    heard = next((effect for effect in done.effects if isinstance(effect, Heard)), None)
-    if heard is not None:
-        lines.append(f"understood: {msgspec.json.encode(heard.understanding).decode()}")
-    lines += [f"failed: {effect.step}: {effect.reason}" for effect in done.effects if isinstance(effect, Failed)]
-    return lines
+def messages_of(done: Turn) -> list[dict[str, Any]]:
+    """What the bot said, in the form of the rest channel."""
+    sent = [effect.message for effect in done.effects if isinstance(effect, Send)]
+    return [form for message in sent for form in rest.forms(message)]
 
 
-async def _turn(flow: Flow, state: State, event: Event, fetcher: MockFetcher) -> Turn:
+async def whole_turn(flow: Flow, state: State, event: Event, call: Callable[[Request], Awaitable[Any]]) -> Turn:
+    """One event with its outside calls, made by ``call``, which gives a ``Response`` or ``NoResponse``."""
     done = turn(flow, state, event)
     while (fetch := done.pending) is not None:
-        answer = await fetcher.fetch(fetch.request)
+        answer = await call(fetch.request)
         fetched = Fetched(
             key=fetch.key,
             response=answer if isinstance(answer, Response) else None,
@@ -94,45 +159,41 @@ async def _turn(flow: Flow, state: State, event: Event, fetcher: MockFetcher) ->
     return done
 
 
-def _now(scenario: Scenario) -> int:
-    if scenario.now is None:
-        return time.time_ns() // 1_000_000
-    moment = datetime.fromisoformat(scenario.now)
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return round(moment.timestamp() * 1000)
+def channel_of(bot: Bot, name: str | None, usual: str = "rest") -> Channel:
+    """By id, else by label; without a name the first of the ``usual`` label, else the first that there is.
+
+    Raises ``FlowError`` for a name that is none.
+    """
+    named = (channel for channel in bot.channels if name in (channel.id, channel.type))
+    found = next(named, None)
+    if found is None and name is not None:
+        known = ", ".join(channel.id for channel in bot.channels)
+        raise FlowError([f'"{name}" is no channel of the bot "{bot.id}". Its channels are {known}.'])
+    return found or next((one for one in bot.channels if one.type == usual), bot.channels[0])
 
 
-def _channel(bot: Bot, name: str | None) -> Channel:
-    """By id, else by label; without a name the first rest channel, else the first."""
-    for wanted in (name, "rest"):
-        for channel in bot.channels:
-            if wanted in (channel.id, channel.type):
-                return channel
-    return bot.channels[0]
-
-
-def _event(user: UserTurn, scenario: Scenario, bot: Bot, index: int, now: int) -> Event:
-    channel = _channel(bot, scenario.channel)
+def event_of(user: UserTurn, channel: Channel, context: dict[str, Any], index: int, now: int) -> Event:
+    """The ``index`` makes id and seed, so that a talk that is played again chooses the same texts."""
     common: dict[str, Any] = {
         "id": f"test-{index}",
         "now": now,
         "seed": index,
         "profile": Profile(id="test-user", channel=channel.id, provider=channel.type),
-        "context": scenario.context | user.context,
+        "context": context | user.context,
     }
-    if user.text is not None:
+    if user.text is not UNSET:
         return Said(**common, text=user.text)
-    if user.option is not None:
+    if user.option is not UNSET:
         return Picked(**common, value=user.option)
-    if user.location is not None:
-        return Located(**common, **user.location)
-    if user.attachments is not None:
+    if user.location is not UNSET:
+        point = user.location
+        return Located(**common, latitude=point.latitude, longitude=point.longitude, name=point.name)
+    if user.attachments is not UNSET:
         files = [
-            Attachment(url=file["payload"]["url"], mime_type=file.get("mimeType"), name=file.get("name"))
+            Attachment(url=file.payload.url, mime_type=file.mime_type, name=file.name, labels=file.labels)
             for file in user.attachments
         ]
         return Attached(**common, files=tuple(files))
-    if user.event is not None and user.event.get("type") == "opening":
+    if user.event is not UNSET and user.event.type == "opening":
         return Began(**common)
     return Told(**common)

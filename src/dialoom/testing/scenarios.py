@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from dialoom.errors import FlowError
 
@@ -13,13 +15,47 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class UserTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    text: str | None = None
-    location: dict[str, Any] | None = None
-    attachments: tuple[dict[str, Any], ...] | None = None
-    option: Any = None
-    event: dict[str, Any] | None = None
+class Address(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    url: str
+
+
+class File(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, rename="camel"):
+    """An attachment in the form of the rest channel; ``labels`` stand for what an image labeller would find."""
+
+    payload: Address
+    mime_type: str | None = None
+    name: str | None = None
+    labels: tuple[str, ...] = ()
+
+
+class Point(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    latitude: float
+    longitude: float
+    name: str | None = None
+
+
+class Happens(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """``opening``: the chat is opened without a message; ``authentication``: a login came to its end."""
+
+    type: Literal["opening", "authentication"]
+    data: Any = None
+
+
+class UserTurn(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One of the five, and ``context`` beside it or alone."""
+
+    text: str | UnsetType = UNSET
+    location: Point | UnsetType = UNSET
+    attachments: tuple[File, ...] | UnsetType = UNSET
+    option: Any | UnsetType = UNSET
+    event: Happens | UnsetType = UNSET
     context: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        kinds = ("text", "location", "attachments", "option", "event")
+        given = [kind for kind in kinds if getattr(self, kind) is not UNSET]
+        if len(given) > 1:
+            raise ValueError(f"A user does one thing at a time; this has {' and '.join(given)}")
 
 
 class TestStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,8 +75,11 @@ class Scenario(msgspec.Struct, frozen=True):
     steps: tuple[TestStep, ...]
     mocks: dict[str, dict[str, Any]]
     context: dict[str, Any]
+    dynamic_data: dict[str, tuple[Any, ...]]
+    """Type to the elements that its endpoint would give."""
     channel: str | None = None
-    now: str | None = None
+    now: int | None = None
+    """Milliseconds since 1970; None is the time of the run."""
 
 
 class Suite(msgspec.Struct, frozen=True):
@@ -51,7 +90,7 @@ class Suite(msgspec.Struct, frozen=True):
     scenarios: tuple[Scenario, ...]
 
 
-class _RawScenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _RawScenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     steps: tuple[TestStep, ...]
     it: str | None = None
     fit: str | None = None
@@ -59,6 +98,7 @@ class _RawScenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parameters: dict[str, str] = {}
     mocks: dict[str, dict[str, Any]] = {}
     context: dict[str, Any] = {}
+    dynamic_data: dict[str, tuple[Any, ...]] = {}
     channel: str | None = None
     now: str | None = None
     note: str | None = None
@@ -70,6 +110,7 @@ class _RawSuite(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     parameters: dict[str, str] = {}
     mocks: dict[str, dict[str, Any]] = {}
     context: dict[str, Any] = {}
+    dynamic_data: dict[str, tuple[Any, ...]] = {}
     schema: str | None = msgspec.field(default=None, name="$schema")
     note: str | None = None
 
@@ -107,7 +148,20 @@ def _scenario(raw: _RawScenario, suite: _RawSuite) -> Scenario:
     mode, title = next(iter(titles.items()))
     mocks = _fill(suite.mocks, suite.parameters | raw.parameters) | raw.mocks
     context = _fill(suite.context, suite.parameters | raw.parameters) | raw.context
-    return Scenario(title, mode, raw.steps, mocks, context, raw.channel, raw.now)
+    elements = _fill(suite.dynamic_data, suite.parameters | raw.parameters) | raw.dynamic_data
+    return Scenario(title, mode, raw.steps, mocks, context, elements, raw.channel, _moment(raw.now))
+
+
+def _moment(text: str | None) -> int | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise msgspec.ValidationError(
+            f'"now" is a moment such as "2027-03-01T09:00:00Z", not "{text}" - at `$.now`'
+        ) from None
+    return round((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
 
 
 def _fill(value: Any, parameters: dict[str, str]) -> Any:

@@ -1,8 +1,10 @@
 """Understanding what the user said: values of types found in a text. What is done with them is left to the engine."""
 
 from dialoom.understanding.candidate import Candidate
-from dialoom.understanding.intents import Model, fingerprint, train
+from dialoom.understanding.choosing import chosen_places, places_named
+from dialoom.understanding.intents import Model
 from dialoom.understanding.normalise import normalise
 from dialoom.understanding.recogniser import Recogniser
+from dialoom.understanding.training import fingerprint, train
 
-__all__ = ["Candidate", "Model", "Recogniser", "fingerprint", "normalise", "train"]
+__all__ = ["Candidate", "Model", "Recogniser", "chosen_places", "fingerprint", "normalise", "places_named", "train"]

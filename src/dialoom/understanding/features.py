@@ -17,9 +17,9 @@ LONGEST_WORD = 30
 COMMON_WEIGHT = 0.7
 """Weight of a word, and of its letter groups, that says little ("the", "is"): small bots have too few expressions to
 find that out. Pairs keep their weight: "how much" and "how long" are telling."""
-GROUP_WEIGHT = 0.6
-"""Weight of a letter group beside its word's. On 60 small bots drawn from CLINC150, at 90 % of good messages accepted,
-both weights together brought wrongly accepted messages of other intents from 7.6 to 6.3 %."""
+GROUP_WEIGHT = 0.7
+"""Weight of a letter group beside its word's. Both weights were chosen on parts of the training sets of BANKING77 and
+CLINC150 that were left out (10 expressions a value)."""
 
 
 def features(words: Sequence[str], common: frozenset[str]) -> dict[str, float]:

@@ -4,14 +4,17 @@ read; pure, without clock, randomness or I/O. Which question takes what, and ove
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any, Literal
 
 from dialoom.flow.model import BUILT_IN_TYPES, KeywordsType, QnAType, RegexType, TraitType
 from dialoom.understanding.candidate import Candidate, Stretch, longest
-from dialoom.understanding.intents import Model, train
+from dialoom.understanding.intents import Model, put_right
 from dialoom.understanding.keywords import Keywords, described
 from dialoom.understanding.normalise import fold, normalise
 from dialoom.understanding.patterns import Pattern
+from dialoom.understanding.slips import Slips
+from dialoom.understanding.training import train
 from dialoom.understanding.values import load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message
 
@@ -44,7 +47,8 @@ class Recogniser:
         self._definitions = {one.name: one for one in definitions}
         self._threshold = threshold
         self._margin = margin
-        self._model = model if model is not None else train(definitions, language)
+        trained = model if model is not None else train(definitions, language)
+        self._classifiers = [(one, Slips(one.words())) for one in trained.classifiers]
         self._readers = readers_for(language)
         self._keywords = {one.name: Keywords(one) for one in definitions if isinstance(one, KeywordsType)}
         self._patterns = {one.name: Pattern(one) for one in definitions if isinstance(one, RegexType)}
@@ -52,6 +56,14 @@ class Recogniser:
         self._expressions = {name: _expressions(one) for name, one in self._senses.items()}
         self._trained = self._all_expressions()
         load_libraries()
+
+    def with_values(self, definitions: Iterable[KeywordsType]) -> Recogniser:
+        """The same with other values of these keywords types: their index is made anew, all else is shared."""
+        other = copy.copy(self)
+        changed = {one.name: one for one in definitions}
+        other._definitions = {**self._definitions, **changed}
+        other._keywords = {**self._keywords, **{name: Keywords(one) for name, one in changed.items()}}
+        return other
 
     # ---- what a message holds ------------------------------------------------------------------------------------
 
@@ -90,13 +102,13 @@ class Recogniser:
             value = self._expressions[type_].get(key)
             if value is not None:
                 found[type_] = (value, 1.0)
-        for classifier in self._model.classifiers:
+        for classifier, slips in self._classifiers:
             rivals = types & {name for name, _ in classifier.labels}
             if not rivals or rivals & found.keys():
                 continue
             words = [word.folded for word in said.words]
             if not all(map(classifier.knows, words)):
-                words = self._beside_values(said, classifier.knows)
+                words = [put_right(word, classifier, slips) for word in self._beside_values(said, classifier.knows)]
             best = classifier.best(words, rivals) if words else []
             if best and best[0][1] >= self._threshold and (len(best) < 2 or best[0][1] - best[1][1] >= self._margin):
                 (type_, value), sure = best[0]

@@ -40,3 +40,31 @@ def test_what_is_no_single_origin_is_refused(origin: str, words: str) -> None:
     (message,) = of_channel("bad-origin", allowed_origins=["https://example.com", origin])
     assert message.startswith("channels/0/allowed-origins/1: ")
     assert words in message
+
+
+@pytest.mark.parametrize("type", ["web", "mobile", "rest"])
+def test_user_tokens_need_the_key_that_checks_them(type: str) -> None:
+    secret = {"env": "BOT_KEY"}
+    assert of_channel("user-token", type=type, user_secret=secret, require_user_token=True) == []
+    assert of_channel("user-token", type=type, require_user_token=False) == []
+    assert of_channel("user-token", type=type, require_user_token=True, user_token_algorithm="ES256") == [
+        f'channels/0/{key}: "{key}" needs "user-secret", the key that checks the tokens. Add it, or remove "{key}".'
+        for key in ("require-user-token", "user-token-algorithm")
+    ]
+
+
+def test_a_platform_that_knows_its_users_takes_no_user_tokens() -> None:
+    (message,) = of_channel("user-token", type="messenger-3", user_secret={"env": "BOT_KEY"})
+    assert message.startswith('channels/0/user-secret: "user-secret" is for web, mobile, rest channels')
+
+
+def test_a_login_that_any_page_can_set_is_warned_of() -> None:
+    (message,) = of_channel("login-from-page", login_from_page=True)
+    assert "Prefer user-secret" in message
+    assert of_channel("login-from-page", login_from_page=False) == []
+
+
+def test_a_public_key_is_no_secret() -> None:
+    pem = "-----BEGIN PUBLIC KEY-----"
+    assert of_channel("literal-secret", user_secret=pem, user_token_algorithm="ES256") == []
+    assert len(of_channel("literal-secret", user_secret="x" * 32)) == 1

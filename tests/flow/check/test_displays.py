@@ -76,7 +76,8 @@ def test_a_carousel_needs_its_title_only_where_the_bot_speaks_on_messenger_2() -
     display = {"type": "carousel", "data-source": DATA_SOURCE, "template": {"title": "{{t}}", "image": "{{i}}"}}
     assert rules(display) == []
     assert rules(display, bot={"id": "bot", "channels": [{"id": "v", "type": "messenger-2"}]}) == [
-        ("default-taken", "warning")
+        ("default-taken", "warning"),
+        ("falls-back", "warning"),
     ]
 
 

@@ -113,25 +113,28 @@ def test_steps_commands_and_the_trait_name_conversations_that_are_there() -> Non
 
 def test_credentials_and_live_agents_must_be_there() -> None:
     source = {"endpoint": "https://a.at", "method": "GET", "authentication-method": "ofice"}
-    bot = {"id": "bot", "credentials": {"office": {"type": "bearer", "token": {"env": "BOT_A"}}}}
-    found = steps(
-        {"type": "webhook", "data-source": source},
-        {"type": "command", "command": "stay-silent", "live-agent": "desk"},
-        bot=bot,
-    )
+    bot = {
+        "id": "bot",
+        "credentials": {"office": {"type": "bearer", "token": {"env": "BOT_A"}}},
+        "live-agents": {"office": "https://desk.example.com"},
+    }
+    hand_off = {"type": "command", "command": "stay-silent", "live-agent": "desk"}
+    found = steps({"type": "webhook", "data-source": source}, hand_off, bot=bot)
     assert said(found, "unknown-credential") == [
         'conversations/book/steps/0/data-source/authentication-method: "ofice" is no credential of bot.json. Did you mean "office"?'
     ]
     assert len(said(found, "unknown-live-agent")) == 1
+    assert said(steps(hand_off), "unknown-live-agent") == []
 
 
 @pytest.mark.parametrize("name", ["user", "conversation", "conversationDisplayName", "_x", "_system"])
 def test_no_answer_may_take_a_name_that_the_service_uses(name: str) -> None:
     question = {"type": "question", "entity": name, "entity-type": "Text"}
     confirmation = {"type": "confirmation", "entity": name}
-    found = steps(question, confirmation)
+    review = {"type": "entities-confirmation", "entity": name, "entities": ["a"]}
+    found = steps(question, confirmation, review)
     assert [(one.rule, one.severity, one.path) for one in found] == [
-        ("reserved-name", "error", f"conversations/book/steps/{index}/entity") for index in (0, 1)
+        ("reserved-name", "error", f"conversations/book/steps/{index}/entity") for index in (0, 1, 2)
     ]
 
 

@@ -87,3 +87,106 @@ def test_a_secret_in_clear_is_a_warning_that_does_not_repeat_it() -> None:
         ("literal-secret", "warning", "conversations/book/steps/0/data-source/headers/Authorization"),
     ]
     assert "hunter2" not in "".join(map(str, found))
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "names"),
+    [
+        ("https://a.at/{{city}}", ["city"]),
+        ("https://a.at?x={{$encodeURI city}}&y={{day}}", ["day"]),
+        ("{{base}}/b/{{city}}", ["city"]),
+        ("https://{{host}}:{{port}}/{{{city}}}", ["city"]),
+        ("https://a.at/{{#if a}}b/{{city}}{{/if}}", ["city"]),
+        ("https://a.at/{{$encodeURI city}}", []),
+        ("{{base}}", []),
+        ("{{scheme}}://{{host}}", []),
+        ("https://a.at/{{", []),
+    ],
+)
+def test_a_value_in_an_address_that_is_not_encoded_is_named(endpoint: str, names: list[str]) -> None:
+    found = [finding for finding in of_source(endpoint=endpoint, method="GET") if finding.rule == "unencoded-value"]
+    assert [finding.message.split('"')[1] for finding in found] == names
+    assert {finding.severity for finding in found} <= {"warning"}
+
+
+def of_dynamic(**keys: Any) -> list[Finding]:
+    dynamic = {"data-source": {"method": "GET"} | keys, "value-template": "{{this}}"}
+    definition = {"name": "City", "lookup-strategy": "keywords", "data": [], "dynamic-data": dynamic}
+    return steps({"type": "message", "messages": ["a"]}, training={"entity-definitions": [definition]})
+
+
+def test_dynamic_data_reads_an_endpoint() -> None:
+    (message,) = said(of_dynamic(entity="cities"), "dynamic-source")
+    assert 'Give an "endpoint"' in message
+    found = of_dynamic(endpoint="https://a.at/{{$encodeURI 'a b'}}", headers={"X-A": "b"})
+    assert not {"dynamic-source", "dynamic-value", "unencoded-value"} & {finding.rule for finding in found}
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"endpoint": "https://a.at/{{city}}"},
+        {"endpoint": "https://a.at", "headers": {"X-A": "{{city}}"}},
+        {"endpoint": "https://a.at", "payload": "{{city}}"},
+        {"endpoint": "https://a.at", "payload": {"b": "{{$lowercase city}}"}},
+        {"endpoint": "https://a.at", "selector": "$['{{city}}']"},
+    ],
+)
+def test_a_value_of_memory_in_the_request_of_a_list_is_told(keys: dict[str, Any]) -> None:
+    (message,) = said(of_dynamic(**keys), "dynamic-value")
+    assert '"city" prints nothing' in message
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "is_told"),
+    [
+        ("{{base}}/a", True),
+        ("https://{{host}}/a", True),
+        ("https://a.at:{{port}}/a", True),
+        ("https://a.at{{path}}", True),
+        ("http{{s}}://a.at/b", True),
+        ("https://{{$encodeURI shop}}.a.at/", True),
+        ("https://a.at/{{$encodeURI b}}", False),
+        ("https://a.at?b={{$encodeURI b}}", False),
+        ("{{#if test}}https://a.at/{{else}}https://b.at/{{/if}}{{$encodeURI c}}", False),
+        ("https://a.at/b", False),
+    ],
+)
+def test_a_value_that_decides_which_host_is_called_is_a_warning(endpoint: str, is_told: bool) -> None:
+    found = [finding for finding in of_source(endpoint=endpoint, method="GET") if finding.rule == "moving-endpoint"]
+    assert [finding.severity for finding in found] == (["warning"] if is_told else [])
+
+
+def test_a_user_name_in_an_address_is_told() -> None:
+    assert len(said(of_source(endpoint="https://ada:hunter2@a.at/b", method="GET"), "no-http")) == 1
+    assert said(of_source(endpoint="https://a.at/b@c", method="GET"), "no-http") == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "path"),
+    [
+        ({"headers": {"X-Api-Key": "hunter2"}}, "headers/X-Api-Key"),
+        ({"headers": {"X-Auth-Token": "hunter2"}}, "headers/X-Auth-Token"),
+        ({"payload": {"user": {"clientSecret": "hunter2"}}}, "payload/user/clientSecret"),
+        ({"payload": {"token": "0123456789abcdefhunter2"}}, "payload/token"),
+        ({"endpoint": "https://a.at?a=b&api_key=hunter2"}, "endpoint"),
+        ({"endpoint": "https://a.at?key=AIza0123456789hunter2"}, "endpoint"),
+    ],
+)
+def test_a_secret_is_known_by_its_key_in_headers_payloads_and_addresses(keys: dict[str, Any], path: str) -> None:
+    found = of_source(**{"endpoint": "https://a.at", "method": "POST"} | keys)
+    assert [finding.path.partition("data-source/")[2] for finding in found] == [path]
+    assert [finding.rule for finding in found] == ["literal-secret"]
+    assert "hunter2" not in str(found[0])
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"headers": {"Authorization": "Bearer {{login.access_token}}", "X-Key": {"env": "BOT_KEY"}}},
+        {"payload": {"password": "{{password}}", "token": "city", "key": "name", "secretary": "Ada"}},
+        {"endpoint": "https://a.at?key=city&token={{$encodeURI token}}"},
+    ],
+)
+def test_what_only_looks_like_a_secret_is_right(keys: dict[str, Any]) -> None:
+    assert said(of_source(**{"endpoint": "https://a.at", "method": "POST"} | keys), "literal-secret") == []

@@ -141,3 +141,14 @@ def test_a_message_step_that_sends_nothing_is_a_warning(step: dict[str, Any]) ->
 
 def test_a_message_step_may_send_replies_alone() -> None:
     assert steps({"type": "message", "display": {"type": "quick-reply", "data": ["a"]}}) == []
+
+
+def test_an_image_validation_without_a_labeller_is_a_warning() -> None:
+    def of(bot: dict[str, Any]) -> list[str]:
+        validation = {"type": "image", "parameters": {"contains": "cat"}}
+        reactions = {"validations": [validation]}
+        step = {"type": "question", "entity": "photo", "entity-type": "File", "reactions": reactions}
+        return said(steps(step, bot=bot), "no-labeller")
+
+    assert of({"id": "bot", "image-labeller": "https://labels.example.com"}) == []
+    assert len(of({"id": "bot"})) == len(of({"id": "bot", "image-labeller": ""})) == 1

@@ -27,3 +27,33 @@ def test_a_value_that_stands_twice_is_a_warning() -> None:
 def test_one_expression_for_two_values_is_a_linters_error() -> None:
     values = ({"value": "a", "expressions": ["Good  day", "hi"]}, {"value": "b", "expressions": ["good day"]})
     assert of_definition("trait", *values) == [("shared-expression", "error", "data/1/expressions/0", False)]
+
+
+def test_conversations_and_answers_are_compared_with_each_other_and_other_traits_are_not() -> None:
+    def definition(name: str, strategy: str, value: str) -> dict[str, Any]:
+        more = {"answers": ["a"]} if strategy == "QnA" else {}
+        data = [{"value": value, "expressions": ["Opening hours?", "one", "two"], **more}]
+        return {"name": name, "lookup-strategy": strategy, "data": data}
+
+    definitions = [
+        definition("Mood", "trait", "good"),
+        definition("Conversation", "trait", "book"),
+        definition("Weather", "trait", "fine"),
+        definition("Questions", "QnA", "hours"),
+    ]
+    found = steps(training={"entity-definitions": definitions})
+    assert {finding.path.rpartition("/data")[0] for finding in found if finding.rule == "shared-expression"} == {
+        "entity-definitions/3"
+    }
+
+
+def test_one_name_for_two_values_is_right_where_the_user_is_asked_which_or_nobody_asks() -> None:
+    data = [{"value": "Graz"}, {"value": "Linz", "synonyms": ["graz!", "L"]}]
+    training = {"entity-definitions": [{"name": "City", "lookup-strategy": "keywords", "data": data}]}
+    question: dict[str, Any] = {"type": "question", "entity": "a", "entity-type": "City", "messages": ["?"]}
+    found = steps(question, training=training)
+    assert [finding.path for finding in found if finding.rule == "shared-synonym"] == [
+        "entity-definitions/0/data/1/synonyms/0"
+    ]
+    question["reactions"] = {"ambiguities": ["Which one?"]}
+    assert steps(question, training=training) == steps(training=training) == []

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dialoom.understanding.values import readers_for
+from dialoom.understanding.values.message import message
 from tests.understanding.values.reading import WEDNESDAY, read, values
 
 
@@ -150,3 +152,22 @@ def test_every_date_is_read_back_from_its_usual_writings(day: date) -> None:
 def test_a_date_without_a_year_is_never_past(text: str, day: date) -> None:
     now = WEDNESDAY.replace(year=min(max(day.year, 2), 9000), month=day.month, day=min(day.day, 28))
     assert all(value >= now.date().isoformat() for value in values("Date", text, now=now))
+
+
+@pytest.mark.parametrize("text", ["wendesday", "on Satuday", "3 septmber"])
+def test_a_name_with_a_slip_is_a_little_less_sure_and_keeps_its_place(text: str) -> None:
+    [found] = readers_for("en")["Date"].find(message(text, WEDNESDAY))
+    assert found.confidence < 1
+    assert text[found.start : found.end] == text.removeprefix("on ")
+
+
+def test_places_after_a_slip_are_those_of_the_message() -> None:
+    assert read("Date", "é wendesday or the 12th") == [("2027-03-03", "wendesday"), ("2027-03-12", "the 12th")]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "bg", "zh", "th", "fi"])
+@pytest.mark.parametrize("piece", ["2 hours ", "周二", "3 am to ", "in an hour ", "1, ", "the 3rd "])
+def test_a_long_message_of_one_phrase_is_read_all_the_same(piece: str, language: str) -> None:
+    said = message((piece * 2_000)[:2_000], WEDNESDAY)
+    for reader in readers_for(language).values():
+        assert all(0 <= one.start < one.end <= 2_000 for one in reader.find(said))

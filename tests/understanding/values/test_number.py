@@ -44,7 +44,7 @@ from tests.understanding.values.reading import read, values
         ("trinta e cinco", "pt", [35]),
         ("двадесет и пет", "bg", [25]),
         ("единайсет", "bg", [11]),
-        ("一 3", "zh", [3]),
+        ("一 3", "zh", [1, 3]),
         ("٣", "ar", [3]),
     ],
 )
@@ -57,6 +57,7 @@ def test_numbers_are_read_in_digits_and_words(text: str, language: str, expected
     [
         ("the first one", "en"),
         ("that one", "en"),
+        ("the blue one please", "en"),
         ("A123", "en"),
         ("3rd", "en"),
         ("15:00", "en"),

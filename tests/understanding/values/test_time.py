@@ -134,3 +134,9 @@ def test_every_minute_of_the_day_is_read_back(hour: time) -> None:
     assert values("Time", f"{hour:%H:%M}") == [f"{hour:%H:%M}"]
     assert values("Time", f"{hour:%I:%M %p}") == [f"{hour:%H:%M}"]
     assert values("Time", f"um {hour.hour}:{hour:%M} Uhr", "de") == [f"{hour:%H:%M}"]
+
+
+def test_a_bare_hour_before_a_name_may_be_a_house_number() -> None:
+    unsure = list(readers_for("en")["Time"].find(message("at 1 Embarcadero Center", WEDNESDAY)))
+    assert [(one.value, one.confidence) for one in unsure] == [("13:00", BARE_HOUR)]
+    assert values("Time", "9 in the evening, at 1 Embarcadero Center") == ["21:00"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.engine.steps.command import run_command
 from dialoom.engine.steps.confirmation import run_confirmation
+from dialoom.engine.steps.entities_confirmation import run_entities_confirmation
 from dialoom.engine.steps.message import run_message
 from dialoom.engine.steps.question import run_question
 from dialoom.engine.steps.webhook import run_webhook
@@ -22,5 +23,6 @@ STEPS: Mapping[str, Callable[[Progress, Open, Place], Outcome]] = {
     "message": run_message,
     "webhook": run_webhook,
     "confirmation": run_confirmation,
+    "entities-confirmation": run_entities_confirmation,
     "command": run_command,
 }

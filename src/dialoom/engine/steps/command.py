@@ -1,4 +1,4 @@
-"""The commands: go-to, invalidate-entity, set-entity, stay-silent."""
+"""The commands: go-to, invalidate-entity, set-entity, stay-silent, logout."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dialoom.engine import changes, stack
 from dialoom.engine.memory import kind_of, stored
 from dialoom.engine.outcome import Outcome
-from dialoom.engine.script import GoTo, Invalidate, SetEntity, StaySilent
+from dialoom.engine.script import GoTo, Invalidate, Logout, SetEntity, StaySilent
 from dialoom.engine.signals import Broken
 from dialoom.errors import TemplateError
 from dialoom.template import Template
@@ -37,7 +37,14 @@ def run_command(p: Progress, conversation: Open, place: Place) -> Outcome:
         case StaySilent():
             minutes = command.minutes or p.flow.silence_minutes
             p.silent_until = p.event.now + round(minutes * 60_000)
+            if command.agent is not None:
+                p.hand_over(command.agent, place.path)
             return Outcome.WAIT
+        case Logout():
+            if p.flow.login is not None:
+                # Later than this step alone counts as not run: what made the login needed is not undone by its end.
+                changes.lose(p, p.flow.login.entity, place)
+            return Outcome.ON
 
 
 def _invalidate(p: Progress, command: Invalidate) -> Outcome:

@@ -1,14 +1,12 @@
-"""A question that has no value, or one whose value is to be checked again: is it asked, and how."""
+"""A question that has no value, or one whose value is to be checked or asked for again: is it asked, and how."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from dialoom.engine import options, reactions
-from dialoom.engine.memory import worded
+from dialoom.engine import options, reactions, suggesting
 from dialoom.engine.outcome import Outcome
-from dialoom.engine.state import Choice
-from dialoom.template.values import plain_text, print_value
+from dialoom.engine.replies import reply_of
 
 if TYPE_CHECKING:
     from dialoom.engine.progress import Open, Progress
@@ -20,25 +18,20 @@ def run_question(p: Progress, conversation: Open, place: Place) -> Outcome:
     choices = None
     if p.memory.has(question.entity):
         is_right, choices = reactions.still_holds(p, conversation, place)
-        if is_right:
+        if is_right and conversation.reviewed != place.index:
             return Outcome.ON
     if p.is_passing_by:
         return Outcome.WAIT
     p.act(place.path)
-    fitting = p.ambiguous.get((conversation.script.key, place.index))
+    fitting = conversation.unsure.get(place.index)
     if fitting is not None:
         texts = p.render(question.ambiguities or question.texts, place.path)
-        shown = tuple(_choice(value, question.type) for value in fitting)
+        shown = tuple(reply for reply in (reply_of(p, place, value) for value in fitting) if reply is not None)
         options.put(p, conversation, place, texts, shown, is_ambiguity=True)
+        return Outcome.WAIT
+    past = None if p.memory.has(question.entity) else suggesting.suggested(p, conversation, place)
+    if past is not None:
+        options.put_suggestion(p, conversation, place, suggesting.texts(p, place, past))
     else:
         options.put(p, conversation, place, p.render(question.texts, place.path), choices)
     return Outcome.WAIT
-
-
-def _choice(value: Any, type: str) -> Choice:
-    """One of several values that fit equally, as an option: it reads as it prints and says what it is stored as."""
-    if isinstance(value, dict) and "value" in value:
-        return Choice(print_value(value["value"]), value["value"])
-    return Choice(
-        print_value(worded(value, type)), value if isinstance(value, str | int | float) else plain_text(value)
-    )

@@ -1,7 +1,7 @@
 """What the types cannot say: names that must exist, keys that go together, texts in a language of their own.
 
 One row a check; each looks at one kind of piece and yields faults. ``flow.read`` calls ``findings`` once a bot. To add
-a check, write the function in the file of its subject and add a row.
+a check, write the function in the file of its subject, add a row, and its rule to ``flow.rules`` and to the docs.
 """
 
 from __future__ import annotations
@@ -9,12 +9,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dialoom.flow import notyet
-from dialoom.flow.check import channels, displays, login, names, sources, steps, templates, training
-from dialoom.flow.check.known import Known, known_from
+from dialoom.flow.check import (
+    channels,
+    conditions,
+    displays,
+    login,
+    names,
+    options,
+    reach,
+    saying,
+    secrets,
+    sources,
+    steps,
+    templates,
+    training,
+    unset,
+    values,
+)
+from dialoom.flow.check.known import Finder, Known, known_from
 from dialoom.flow.report import Fault, finding_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from dialoom.flow.finding import Finding
     from dialoom.flow.pieces import Piece
@@ -29,9 +45,13 @@ class Check(NamedTuple):
     run: Callable[[Piece, Known], Iterable[Fault]]
     severity: Literal["error", "warning"] = "error"
     prevents_loading: bool = True
+    is_doubt: bool = False
+    """Looks at the bot as a whole, and only where nothing keeps it from loading, so that it need not guess."""
 
 
-_SECRET_KINDS = ("bot", "channel", "credential", "oidc", "socialnet", "data-source")
+def _doubt(rule: str, kind: str, run: Callable[[Piece, Known], Iterable[Fault]]) -> Check:
+    return Check(rule, (kind,), run, "warning", is_doubt=True)
+
 
 CHECKS = (
     Check("bad-id", ("bot", "channel"), names.ids),
@@ -51,22 +71,29 @@ CHECKS = (
     Check("unknown-live-agent", ("step",), names.live_agents),
     Check("platform-key", ("channel",), channels.platform_keys),
     Check("bad-origin", ("channel",), channels.origins),
+    Check("user-token", ("channel",), channels.user_tokens),
+    Check("login-from-page", ("channel",), channels.logins_from_pages, "warning"),
     Check("login-provider", ("authentication",), login.providers),
     Check("login-reserved", ("oidc",), login.reserved_params),
     Check("login-issuer", ("oidc",), login.issuers),
     Check("login-redirect", ("authentication",), login.redirects),
     Check("login-binding", ("authentication",), login.bindings),
     Check("login-missing", ("step",), login.protected_steps),
+    Check("login-not-yet", ("authentication",), login.not_yet, "warning"),
     Check("data-source", ("data-source",), sources.origins_of_data),
     Check("bad-header", ("data-source",), sources.header_names),
     Check("no-http", ("data-source",), sources.literal_addresses, "warning"),
+    Check("unencoded-value", ("data-source",), sources.unencoded_values, "warning"),
+    Check("dynamic-source", ("dynamic-data",), sources.dynamic_sources),
+    Check("dynamic-value", ("dynamic-data",), sources.dynamic_values, "warning"),
     Check("default-taken", ("data-source",), sources.missing_methods, "warning"),
-    Check("bad-variable", _SECRET_KINDS, sources.variables),
-    Check("literal-secret", _SECRET_KINDS, sources.literal_secrets, "warning"),
+    Check("bad-variable", secrets.KINDS, secrets.variables),
+    Check("literal-secret", secrets.KINDS, secrets.literals, "warning"),
     Check("bad-command", ("step",), steps.commands),
     Check("bad-parameters", ("validation",), steps.validations),
     Check("bad-parameters", ("validation",), steps.lengths),
     Check("bad-parameters", ("validation",), steps.ranges),
+    Check("no-labeller", ("validation",), steps.unlabelled_images, "warning"),
     Check("no-message", ("step",), steps.silent_messages, "warning"),
     Check("bad-regex", ("validation",), steps.regexes),
     Check("bad-regex", ("pattern",), steps.patterns),
@@ -76,41 +103,85 @@ CHECKS = (
     Check("default-taken", ("display",), displays.missing_titles, "warning"),
     Check("two-sources", ("display",), displays.two_sources, "warning"),
     Check("no-options", ("display",), displays.no_options, "warning"),
-    Check("unmatched-option", ("display",), displays.unmatched_options, prevents_loading=False),
+    Check("unmatched-option", ("display",), options.unmatched_options, prevents_loading=False),
+    Check("unmatched-option", ("display",), options.unread_options, prevents_loading=False, is_doubt=True),
     Check("blank-name", ("value",), training.blank_values),
     Check("doubled-value", ("definition",), training.doubled_values, "warning"),
-    Check("shared-expression", ("definition",), training.shared_expressions, prevents_loading=False),
+    Check("shared-expression", ("training",), training.shared_expressions, prevents_loading=False),
     Check("bad-template", tuple(templates.KINDS), templates.syntax),
     Check("not-yet", tuple(notyet.KINDS), notyet.faults),
+    _doubt("unreachable", "conversation", reach.unreachable),
+    _doubt("unreachable", "value", reach.unsaid),
+    _doubt("missing-help", "flow", reach.no_help),
+    _doubt("dead-step", "conversation", reach.dead_steps),
+    _doubt("always-holds", "step", conditions.always),
+    _doubt("never-holds", "step", conditions.never),
+    _doubt("never-holds", "step", conditions.own_entity),
+    _doubt("unknown-value", "flow", values.comparisons),
+    _doubt("unknown-value", "validation", values.match_values),
+    _doubt("unset-entity", "flow", unset.unset_names),
+    _doubt("mixed-types", "conversation", values.mixed_types),
+    _doubt("unasked-entity", "step", values.unasked),
+    _doubt("login-overwritten", "step", values.overwritten_login),
+    _doubt("lost-response", "flow", unset.lost_responses),
+    _doubt("no-fallback", "settings", saying.silent_settings),
+    _doubt("no-error-message", "validation", saying.silent_validations),
+    _doubt("no-message", "step", saying.silent_questions),
+    _doubt("no-answer", "value", saying.silent_answers),
+    _doubt("restart-phrase", "flow", saying.restart_options),
+    _doubt("restart-phrase", "training", saying.restart_values),
+    _doubt("moving-endpoint", "data-source", sources.moving_addresses),
+    _doubt("unseen-status", "step", sources.unseen_statuses),
+    _doubt("unused-response", "validation", sources.unused_responses),
+    _doubt("select-mismatch", "display", displays.mismatched_selects),
+    _doubt("falls-back", "display", displays.falling_back),
+    _doubt("constant-template", "display", displays.constant_options),
+    _doubt("constant-template", "dynamic-data", training.constant_values),
+    _doubt("no-values", "step", displays.valueless_types),
+    _doubt("few-expressions", "value", training.few_expressions),
+    _doubt("shared-synonym", "definition", training.shared_synonyms),
+    _doubt("slow-regex", "validation", steps.slow_regexes),
+    _doubt("slow-regex", "pattern", steps.slow_patterns),
 )
 
 
 def findings(
-    found: Iterable[Piece],
+    found: Sequence[Piece],
     *,
     documents: Mapping[str, Document],
     unread: Collection[str],
     variables: frozenset[str],
-    defined_by: Iterable[Piece],
+    defined_by: Sequence[Piece],
+    is_sound: bool,
+    finder: Finder | None = None,
 ) -> Iterator[Finding]:
     """Run every check over ``found``.
 
     ``unread`` are the files that are missing or no JSON: names in them are not looked up. ``defined_by`` are the pieces
-    whose names count as defined.
+    whose names count as defined. ``is_sound``: nothing found so far keeps the bot from loading. ``finder`` looks for
+    values in texts.
     """
-    known = known_from(defined_by, unread, variables)
-    by_kind: dict[str, list[Check]] = {}
-    for check in CHECKS:
-        for kind in check.kinds:
-            by_kind.setdefault(kind, []).append(check)
-    for piece in found:
-        for check in by_kind.get(piece.kind, ()):
-            for fault in check.run(piece, known):
-                yield finding_of(
-                    fault,
-                    rule=check.rule,
-                    file=piece.file,
-                    documents=documents,
-                    severity=check.severity,
-                    prevents_loading=check.prevents_loading,
-                )
+    known = known_from(defined_by, unread, variables, finder)
+
+    def run(is_doubt: bool) -> Iterator[Finding]:
+        by_kind: dict[str, list[Check]] = {}
+        for check in CHECKS:
+            for kind in check.kinds if check.is_doubt == is_doubt else ():
+                by_kind.setdefault(kind, []).append(check)
+        for piece in found:
+            for check in by_kind.get(piece.kind, ()):
+                for fault in check.run(piece, known):
+                    yield finding_of(
+                        fault,
+                        rule=check.rule,
+                        file=piece.file,
+                        documents=documents,
+                        severity=check.severity,
+                        prevents_loading=check.prevents_loading,
+                    )
+
+    for finding in run(is_doubt=False):
+        is_sound &= not finding.prevents_loading or finding.rule == "not-yet"
+        yield finding
+    if is_sound:
+        yield from run(is_doubt=True)

@@ -23,6 +23,9 @@ PLATFORM_KEYS: dict[str, tuple[str, ...]] = {
     "directline": ("secret",),
 }
 
+# Channels whose users a page's or an application's own server can vouch for.
+_SIGNED = ("web", "mobile", "rest")
+
 _is_origin = re.compile(r"https?://[^/?#@\s*]+", re.IGNORECASE).fullmatch
 
 
@@ -53,3 +56,30 @@ def origins(channel: Piece, _: Known) -> Iterator[Fault]:
             if _is_origin(shorter):
                 message += f' Did you mean "{shorter}"?'
         yield Fault(path=channel.at("allowed-origins", index), message=message)
+
+
+def user_tokens(channel: Piece, _: Known) -> Iterator[Fault]:
+    """What is said of user tokens needs the key that checks them, and a channel whose users can bring one."""
+    kind = channel.text("type")
+    has_key = channel.value.get("user-secret") is not None
+    for key in ("user-secret", "user-token-algorithm", "require-user-token"):
+        if not channel.value.get(key):
+            continue
+        if kind is not None and kind not in _SIGNED:
+            message = (
+                f'"{key}" is for {", ".join(_SIGNED)} channels; this one is {kind}, whose platform knows the user.'
+            )
+            yield Fault(path=channel.at(key), message=f"{message} Remove it.", at_key=True)
+        elif not has_key:
+            message = f'"{key}" needs "user-secret", the key that checks the tokens. Add it, or remove "{key}".'
+            yield Fault(path=channel.at(key), message=message, at_key=True)
+
+
+def logins_from_pages(channel: Piece, _: Known) -> Iterator[Fault]:
+    """Whoever opens the page's console can then be anybody whom the flow believes to be logged in."""
+    if channel.value.get("login-from-page") is True:
+        message = (
+            "Any page, and any visitor in the browser's console, can now set the login unsigned. Prefer user-secret: "
+            "the context of a signed user token may set it as well."
+        )
+        yield Fault(path=channel.at("login-from-page"), message=message, at_key=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import unicodedata
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dialoom.flow.report import Fault
 
@@ -90,40 +89,75 @@ def no_options(display: Piece, known: Known) -> Iterator[Fault]:
         yield Fault(path=display.path, message=message)
 
 
-def unmatched_options(display: Piece, known: Known) -> Iterator[Fault]:
-    """A static option whose value names nothing of its keywords type: choosing it gives an invalid reply."""
+def mismatched_selects(display: Piece, _: Known) -> Iterator[Fault]:
+    """A select that chooses one where several are wanted, or several where one is."""
     step = display.step
-    if step is None or display.value.get("template") is not None:
+    if step is None or step.text("type") != "question":
         return
+    takes_many, kind = step.value.get("capture-multiple-values") is True, display.text("type")
+    if kind == "single-select" and takes_many:
+        message = 'This dialog lets the user choose one value, and the question takes several. Write "multi-select".'
+        yield Fault(path=display.at("type"), message=message)
+    elif kind == "multi-select" and not takes_many:
+        message = (
+            'This dialog always gives a list, and the question takes one value. Add "capture-multiple-values": true, '
+            'or write "single-select".'
+        )
+        yield Fault(path=display.at("type"), message=message)
+
+
+_FALLS_BACK: dict[str, dict[str, str]] = {
+    "date-picker": {"messenger-1": "the question is plain text", "messenger-2": "the question is plain text"},
+    "multi-select": {
+        "messenger-1": "the options are a numbered list",
+        "messenger-2": "the options are a numbered list",
+        "messenger-3": "the options are a numbered list",
+    },
+    "carousel": {"messenger-2": "the cards are a list that a button opens"},
+}
+"""What a channel that has no such thing shows instead (channels.md section 1). What is spoken is no loss."""
+
+
+def falling_back(display: Piece, known: Known) -> Iterator[Fault]:
+    """A display that one of the bot's channels cannot show."""
+    kind = display.text("type") or ""
+    told: dict[str, list[str]] = {}
+    for channel, instead in _FALLS_BACK.get(kind, {}).items():
+        if channel in known.channel_types:
+            told.setdefault(instead, []).append(channel)
+    for instead, channels in told.items():
+        message = f"There is no {kind} on {' and '.join(channels)}: {instead} there. See that the question reads well."
+        yield Fault(path=display.at("type"), message=message)
+
+
+def constant_options(display: Piece, known: Known) -> Iterator[Fault]:
+    """A template without an expression makes the same of every element."""
+    template = display.value.get("template")
+    if isinstance(template, str):
+        template = {"": template}
+    if not isinstance(template, dict) or ("data" in display.value and len(display.list("data")) < 2):
+        return
+    for key in ("", "title", "value"):
+        text = template.get(key)
+        if isinstance(text, str) and text.strip() and "{{" not in text:
+            path = display.at("template", key) if key else display.at("template")
+            message = (
+                f'"{text[:80]}" names nothing of the element, so that all options are the same. Use an expression.'
+            )
+            yield Fault(path=path, message=message)
+
+
+def valueless_types(step: Piece, known: Known) -> Iterator[Fault]:
+    """A question that nothing can answer: its type has no values, and no options bring any."""
     entity_type = step.text("entity-type")
-    definition = (known.definitions or {}).get(entity_type or "")
-    if known.strategy(entity_type) != "keywords" or definition is None or "dynamic-data" in definition.value:
+    display = step.value.get("display")
+    if step.text("type") != "question" or known.strategy(entity_type) not in ("keywords", "trait"):
         return
-    names: dict[str, str] = {}
-    for value in known.values.get(entity_type or "", []):
-        for name in (value.text("value"), *value.list("synonyms")):
-            if isinstance(name, str):
-                names.setdefault(_plain(name), name)
-    for index, option in enumerate(display.list("data")):
-        keys, said = _said(option)
-        if said is not None and "{{" not in said and _plain(said) not in names:
-            message = f'"{said[:80]}" is no value or synonym of "{entity_type}", so that choosing it is not understood.'
-            path = display.at("data", index, *keys)
-            yield Fault(path=path, message=message, word=said, allowed=tuple(names.values()))
-
-
-def _said(option: Any) -> tuple[tuple[str, ...], str | None]:
-    """What choosing the option says, and the key where it stands."""
-    if isinstance(option, str):
-        return (), option
-    if isinstance(option, dict):
-        for key in ("value", "title"):
-            if isinstance(option.get(key), str):
-                return (key,), option[key]
-    return (), None
-
-
-def _plain(text: str) -> str:
-    """Letters and digits without accents and case: as lenient as the understanding that will read the option."""
-    spread = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in spread if character.isalnum())
+    definition = (known.definitions or {})[entity_type or ""]
+    if known.values.get(entity_type or "") or "dynamic-data" in definition.value or entity_type == "Conversation":
+        return
+    if not isinstance(display, dict) or ("data" not in display and "data-source" not in display):
+        message = (
+            f'"{entity_type}" has no values, so that no answer is understood. Give it data, or the question options.'
+        )
+        yield Fault(path=step.at("entity-type"), message=message)

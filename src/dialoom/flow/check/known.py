@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from dialoom.flow.check.plain import leniently
+from dialoom.flow.check.whole import Whole
 from dialoom.flow.model import BUILT_IN_TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from dialoom.flow.pieces import Piece
+
+
+Finder = Callable[[str, Mapping[str, str]], Callable[[str, str], bool]]
+"""Of a language and the patterns of the regex types by name: whether a text holds a value of a type."""
 
 
 class Known(NamedTuple):
@@ -24,7 +32,13 @@ class Known(NamedTuple):
     live_agents: tuple[str, ...] | None
     channel_types: frozenset[str]
     has_authentication: bool
+    has_labeller: bool
+    """Also where bot.json cannot be read, since it may have one."""
     variables: frozenset[str]
+    language: str
+    names: Names
+    whole: Whole
+    reader: Reader
 
     @property
     def entity_types(self) -> tuple[str, ...] | None:
@@ -37,7 +51,48 @@ class Known(NamedTuple):
         return definition.text("lookup-strategy") if definition else None
 
 
-def known_from(found: Iterable[Piece], unread: Collection[str], variables: frozenset[str]) -> Known:
+class Names:
+    """What the user can say for the values of the keywords types; each type is gone through once."""
+
+    def __init__(self, values: Mapping[str, list[Piece]]) -> None:
+        self._values = values
+        self._names: dict[str, dict[str, str]] = {}
+
+    def of(self, entity_type: str) -> dict[str, str]:
+        """Values and synonyms, by how they are compared."""
+        names = self._names.get(entity_type)
+        if names is None:
+            names = self._names[entity_type] = {}
+            for value in self._values.get(entity_type, ()):
+                for name in (value.text("value"), *value.list("synonyms")):
+                    if isinstance(name, str):
+                        names.setdefault(leniently(name), name)
+        return names
+
+
+class Reader:
+    """Looks for values of regex and built-in types in a text, where a room above lends its understanding."""
+
+    def __init__(self, finder: Finder | None, language: str, definitions: Mapping[str, Piece]) -> None:
+        self._finder, self._language, self._definitions = finder, language, definitions
+
+    def finds(self, entity_type: str, text: str) -> bool | None:
+        """None where nobody can tell."""
+        return None if self._finds is None else self._finds(entity_type, text)
+
+    @cached_property
+    def _finds(self) -> Callable[[str, str], bool] | None:
+        patterns: dict[str, str] = {}
+        for name, definition in self._definitions.items():
+            data = definition.value.get("data")
+            if definition.text("lookup-strategy") == "regex" and isinstance(data, dict):
+                patterns[name] = str(data.get("pattern"))
+        return None if self._finder is None else self._finder(self._language, patterns)
+
+
+def known_from(
+    found: Sequence[Piece], unread: Collection[str], variables: frozenset[str], finder: Finder | None = None
+) -> Known:
     """Collect the names out of ``found``; ``unread`` are the files that are missing or no JSON."""
     credentials: list[str] = []
     live_agents: list[str] = []
@@ -46,11 +101,14 @@ def known_from(found: Iterable[Piece], unread: Collection[str], variables: froze
     definitions: dict[str, Piece] = {}
     values: dict[str, list[Piece]] = {}
     channel_types = set()
-    has_authentication = False
+    language = "en"
+    has_authentication, has_labeller = False, "bot.json" in unread
     for piece in found:
         if piece.kind == "bot":
+            language = piece.text("language") or language
             credentials += _keys(piece, "credentials")
             live_agents += _keys(piece, "live-agents")
+            has_labeller |= bool(piece.text("image-labeller"))
         elif piece.kind == "flow":
             conversations += _keys(piece, "conversations")
         elif piece.kind == "step" and (name := always_run(piece)):
@@ -72,7 +130,12 @@ def known_from(found: Iterable[Piece], unread: Collection[str], variables: froze
         live_agents=None if "bot.json" in unread else _once(live_agents),
         channel_types=frozenset(channel_types),
         has_authentication=has_authentication,
+        has_labeller=has_labeller,
         variables=variables,
+        language=language,
+        names=Names(values),
+        whole=Whole(found),
+        reader=Reader(finder, language, definitions),
     )
 
 

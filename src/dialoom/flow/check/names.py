@@ -54,7 +54,7 @@ _OURS = {
 def reserved_names(step: Piece, _: Known) -> Iterator[Fault]:
     """An answer under a name that the engine and the channels give a meaning of their own."""
     name = step.text("entity")
-    if name is None or step.text("type") not in ("question", "confirmation"):
+    if name is None or step.text("type") not in ("question", "confirmation", "entities-confirmation"):
         return
     if name.startswith("_"):
         message = f'"{name[:80]}" begins with "_", as only names of the service do. Choose another name.'
@@ -186,8 +186,8 @@ def credentials(source: Piece, known: Known) -> Iterator[Fault]:
 
 
 def live_agents(step: Piece, known: Known) -> Iterator[Fault]:
-    """``live-agent`` names an address of bot.json."""
+    """``live-agent`` names an address of bot.json, where that has any; else the name alone says who takes over."""
     name = step.text("live-agent")
-    if name is not None and known.live_agents is not None and name not in known.live_agents:
+    if name is not None and known.live_agents and name not in known.live_agents:
         message = f'"{name}" is none of the live-agents of bot.json.'
         yield Fault(path=step.at("live-agent"), message=message, word=name, allowed=known.live_agents)

@@ -1,12 +1,15 @@
-"""Data sources and secrets: what a request needs, and that no secret stands in clear (flow-language.md 1 and 7)."""
+"""Data sources: what a request needs, where it goes, what of its answer is looked at (flow-language.md section 7)."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from dialoom.flow.pieces import SECRETS
+from dialoom.errors import TemplateError
 from dialoom.flow.report import Fault
+from dialoom.template import compile, compile_endpoint
+from dialoom.template.nodes import Block, Output
+from dialoom.template.parser import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,12 +17,13 @@ if TYPE_CHECKING:
     from dialoom.flow.check.known import Known
     from dialoom.flow.pieces import Piece
     from dialoom.flow.positions import Path
+    from dialoom.template.nodes import Node
 
-_SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "x-api-key", "api-key"})
 # The literal part may end within the scheme, as in "http{{s}}://".
 _begins_as_web_address = re.compile(r"https?://|https?:?/?$", re.IGNORECASE).match
 _is_token = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+").fullmatch
-_is_variable = re.compile(r"BOT_[A-Za-z0-9_]+").fullmatch
+_TAG = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+_has_user = re.compile(r"https?://[^/?#{]*@", re.IGNORECASE).match
 
 
 def origins_of_data(source: Piece, _: Known) -> Iterator[Fault]:
@@ -50,6 +54,74 @@ def literal_addresses(source: Piece, _: Known) -> Iterator[Fault]:
     if literal and not _begins_as_web_address(literal):
         message = "This is no http(s) address, so that every call of it fails. Begin it with https:// or http://."
         yield Fault(path=source.at("endpoint"), message=message)
+    elif _has_user(literal):
+        message = "A user name in an address is refused, so that every call of it fails. Name an authentication-method."
+        yield Fault(path=source.at("endpoint"), message=message)
+
+
+def moving_addresses(source: Piece, _: Known) -> Iterator[Fault]:
+    """A value that brings scheme, host or port: where the call goes is not the author's choice alone."""
+    text = source.text("endpoint") or ""
+    if "{{" not in text or (source.owner is not None and source.owner.kind == "dynamic-data"):
+        return
+    for node in _outputs(parse(text)):
+        _head, scheme_ends, tail = _TAG.sub("", text[: node.offset]).partition("://")
+        if not (scheme_ends and any(sign in tail for sign in "/?#")):
+            message = (
+                f"{text[node.offset :].partition('}}')[0]}}}}} decides which host is called, and such a host must be "
+                "public or listed by the operator. Write scheme, host and port out, with a / behind them."
+            )
+            yield Fault(path=source.at("endpoint"), message=message, characters=node.offset)
+            return
+
+
+def _outputs(nodes: tuple[Node, ...]) -> Iterator[Output]:
+    for node in nodes:
+        if isinstance(node, Output):
+            yield node
+        elif isinstance(node, Block):
+            yield from _outputs(node.body)
+            yield from _outputs(node.inverse)
+
+
+def unseen_statuses(step: Piece, _: Known) -> Iterator[Fault]:
+    """In ``full`` mode an error status is an answer like any other, and this one is kept nowhere."""
+    source = step.value.get("data-source")
+    if step.text("type") != "webhook" or step.text("entity") or not isinstance(source, dict):
+        return
+    if source.get("response") == "full" and source.get("endpoint"):
+        message = (
+            'With "full" an error status does not fail the step, and without "entity" nobody sees it. Give the step '
+            'an entity and look at its status, or remove "response".'
+        )
+        yield Fault(path=step.at("data-source", "response"), message=message)
+
+
+def unused_responses(validation: Piece, _: Known) -> Iterator[Fault]:
+    """A custom validation that calls its data-source and does not look at the answer."""
+    parameters = validation.value.get("parameters")
+    if validation.text("type") != "custom" or not isinstance(parameters, dict) or "data-source" not in parameters:
+        return
+    condition = parameters.get("condition")
+    if isinstance(condition, str) and "_response" not in condition:
+        message = "The data-source is called, and the condition does not look at what it answered. Use _response in it."
+        yield Fault(path=validation.at("parameters", "condition"), message=message)
+
+
+def unencoded_values(source: Piece, _: Known) -> Iterator[Fault]:
+    """A value behind the host that stands outside of ``$encodeURI``: a "/", "?" or "&" in it means something."""
+    text = source.text("endpoint") or ""
+    try:
+        values = compile_endpoint(text).unencoded
+    except TemplateError:  # said by another check
+        return
+    for name, offset in values:
+        head, scheme_ends, tail = _TAG.sub("", text[:offset]).partition("://")
+        if any(sign in (tail if scheme_ends else head) for sign in "/?#"):
+            message = (
+                f'"{name}" goes into the address as it is. Write {{{{$encodeURI {name}}}}}, so that it stays one value.'
+            )
+            yield Fault(path=source.at("endpoint"), message=message, characters=offset)
 
 
 def missing_methods(source: Piece, _: Known) -> Iterator[Fault]:
@@ -58,39 +130,34 @@ def missing_methods(source: Piece, _: Known) -> Iterator[Fault]:
         yield Fault(path=source.path, message='"method" is missing: GET is taken.')
 
 
-def variables(piece: Piece, known: Known) -> Iterator[Fault]:
-    """A secret's variable begins with ``BOT_``, so that a flow cannot read the service's own settings."""
-    for path, secret in _secrets(piece):
-        name = secret.get("env") if isinstance(secret, dict) else None
-        if isinstance(name, str) and not _is_variable(name) and name not in known.variables:
-            message = (
-                f'"{name[:80]}" is not open to bots. Begin its name with "BOT_", or list it in the setting BOT_ENV.'
-            )
-            yield Fault(path=(*path, "env"), message=message)
+def dynamic_sources(data: Piece, _: Known) -> Iterator[Fault]:
+    """A list is read for all users at once, so that there is no memory to take it from."""
+    source = data.value.get("data-source")
+    if isinstance(source, dict) and source.get("entity") is not None:
+        message = 'The list of a type is the same for all users, and has no memory to read. Give an "endpoint".'
+        yield Fault(path=data.at("data-source", "entity"), message=message, at_key=True)
 
 
-def literal_secrets(piece: Piece, _: Known) -> Iterator[Fault]:
-    """A secret that stands in the file in clear."""
-    for path, secret in _secrets(piece):
-        if not isinstance(secret, str) or not secret:
-            continue
-        key = str(path[-1])
-        is_header = piece.kind == "data-source"
-        if is_header and ("{{" in secret or key.lower() not in _SECRET_HEADERS):
-            continue
-        # Tokens of web and mobile stand in page source and give no right but to open a chat (channels.md section 3).
-        if piece.kind == "channel" and key == "token" and piece.text("type") in ("web", "mobile"):
-            continue
-        other = " or an authentication-method" if is_header else ""
-        message = f'A secret stands here in clear. Write {{"env": "BOT_..."}}{other} and set that variable.'
-        yield Fault(path=path, message=message)
+def dynamic_values(data: Piece, _: Known) -> Iterator[Fault]:
+    """Values of memory in such a request print nothing."""
+    for source in data.inner("data-source", "data-source"):
+        for path, text in _requested(source):
+            try:
+                names = sorted(compile(text).names)
+            except TemplateError:  # said by another check
+                continue
+            if names:
+                message = f'There is no memory where the list is read: "{names[0]}" prints nothing here.'
+                yield Fault(path=path, message=message)
 
 
-def _secrets(piece: Piece) -> Iterator[tuple[Path, object]]:
-    for key in SECRETS.get(piece.kind, ()):
-        if key in piece.value:
-            yield piece.at(key), piece.value[key]
-    headers = piece.value.get("headers") if piece.kind == "data-source" else None
-    if isinstance(headers, dict):
-        for name, value in headers.items():
-            yield piece.at("headers", name), value
+def _requested(source: Piece) -> Iterator[tuple[Path, str]]:
+    for key in ("endpoint", "selector", "payload"):
+        text = source.text(key)
+        if text is not None:
+            yield source.at(key), text
+    for key in ("headers", "payload"):
+        values = source.value.get(key)
+        for name, value in values.items() if isinstance(values, dict) else ():
+            if isinstance(value, str):
+                yield source.at(key, name), value

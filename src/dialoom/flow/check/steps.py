@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from dialoom.flow.patterns import AuthorPattern, PatternError
+from dialoom.flow.patterns import LONGEST_RISKY, AuthorPattern, PatternError
 from dialoom.flow.report import Fault
 from dialoom.template.values import read_number
 
@@ -143,6 +143,13 @@ def ranges(validation: Piece, _: Known) -> Iterator[Fault]:
             yield Fault(path=validation.at("parameters", key), message=message)
 
 
+def unlabelled_images(validation: Piece, known: Known) -> Iterator[Fault]:
+    """Nothing names what an image shows, except on a channel that does so itself."""
+    if validation.text("type") == "image" and not known.has_labeller:
+        message = 'bot.json has no "image-labeller", so that every file passes whose channel gives no labels.'
+        yield Fault(path=validation.path, message=message)
+
+
 def silent_messages(step: Piece, _: Known) -> Iterator[Fault]:
     """A message step that has nothing to send. With a key that is misspelt, that is what is told."""
     keys = {"type", "messages", "conditions", "protected", "note", "$schema"}
@@ -160,6 +167,28 @@ def regexes(validation: Piece, _: Known) -> Iterator[Fault]:
 def patterns(pattern: Piece, _: Known) -> Iterator[Fault]:
     """The pattern of a regex type can be read."""
     yield from bad_pattern(pattern.at("pattern"), pattern.value.get("pattern"))
+
+
+def slow_regexes(validation: Piece, _: Known) -> Iterator[Fault]:
+    """The pattern of a regex validation is looked for in the whole answer."""
+    parameters = validation.value.get("parameters")
+    if validation.text("type") == "regex" and isinstance(parameters, dict):
+        yield from _slow_pattern(validation.at("parameters", "value"), parameters.get("value"))
+
+
+def slow_patterns(pattern: Piece, _: Known) -> Iterator[Fault]:
+    """The pattern of a regex type is looked for in the whole message."""
+    yield from _slow_pattern(pattern.at("pattern"), pattern.value.get("pattern"))
+
+
+def _slow_pattern(path: tuple[str | int, ...], pattern: object) -> Iterator[Fault]:
+    """A pattern that may take too long for more than a few characters, so that it gets no more to look at."""
+    if isinstance(pattern, str) and AuthorPattern(pattern).limit <= LONGEST_RISKY:
+        message = (
+            f"This pattern can take very long, and is shown only {LONGEST_RISKY} characters of a text. Let nothing "
+            "that is repeated hold a repetition or overlap with what follows it."
+        )
+        yield Fault(path=path, message=message)
 
 
 def bad_pattern(path: tuple[str | int, ...], pattern: object) -> Iterator[Fault]:

@@ -5,6 +5,7 @@ What they give is left to ``dialoom.template``, and which names they may use to 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from dialoom import template
@@ -12,8 +13,6 @@ from dialoom.errors import TemplateError
 from dialoom.flow.report import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from dialoom.flow.check.known import Known
     from dialoom.flow.pieces import Piece
     from dialoom.flow.positions import Path
@@ -41,40 +40,55 @@ _OPTION_KEYS = ("title", "subtitle", "image", "value")
 
 def syntax(piece: Piece, _: Known) -> Iterator[Fault]:
     """A fault for each text of ``piece`` that cannot be compiled, at the character where it goes wrong."""
-    for key in _TEXTS[piece.kind]:
+    for path, text, _sees_memory in texts_of(piece):
+        yield from _fault(_COMPILERS.get(path[len(piece.path)], template.compile), path, text)
+
+
+_COMPILERS: dict[str | int, Callable[[str], object]] = {
+    "endpoint": template.compile_endpoint,
+    "selector": template.compile_selector,
+    "headers": template.compile_header,
+}
+
+
+def texts_of(piece: Piece) -> Iterator[tuple[Path, str, bool]]:
+    """The texts of ``piece`` that are templates, and whether a plain name in them is an entity: in the template of an
+    option it is a key of the element."""
+    sees_memory = piece.kind not in ("option-template", "dynamic-data")
+    for key in _TEXTS.get(piece.kind, ()):
         for path, text in _leaves(piece.at(key), piece.value.get(key)):
-            yield from _fault(template.compile, path, text)
+            yield path, text, sees_memory
     if piece.kind == "data-source":
-        yield from _of_source(piece)
+        for path, text in _of_source(piece):
+            yield path, text, True
     elif piece.kind == "display":
         yield from _of_display(piece)
 
 
-def _of_source(source: Piece) -> Iterator[Fault]:
-    endpoint, selector, headers = source.text("endpoint"), source.text("selector"), source.value.get("headers")
-    if endpoint:
-        yield from _fault(template.compile_endpoint, source.at("endpoint"), endpoint)
-    if selector:
-        yield from _fault(template.compile_selector, source.at("selector"), selector)
+def _of_source(source: Piece) -> Iterator[tuple[Path, str]]:
+    headers = source.value.get("headers")
+    for key in ("endpoint", "selector"):
+        if text := source.text(key):
+            yield source.at(key), text
     for name, value in headers.items() if isinstance(headers, dict) else ():
         if isinstance(value, str):
-            yield from _fault(template.compile_header, source.at("headers", name), value)
+            yield source.at("headers", name), value
 
 
-def _of_display(display: Piece) -> Iterator[Fault]:
+def _of_display(display: Piece) -> Iterator[tuple[Path, str, bool]]:
     text = display.text("template")
     if text is not None:
-        yield from _fault(template.compile, display.at("template"), text)
+        yield display.at("template"), text, False
     # With a template the elements of data are plain data; without one they are the texts of the options themselves.
     if display.value.get("template") is not None:
         return
     for index, option in enumerate(display.list("data")):
         if isinstance(option, str):
-            yield from _fault(template.compile, display.at("data", index), option)
+            yield display.at("data", index), option, True
         elif isinstance(option, dict):
             for key in _OPTION_KEYS:
                 if isinstance(option.get(key), str):
-                    yield from _fault(template.compile, display.at("data", index, key), option[key])
+                    yield display.at("data", index, key), option[key], True
 
 
 def _fault(compile_text: Callable[[str], object], path: Path, text: str) -> Iterator[Fault]:

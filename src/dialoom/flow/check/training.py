@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dialoom.flow.check.plain import plain
 from dialoom.flow.report import Fault
 
 if TYPE_CHECKING:
@@ -32,19 +33,80 @@ def doubled_values(definition: Piece, _: Known) -> Iterator[Fault]:
             seen.add(value)
 
 
-def shared_expressions(definition: Piece, _: Known) -> Iterator[Fault]:
-    """Two values with one expression: which of them is meant cannot be told (understanding.md)."""
-    if definition.text("lookup-strategy") not in ("trait", "QnA"):
+def shared_expressions(training: Piece, _: Known) -> Iterator[Fault]:
+    """Two values with one expression: which of them is meant cannot be told (understanding.md).
+
+    Conversations and answers are sought in every message, so that theirs must differ among each other too.
+    """
+    everywhere: dict[str, tuple[object, object]] = {}
+    for definition in training.members("definition", "entity-definitions"):
+        strategy, name = definition.text("lookup-strategy"), definition.text("name")
+        if strategy not in ("trait", "QnA"):
+            continue
+        first: dict[str, tuple[object, object]] = everywhere if strategy == "QnA" or name == "Conversation" else {}
+        for index, item in enumerate(definition.list("data")):
+            value = item.get("value") if isinstance(item, dict) else None
+            found = item.get("expressions") if isinstance(item, dict) else None
+            for number, expression in enumerate(found if isinstance(found, list) else ()):
+                if not isinstance(expression, str) or not plain(expression):
+                    continue
+                other = first.setdefault(plain(expression), (name, value))
+                if other != (name, value):
+                    message = f'"{expression[:80]}" is an expression of "{other[1]}" too. Keep it with one of them.'
+                    yield Fault(path=definition.at("data", index, "expressions", number), message=message)
+
+
+FEW = 3
+"""Fewer expressions than this say too little about a sense: what is near them is rarely understood."""
+
+
+def few_expressions(value: Piece, _: Known) -> Iterator[Fault]:
+    """A conversation or an answer that is told by one or two sentences only."""
+    name, definition = value.text("value"), value.owner
+    if definition is None or name is None:
+        return
+    is_answer = definition.text("lookup-strategy") == "QnA"
+    found = {plain(one) for one in value.list("expressions") if isinstance(one, str)}
+    if (is_answer or definition.text("name") == "Conversation") and (is_answer or found) and len(found) < FEW:
+        count = {0: "no expression", 1: "one expression", 2: "two expressions"}[len(found)]
+        message = f'"{name[:80]}" has {count}: other words for it are rarely understood. Give it {FEW} or more.'
+        yield Fault(path=value.at("value"), message=message)
+
+
+def shared_synonyms(definition: Piece, known: Known) -> Iterator[Fault]:
+    """Two values with one name: the user is asked each time, and nothing is there to ask with."""
+    if definition.text("lookup-strategy") != "keywords" or _has_ambiguities(definition.text("name"), known):
         return
     first: dict[str, object] = {}
     for index, item in enumerate(definition.list("data")):
-        if not isinstance(item, dict) or not isinstance(item.get("expressions"), list):
+        if not isinstance(item, dict):
             continue
-        for number, expression in enumerate(item["expressions"]):
-            if not isinstance(expression, str):
+        synonyms = item.get("synonyms")
+        names: list[tuple[tuple[str | int, ...], object]] = [(("value",), item.get("value"))]
+        names += [(("synonyms", at), one) for at, one in enumerate(synonyms if isinstance(synonyms, list) else ())]
+        for keys, name in names:
+            if not isinstance(name, str) or not plain(name):
                 continue
-            plain = " ".join(expression.casefold().split())
-            other = first.setdefault(plain, item.get("value"))
+            other = first.setdefault(plain(name), item.get("value"))
             if other != item.get("value"):
-                message = f'"{expression[:80]}" is an expression of "{other}" too. Keep it with one of them.'
-                yield Fault(path=definition.at("data", index, "expressions", number), message=message)
+                message = (
+                    f'"{name[:80]}" means "{other}" too, and no question of this type has "ambiguities" to ask which. '
+                    "Keep it with one of them, or add that text."
+                )
+                yield Fault(path=definition.at("data", index, *keys), message=message)
+
+
+def _has_ambiguities(entity_type: str | None, known: Known) -> bool:
+    questions = [one for one in known.whole.of_kind("step") if one.text("entity-type") == entity_type]
+    reactions = [one.value.get("reactions") for one in questions]
+    return not questions or any(isinstance(one, dict) and one.get("ambiguities") for one in reactions)
+
+
+def constant_values(data: Piece, _: Known) -> Iterator[Fault]:
+    """A ``value-template`` without an expression makes one and the same value of every element."""
+    text = data.text("value-template")
+    if text is not None and "{{" not in text:
+        message = (
+            f'"{text[:80]}" names nothing of the element, so that all values are the same. Write it as an expression.'
+        )
+        yield Fault(path=data.at("value-template"), message=message)

@@ -22,3 +22,16 @@ select bot, version, files, created_at from versions where bot = ? and version =
 -- name: bots
 -- All bots that were ever published.
 select bot from bots order by bot
+
+-- name: keep_list
+-- The last good list of an entity type, in the place of the one before.
+insert into lists (bot, type, source, elements, fetched_at)
+values (?, ?, ?, ?, ?)
+on conflict (bot, type) do update set
+    source = excluded.source,
+    elements = excluded.elements,
+    fetched_at = excluded.fetched_at
+
+-- name: lists
+-- The kept lists of a bot, by type.
+select bot, type, source, elements, fetched_at from lists where bot = ? order by type

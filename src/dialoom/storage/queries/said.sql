@@ -7,3 +7,8 @@ where bot = ? and channel = ? and user = ? and position > ? order by position li
 -- The last messages of a chat, the newest first.
 select position, document, client_id from messages
 where bot = ? and channel = ? and user = ? order by position desc limit ?
+
+-- name: later
+-- Messages of a chat that no answer has carried yet, in order.
+select position, document, client_id from messages
+where bot = ? and channel = ? and user = ? and later is not null order by position limit ?

@@ -1,6 +1,6 @@
 -- name: waking
--- Chats that may have a timer that is due, the first first.
-select bot, channel, user, wake, timers from chats where wake <= ? order by wake limit ?
+-- Chats that may have a timer that is due, the first first, of equal ones by their key.
+select bot, channel, user, wake, timers from chats where wake <= ? order by wake, bot, channel, user limit ?
 
 -- name: first_waking
 -- The chat that wakes first.

@@ -91,9 +91,18 @@ on conflict (bot, id) do update set
 -- name: put_messages
 -- Messages of many turns; each is written once and never changed.
 insert into messages (
-    bot, id, conversation, user, channel, sender, type, created_at, sequence, position, client_id, document, body
+    bot, id, conversation, user, channel, sender, type, created_at, sequence, position, client_id, later, document, body
 )
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, jsonb(?))
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, jsonb(?))
+
+-- name: carry
+-- What an answer has carried waits no more.
+with v (bot, channel, user, position) as (
+values (?, ?, ?, ?)
+)
+update messages set later = null from v
+where messages.bot = v.bot and messages.user = v.user and messages.channel = v.channel
+    and messages.position <= v.position and messages.later is not null
 
 -- name: put_answers
 -- Answers of turns whose inbox row was never written; a key that was seen is left out of the count of changes.

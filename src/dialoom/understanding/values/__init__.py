@@ -10,6 +10,7 @@ from dialoom.understanding.values.date import DateReader
 from dialoom.understanding.values.datetime import DatetimeReader
 from dialoom.understanding.values.duration import DurationReader
 from dialoom.understanding.values.email import EmailReader, load_address_rules
+from dialoom.understanding.values.lengths import Lengths
 from dialoom.understanding.values.number import NumberReader
 from dialoom.understanding.values.phone import PhoneReader, load_numbering_plans
 from dialoom.understanding.values.text import TextReader
@@ -32,15 +33,16 @@ def load_libraries() -> None:
 def readers_for(language: str) -> dict[str, Reader]:
     """A reader for each built-in type that can be read from text, with the words of a language."""
     words = words_for(language)
-    numbers, dates, times = NumberReader(words, language), DateReader(words, language), TimeReader(words)
+    lengths, numbers = Lengths(words), NumberReader(words, language)
+    dates, times = DateReader(words, language, lengths), TimeReader(words, lengths)
     return {
         "Text": TextReader(),
         "Number": numbers,
         "Date": dates,
         "Time": times,
-        "Datetime": DatetimeReader(words, dates, times),
-        "Duration": DurationReader(words),
-        "Amount": AmountReader(numbers),
+        "Datetime": DatetimeReader(words, dates, times, lengths),
+        "Duration": DurationReader(words, lengths),
+        "Amount": AmountReader(words, language, numbers),
         "Email": EmailReader(),
         "PhoneNumber": PhoneReader(),
         "Url": UrlReader(),

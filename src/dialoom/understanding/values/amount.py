@@ -1,4 +1,7 @@
-"""Amount: a number with a currency, before or after it. Value ``{"value": number, "currency": ISO 4217 code}``."""
+"""Amount: a number with a currency, before or after it, and its hundredths.
+
+Value ``{"value": number, "currency": ISO 4217 code}``.
+"""
 
 from __future__ import annotations
 
@@ -14,46 +17,109 @@ if TYPE_CHECKING:
 
     from dialoom.understanding.values.message import Message
     from dialoom.understanding.values.number import NumberReader
+    from dialoom.understanding.words.table import Words
 
 _SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₴": "UAH"}
+_CODES = (
+    *("USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "NZD", "CNY", "INR", "RUB", "TRY", "KRW", "UAH", "PLN", "CZK"),
+    *("HUF", "RON", "BGN", "SEK", "NOK", "DKK", "BRL", "MXN", "ARS", "ZAR", "SGD", "HKD", "THB", "AED", "SAR", "ILS"),
+)
+_SHORT = {"us$": "USD", "r$": "BRL", "c$": "CAD", "a$": "AUD", "лв": "BGN", "лв.": "BGN", "zł": "PLN", "kč": "CZK"}
+"""Codes and abbreviations, which may stand on either side."""
 _NAMES = {
-    **dict.fromkeys(
-        ("dollar", "dollars", "us dollars", "bucks", "dólares", "dólar", "dollari", "долара", "долар"), "USD"
-    ),
-    **dict.fromkeys(("euro", "euros", "eur", "евро"), "EUR"),
-    **dict.fromkeys(("pounds", "pound", "quid", "livres", "libras", "pfund", "sterline", "паунда"), "GBP"),
-    **dict.fromkeys(("yen",), "JPY"),
-    **dict.fromkeys(("swiss francs", "franken", "chf"), "CHF"),
-    **dict.fromkeys(("leva", "lev", "лв", "лв.", "лева", "лев", "bgn"), "BGN"),
-    **dict.fromkeys(("zloty", "zł", "pln"), "PLN"),
-    **dict.fromkeys(("reais", "r$", "brl"), "BRL"),
-    **dict.fromkeys(("rupees", "inr"), "INR"),
-    **{
-        code.lower(): code
-        for code in ("USD", "GBP", "JPY", "CAD", "AUD", "CNY", "SEK", "NOK", "DKK", "CZK", "HUF", "RON")
-    },
+    **dict.fromkeys(("dollar", "dollars", "us dollars", "buck", "bucks", "dólares", "dólar", "dollari"), "USD"),
+    **dict.fromkeys(("dollaro", "долара", "долар", "доллар", "доллара", "долларов", "dolar", "美元", "دولار"), "USD"),
+    **dict.fromkeys(("euros", "евро", "евра", "euroa", "eura", "欧元", "يورو", "ยูโร", "ユーロ"), "EUR"),
+    **dict.fromkeys(("pounds", "pound", "quid", "livres", "libras", "pfund", "sterline", "sterlina", "паунда"), "GBP"),
+    **dict.fromkeys(("pond", "livre", "libra", "паунд"), "GBP"),
+    **dict.fromkeys(("yen", "円", "日元"), "JPY"),
+    **dict.fromkeys(("swiss francs", "francs suisses", "franken", "franchi", "francos", "франка"), "CHF"),
+    **dict.fromkeys(("leva", "lev", "лева", "лев"), "BGN"),
+    **dict.fromkeys(("zloty", "złoty", "złotych", "złote", "злоти"), "PLN"),
+    **dict.fromkeys(("reais", "real"), "BRL"),
+    **dict.fromkeys(("rupees", "rupee", "rupien", "roupies", "rupias"), "INR"),
+    **dict.fromkeys(("рублей", "рубля", "рубль", "rubles", "roubles", "рубли"), "RUB"),
+    **dict.fromkeys(("lira", "liras", "tl"), "TRY"),
+    **dict.fromkeys(("kronor", "krona"), "SEK"),
+    **dict.fromkeys(("korun", "koruny", "koruna"), "CZK"),
+    **dict.fromkeys(("yuan", "元", "块", "人民币"), "CNY"),
+    **dict.fromkeys(("บาท", "baht"), "THB"),
+    **dict.fromkeys(("peso", "pesos"), "MXN"),
+    **dict.fromkeys(("kr", "kr."), "SEK"),
+    "won": "KRW",
 }
+_DOLLARS = {
+    "ca": "CAD",
+    "au": "AUD",
+    "nz": "NZD",
+    "sg": "SGD",
+    "hk": "HKD",
+    "mx": "MXN",
+    "ar": "ARS",
+    "cl": "CLP",
+    "co": "COP",
+}
+"""What "$" and "dollars" (or "pesos") mean in a region."""
+_CROWNS = {"da": "DKK", "nb": "NOK", "no": "NOK", "nn": "NOK"}
 
 
 class AmountReader:
     """Numbers of a language that a currency stands beside."""
 
-    def __init__(self, numbers: NumberReader) -> None:
+    def __init__(self, words: Words, language: str, numbers: NumberReader) -> None:
         self._numbers = numbers
-        self._currencies = {**_SIGNS, **{plain(fold(name)): code for name, code in _NAMES.items()}}
+        sides = {**_SIGNS, **{code.lower(): code for code in _CODES}, **_SHORT, "euro": "EUR", "chf": "CHF"}
+        self._currencies = {plain(fold(name)): code for name, code in {**sides, **_NAMES}.items()}
+        self._local(language)
         signs = "[" + "".join(_SIGNS) + "]"
-        names = rf"{STARTS}{one_of(_NAMES)}{ENDS}"
-        self._before = re.compile(rf"(?P<currency>{signs}|{names})\s?$")
-        self._after = re.compile(rf"\s?(?P<currency>{signs}|{one_of(_NAMES)}{ENDS})")
+        ends = ENDS if words.spaced else ""
+        self._before = re.compile(
+            rf"{STARTS}(?P<currency>{one_of(name for name in sides if name not in _SIGNS)}|{signs})\s?$"
+        )
+        self._before_sign = re.compile(rf"(?P<currency>{signs})\s?$")
+        self._after = re.compile(rf"\s?(?P<currency>{signs}|{one_of({**sides, **_NAMES})}{ends})")
+        self._joiner = re.compile(rf"\s*(?:{one_of((*words.number_joiners, *words.with_cents))}\s+)?")
+        self._cents = re.compile(rf"\s*{one_of(words.cents)}{ENDS}")
+
+    def _local(self, language: str) -> None:
+        tag = language.lower().replace("_", "-").split("-")
+        dollar = next((_DOLLARS[part] for part in tag[1:] if part in _DOLLARS), None)
+        names = {name for name, code in self._currencies.items() if code in ("USD", "MXN")} - {"usd", "us$", "mxn"}
+        if dollar is not None:
+            self._currencies.update(dict.fromkeys(names, dollar))
+        if tag[0] in _CROWNS:
+            self._currencies.update(dict.fromkeys(("kr", "kr."), _CROWNS[tag[0]]))
+        if tag[0] == "zh":
+            self._currencies["¥"] = "CNY"
 
     def find(self, said: Message) -> Iterator[Stretch]:
-        for number in self._numbers.find(said):
+        taken = 0
+        numbers = self._numbers.find(said)
+        for number in sorted(numbers, key=lambda one: one.start):
+            if number.start < taken:
+                continue
+            # Folding keeps the length of every sign and name in the tables, so that places can be counted on it.
             after = self._after.match(fold(said.text[number.end : number.end + 20]))
-            before = self._before.search(fold(said.text[max(0, number.start - 20) : number.start]))
+            ahead = fold(said.text[max(0, number.start - 20) : number.start])
+            before = self._before.search(ahead) or self._before_sign.search(ahead)
             found = after or before
             if found is None:
                 continue
-            value = {"value": number.value, "currency": self._currencies[plain(found["currency"])]}
-            # Folding keeps the length of every sign and name in the tables, so that places can be counted on it.
             start = number.start if after else number.start - len(found[0])
-            yield Stretch(start, number.end + (len(found[0]) if after else 0), value)
+            end = number.end + (len(found[0]) if after else 0)
+            hundredths, taken = self._hundredths(said, end, numbers) if after else (0, end)
+            value = round(number.value + hundredths / 100, 2) if hundredths else number.value
+            yield Stretch(start, taken, {"value": value, "currency": self._currencies[plain(found["currency"])]})
+
+    def _hundredths(self, said: Message, end: int, numbers: list[Stretch]) -> tuple[int, int]:
+        """The cents after an amount ("five euros fifty", "5 euros and 50 cents"), and where they end."""
+        joiner = self._joiner.match(fold(said.text[end : end + 12]))
+        start = end + (len(joiner[0]) if joiner is not None else 0)
+        for number in numbers:
+            if number.start == start and isinstance(number.value, int) and 0 < number.value < 100:
+                rest = fold(said.text[number.end : number.end + 20])
+                if (cents := self._cents.match(rest)) is not None:
+                    return number.value, number.end + len(cents[0])
+                if number.value >= 10 and not re.match(r"\s*\w|[%:.,]\w", rest):
+                    return number.value, number.end
+        return 0, end

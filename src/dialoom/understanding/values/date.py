@@ -4,7 +4,9 @@ Decided here, where the specification is silent:
 
 - A date without a year is the next such date on or after today; "the 12th" the next 12th on or after today.
 - A bare weekday is the first one after today, "this Friday" the first one from today on, "next Friday" the one in the
-  week (from Monday) after this one; words such as "coming", "prochain" mean the first one after today.
+  week (from Monday) after this one; words such as "coming", "prochain" mean the first one after today, "last Friday"
+  the last one before it.
+- The end of a month is its last day, the beginning its first, the middle the 15th. A week or a month is no day.
 - A weekday beside a full date is only company; beside a bare day ("Friday the 12th") it picks the month.
 - What looks like a date and is none ("31 February") gives nothing, nor does any part of it.
 """
@@ -16,26 +18,45 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from dialoom.understanding.candidate import Stretch, longest
+from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.normalise import fold
-from dialoom.understanding.values.message import ENDS, STARTS, SmallNumbers, folded_keys, one_of, plain
+from dialoom.understanding.values.calendar import (
+    Edge,
+    at_distance,
+    coming_days,
+    edge_of,
+    full_year,
+    month_ahead,
+    next_date,
+    next_edge,
+)
+from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain
+from dialoom.understanding.values.slips import Slips
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from dialoom.understanding.values.lengths import Lengths
     from dialoom.understanding.values.message import Message
     from dialoom.understanding.words.table import DateOrder, Unit, Words
 
-_YEAR = r"(?P<year>(?:19|20|21)\d\d|['’]\d\d)(?!\d|[.,:]\d)"
+    _Way = tuple[str, Callable[[re.Match[str], date], date | None]]
+    """A pattern, and what reads a stretch that it matched."""
+
+_YEAR = r"(?P<year>(?:19|20|21|25)\d\d|['’]\d\d)(?!\d|[.,:]\d)"
 _ISO = r"(?P<year>\d{4})(?P<sign>[-./])(?P<month>\d{1,2})(?P=sign)(?P<day>\d{1,2})(?!\d|[-/]\d|\.\d)"
 _DIGITS = (
-    r"(?<![\d][-./:,])(?P<a>\d{1,2})(?P<sign>[-./])(?P<b>\d{1,2})(?P=sign)(?P<year>\d{4}|\d{2})"
+    r"(?<![\d][-./:,])(?<!version )(?P<a>\d{1,2})(?P<sign>[-./])(?P<b>\d{1,2})(?P=sign)(?P<year>\d{4}|\d{2})"
     r"(?!\d|[-/:]\d|\.\d)"
 )
-_SHORT = r"(?<![\d][-./:,])(?P<a>\d{1,2})/(?P<b>\d{1,2})(?!\d|[-/:.,]\d)"
+_SPACED = r"(?<![\d][-./:,])(?P<a>\d{1,2})\.\s(?P<b>\d{1,2})\.\s?(?P<year>\d{4})(?!\d)"
+_SHORT = r"(?<![\d][-./:,])(?!24/7(?!\d))(?P<a>\d{1,2})/(?P<b>\d{1,2})(?!\d|[-/:.,]\d)"
 _DOTTED = r"(?<![\d][-./:,])(?P<a>\d{1,2})\.\s?(?P<b>\d{1,2})\.(?!\d)"
-_HAN = r"(?:(?P<year>\d{4})\s*[年년]\s*)?(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日号號일]"
+_HAN_DIGITS = "一二三四五六七八九"
+_SMALL = rf"\d{{1,2}}|[{_HAN_DIGITS}十]{{1,3}}"
+_HAN = rf"(?:(?P<year>\d{{4}})\s*[年년]\s*)?(?P<month>{_SMALL})\s*[月월]\s*(?P<day>{_SMALL})\s*[日号號일]"
 
-_ENDS_DATE = rf"(?:{ENDS}|(?=t\d\d:))"
+_ISO_TIME = r"(?=t\d\d:)"
 """The "T" of ISO 8601 may follow: "2027-03-03T15:00"."""
 
 _MONTH_FIRST = frozenset({"us", "ph", "pr", "gu", "as", "vi", "fm", "pw", "mh"})
@@ -54,26 +75,41 @@ def date_order(words: Words, language: str) -> DateOrder:
 class DateReader:
     """Dates of a language."""
 
-    def __init__(self, words: Words, language: str) -> None:
+    def __init__(self, words: Words, language: str, lengths: Lengths) -> None:
         self._order = date_order(words, language)
         self._numbers = SmallNumbers(words)
+        self._lengths = lengths
+        self._slips = Slips(words)
         self._months = {name.rstrip("."): number for name, number in folded_keys(words.months).items()}
         self._weekdays = {name.rstrip("."): number for name, number in folded_keys(words.weekdays).items()}
         self._days = folded_keys(words.days)
         self._ordinals = folded_keys(words.ordinals)
-        self._units = folded_keys(words.units)
-        self._next_week = frozenset(plain(fold(phrase)) for phrase in words.next_week)
-        self._this = frozenset(plain(fold(phrase)) for phrase in words.this)
-        self._ago = frozenset(plain(fold(phrase)) for phrase in (*words.ago, *words.ago_before))
+        self._months_near = folded_keys(words.months_near)
+        self._feasts = folded_keys(words.feasts)
+        self._edges: dict[str, Edge] = {
+            **dict.fromkeys(_plain(words.start_of), "start"),
+            **dict.fromkeys(_plain(words.middle_of), "middle"),
+            **dict.fromkeys(_plain(words.end_of), "end"),
+        }
+        self._weeks = {**dict.fromkeys(_plain(words.next_week), 1), **dict.fromkeys(_plain(words.after_next), 2)}
+        self._this = frozenset(_plain(words.this))
+        self._last = frozenset(_plain(words.last))
+        self._ago = frozenset(_plain((*words.ago, *words.ago_before)))
+        self._now = re.compile(rf"\W*{one_of(words.now)}\W*")
+        starts, ends = edges(words)
         self._patterns = [
-            (re.compile(f"{STARTS}(?:{pattern}){_ENDS_DATE}"), read) for pattern, read in self._grammar(words)
+            (re.compile(f"{starts}(?:{pattern})(?:{ends}|{_ISO_TIME})"), read) for pattern, read in self._grammar(words)
         ]
 
-    def find(self, said: Message) -> Iterator[Stretch]:
+    def find(self, said: Message) -> list[Stretch]:
+        return once(said, self, self._find)
+
+    def _find(self, said: Message) -> Iterator[Stretch]:
         today = said.now.date()
-        for stretch in longest(self._stretches(said.folded.text, today)):
-            start, end = said.folded.span(stretch.start, stretch.end)
-            yield Stretch(start, end, stretch.value)
+        folded = self._slips.put_right(said.folded)
+        sure = 1.0 if folded is said.folded else SLIPPED
+        for stretch in longest(self._stretches(folded.text, today)):
+            yield Stretch(*folded.span(stretch.start, stretch.end), stretch.value, sure)
 
     def _stretches(self, text: str, today: date) -> Iterator[Stretch]:
         for pattern, read in self._patterns:
@@ -83,59 +119,106 @@ class DateReader:
                 except (ValueError, OverflowError):
                     day = None
                 yield Stretch(found.start(), found.end(), day.isoformat() if day is not None else None)
+        if (whole := self._now.fullmatch(text)) is not None:
+            yield Stretch(whole.start(), whole.end(), today.isoformat())
 
-    def _grammar(self, words: Words) -> list[tuple[str, Callable[[re.Match[str], date], date | None]]]:
-        """Each way of saying a date and what reads it. The longest reading of a stretch wins, not the first."""
-        months, weekdays = rf"(?P<name>{one_of(words.months)})\.?", one_of(words.weekdays)
-        of = rf"(?:\s*(?:{one_of(words.of)}\s+)?)"
-        on = rf"(?:{one_of((*words.on, *words.bare_days))}\s+)?" if words.on or words.bare_days else ""
-        company = rf"(?:(?P<weekday>{weekdays})\.?,?\s+)?" if words.weekdays else ""
-        suffix = rf"(?:\s?{one_of(words.ordinal_suffixes)}|\.)?" if words.ordinal_suffixes else r"\.?"
-        number = rf"(?P<day>\d{{1,2}}|{one_of((*words.ordinals, *(words.numbers if words.counted_days else ())))})"
-        year = rf"(?:,?{of}{_YEAR})?" if words.of else rf"(?:,?\s*{_YEAR})?"
-        modifier = one_of((*words.next_week, *words.coming, *words.this))
-        counted = rf"(?P<count>{self._numbers.counted})\s*(?P<unit>{one_of(words.units)})"
-        nouns = rf"(?!\s+{one_of(words.ordinal_nouns)}{ENDS})" if words.ordinal_nouns else ""
-        suffixed = rf"\d{{1,2}}\s?{one_of(words.ordinal_suffixes)}" if words.bare_suffix else r"(?!)"
-        grammar: list[tuple[str, Callable[[re.Match[str], date], date | None]]] = [
-            (_ISO, self._full),
-            (_DIGITS, self._numeric),
-            (_SHORT, self._numeric),
-            (_HAN, self._full),
-            (rf"{company}{on}{number}{suffix},?{of}{months}{year}", self._spoken),
-            (
-                rf"{company}{on}{months}\s+{on}(?P<day>\d{{1,2}}|{one_of(words.ordinals)}){suffix}(?![.:,]?\d){year}",
-                self._spoken,
-            ),
-            (rf"(?P<phrase>{one_of(words.days)})", self._by_distance),
-            (one_of(words.not_days), _nothing),
-            (rf"(?:(?P<before>{modifier})\s+)?(?P<weekday>{weekdays})\.?(?:\s+(?P<after>{modifier}))?", self._weekday),
-            (rf"{one_of(words.within)}\s+{counted}", self._counted),
-            (rf"{counted}\s+(?P<back>{one_of((*words.from_now, *words.ago))})", self._counted),
-            (rf"(?P<back>{one_of(words.ago_before)})\s+{counted}", self._counted),
-            (rf"{company}{on}(?P<day>{suffixed}){nouns}", self._bare_day),
-            (rf"{company}{one_of(words.bare_days)}\s+(?P<day>\d{{1,2}})(?![.:,/-]?\d){suffix}{nouns}", self._bare_day),
-            (rf"{company}{one_of(words.on)}\s+(?P<day>{one_of(words.ordinals)})(?=\s*(?:$|[.,;!?]))", self._bare_day),
-        ]
+    # ---- ways of saying a date -----------------------------------------------------------------------------------
+    # The longest reading of a stretch wins, not the first.
+
+    def _grammar(self, words: Words) -> Iterator[_Way]:
+        yield from self._in_digits(words)
+        yield from self._by_month(words)
+        yield from self._by_day(words)
+        yield from self._by_weekday(words)
+        yield from self._from_today(words)
+        yield one_of(words.not_days), _nothing
+
+    def _in_digits(self, words: Words) -> Iterator[_Way]:
+        yield _ISO, self._full
+        yield _DIGITS, self._numeric
+        yield _SPACED, self._numeric
+        yield _SHORT, self._numeric
+        yield _HAN, self._full
         if "." in words.ordinal_suffixes or self._order == "day-month":
-            grammar.append((_DOTTED, self._numeric))
-        return grammar
+            yield _DOTTED, self._numeric
 
-    # ---- readings ------------------------------------------------------------------------------------------------
+    def _by_month(self, words: Words) -> Iterator[_Way]:
+        """ "3rd March 2027", "March 3", "end of March", "the 12th of next month"."""
+        say = _Pieces(words)
+        months = rf"(?P<name>{one_of(words.months)})\.?"
+        counted = [word for word, value in words.numbers.items() if value < 32] if words.counted_days else []
+        number = rf"(?P<day>\d{{1,2}}|{one_of((*words.ordinals, *counted))})"
+        dated = rf"{say.suffix},?{say.of}-?{months}-?{say.year}"
+        yield rf"{say.company}{say.on}{number}{dated}", self._spoken
+        yield (
+            rf"{say.on}{number}{say.suffix}(?=\s*(?:[-–]|{one_of(words.until)})\s*{say.on}\d{{1,2}}{dated})",
+            self._spoken,
+        )
+        day = rf"(?P<day>\d{{1,2}}|{one_of(words.ordinals)})"
+        yield rf"{say.company}{say.on}{months}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
+        edge = rf"(?P<edge>{one_of((*words.start_of, *words.middle_of, *words.end_of))})"
+        near = rf"(?P<near>{one_of(words.months_near)})"
+        yield rf"{edge}[\s-]*(?:{one_of(words.of)}\s+)?{months}{say.year}", self._edge
+        yield rf"{edge}{say.of}\s*{near}", self._edge_near
+        yield rf"{say.company}{say.on}{day}{say.suffix}{say.of}\s*{near}", self._near
+        yield rf"(?P<feast>{one_of(words.feasts)})(?:\s+{_YEAR})?", self._feast
+        yield rf"{one_of(words.streets)}\s+{say.on}{number}{say.suffix}{say.of}{months}{say.year}", _nothing
+        yield rf"{number}{say.suffix}{say.of}{months}\s+{one_of(words.streets_after)}", _nothing
+
+    def _by_day(self, words: Words) -> Iterator[_Way]:
+        """ "The 12th", "Friday the 12th", French "le 12"."""
+        say = _Pieces(words)
+        nouns = rf"(?!\s+{one_of(words.ordinal_nouns)}{ENDS})" if words.ordinal_nouns else ""
+        closing = rf"(?=\s*(?:$|[.,;!?](?!\d)|{one_of((*words.at, *words.near, *words.parts))}\s))"
+        if words.bare_suffix:
+            yield rf"{say.company}{say.on}(?P<day>\d{{1,2}}\s?{one_of(words.ordinal_suffixes)}){nouns}", self._bare_day
+        if words.bare_days:
+            digits = r"(?P<day>\d{1,2})(?![.:,/-]?\d)"
+            yield rf"{say.company}{one_of(words.bare_days)}\s*{digits}{say.suffix}{nouns}", self._bare_day
+        yield rf"{say.company}{one_of(words.before_days)}\s+(?P<day>\d{{1,2}}){closing}", self._bare_day
+        ending = r"(?=\s*(?:$|[.,;!?]))"
+        yield rf"{say.company}{one_of(words.on)}\s+(?P<day>{one_of(words.ordinals)}){ending}", self._bare_day
+        if words.counted_days:
+            weekday = rf"(?P<weekday>{one_of(words.weekdays)})"
+            yield rf"{weekday}\s+(?P<day>\d{{1,2}}){closing}", self._bare_day
+
+    def _by_weekday(self, words: Words) -> Iterator[_Way]:
+        if not words.weekdays:
+            return
+        phrases = (*words.next_week, *words.after_next, *words.coming, *words.this, *words.last)
+        modifier = one_of(phrases)
+        join = _gap(words)
+        on = rf"(?:{one_of((*words.on, *words.on_weekday))}\s+)?"
+        weekday = rf"(?P<weekday>{one_of(words.weekdays)})\.?"
+        yield rf"(?:(?P<before>{modifier}){join}{on})?{weekday}(?:,?{join}(?P<after>{modifier}))?", self._weekday
+
+    def _from_today(self, words: Words) -> Iterator[_Way]:
+        """ "Tomorrow", "in three days", "two weeks ago"."""
+        yield rf"(?P<phrase>{one_of(words.days)})", self._by_distance
+        length = rf"(?P<length>{self._lengths.pattern})"
+        yield rf"{one_of(words.within)}{_gap(words)}{length}", self._counted
+        yield rf"{length}\s+(?P<back>{one_of((*words.from_now, *words.ago))})", self._counted
+        yield rf"(?P<back>{one_of(words.ago_before)})\s+{length}", self._counted
+        for pattern, unit, direction in self._lengths.counted:
+            yield pattern, self._counting(unit, direction)
+
+    # ---- what they mean ------------------------------------------------------------------------------------------
 
     def _full(self, found: re.Match[str], today: date) -> date | None:
-        day, month, year = int(found["day"]), int(found["month"]), found["year"]
+        day, month, year = _han_number(found["day"]), _han_number(found["month"]), found["year"]
         return date(int(year), month, day) if year else next_date(today, month, day)
 
     def _numeric(self, found: re.Match[str], today: date) -> date | None:
-        first, second = int(found["a"]), int(found["b"])
-        is_month_first = self._order == "month-day" and found.re.pattern.count(r"\.\s?") == 0 and not _has_dots(found)
-        if self._order == "year-month" and "year" not in found.re.groupindex:
+        first, second, groups = int(found["a"]), int(found["b"]), found.groupdict()
+        # Dots always part day from month in that order, also where slashes do not.
+        has_dots = groups.get("sign", ".") == "." and "/" not in found[0]
+        is_month_first = not has_dots and self._order == "month-day"
+        if self._order == "year-month" and "year" not in groups:
             is_month_first = True
         month, day = (first, second) if is_month_first else (second, first)
         if month > 12 >= day:
             month, day = day, month
-        if "year" not in found.re.groupindex:
+        if "year" not in groups:
             return next_date(today, month, day)
         return date(full_year(found["year"]), month, day)
 
@@ -145,88 +228,88 @@ class DateReader:
             return date(full_year(found["year"]), month, day)
         return next_date(today, month, day)
 
+    def _edge(self, found: re.Match[str], today: date) -> date | None:
+        edge, month = self._edges[plain(found["edge"])], self._months[plain(found["name"]).rstrip(".")]
+        return edge_of(full_year(found["year"]), month, edge) if found["year"] else next_edge(today, month, edge)
+
+    def _edge_near(self, found: re.Match[str], today: date) -> date | None:
+        edge, months = self._edges[plain(found["edge"])], self._months_near[plain(found["near"])]
+        day = edge_of(*month_ahead(today, months), edge)
+        return day if day >= today or months else edge_of(*month_ahead(today, 1), edge)
+
+    def _near(self, found: re.Match[str], today: date) -> date | None:
+        return date(*month_ahead(today, self._months_near[plain(found["near"])]), self._day(found["day"]))
+
+    def _feast(self, found: re.Match[str], today: date) -> date | None:
+        month, day = self._feasts[plain(found["feast"])]
+        return date(full_year(found["year"]), month, day) if found["year"] else next_date(today, month, day)
+
     def _by_distance(self, found: re.Match[str], today: date) -> date:
         return today + timedelta(days=self._days[plain(found["phrase"])])
 
     def _weekday(self, found: re.Match[str], today: date) -> date:
         weekday = self._weekdays[plain(found["weekday"]).rstrip(".")]
         modifier = plain(found["before"] or found["after"] or "")
-        if modifier in self._next_week:
-            return today + timedelta(days=7 - today.weekday() + weekday)
+        if (weeks := self._weeks.get(modifier)) is not None:
+            return today + timedelta(days=7 * weeks - today.weekday() + weekday)
         ahead = (weekday - today.weekday()) % 7
+        if modifier in self._last:
+            return today + timedelta(days=ahead - 7)
         return today + timedelta(days=ahead if ahead or modifier in self._this else 7)
 
     def _counted(self, found: re.Match[str], today: date) -> date | None:
-        unit = self._units[plain(found["unit"])]
-        count = self._numbers.value(found["count"])
-        if "back" in found.re.groupindex and plain(found["back"]) in self._ago:
-            count = -count
-        return later(today, count, unit)
+        is_back = "back" in found.re.groupindex and plain(found["back"]) in self._ago
+        return at_distance(today, self._lengths.read(found["length"]), -1 if is_back else 1)
+
+    def _counting(self, unit: Unit, direction: int) -> Callable[[re.Match[str], date], date | None]:
+        def read(found: re.Match[str], today: date) -> date | None:
+            return at_distance(today, {unit: self._lengths.number(found.groupdict().get("n"))}, direction)
+
+        return read
 
     def _bare_day(self, found: re.Match[str], today: date) -> date | None:
         digits = re.match(r"\d+", found["day"])
         day = int(digits[0]) if digits else self._day(found["day"])
-        groups = found.re.groupindex
-        weekday = (
-            self._weekdays[plain(found["weekday"]).rstrip(".")] if "weekday" in groups and found["weekday"] else None
-        )
-        days = [one for one in _days_numbered(day, today) if weekday is None or one.weekday() == weekday]
-        return days[0] if days else next(iter(_days_numbered(day, today)), None)
+        name = found.groupdict().get("weekday")
+        weekday = self._weekdays[plain(name).rstrip(".")] if name else None
+        days = [one for one in coming_days(today, day, 13) if weekday is None or one.weekday() == weekday]
+        return days[0] if days else next(coming_days(today, day, 13), None)
 
     def _day(self, text: str) -> int:
         ordinal = self._ordinals.get(plain(text))
         return ordinal if ordinal is not None else self._numbers.value(text)
 
 
+class _Pieces:
+    """What several ways of saying a date have in common, as patterns of a language."""
+
+    def __init__(self, words: Words) -> None:
+        self.of = rf"(?:\s*(?:{one_of(words.of)}\s+)?)"
+        on = (*words.on, *words.bare_days)
+        self.on = rf"(?:{one_of(on)}\s*)?" if on else ""
+        self.company = rf"(?:(?P<weekday>{one_of(words.weekdays)})\.?,?\s+)?" if words.weekdays else ""
+        self.suffix = rf"(?:\s?{one_of(words.ordinal_suffixes)}|\.)?" if words.ordinal_suffixes else r"\.?"
+        self.year = rf"(?:,?{self.of}{_YEAR})?" if words.of else rf"(?:,?\s*{_YEAR})?"
+
+
+def _han_number(text: str) -> int:
+    """A number below a hundred, in digits or as in 二十五."""
+    if text.isdecimal():
+        return int(text)
+    tens, ten, units = text.rpartition("十")
+    return 10 * bool(ten) * (_HAN_DIGITS.index(tens) + 1 if tens else 1) + (
+        _HAN_DIGITS.index(units) + 1 if units else 0
+    )
+
+
+def _gap(words: Words) -> str:
+    return r"\s+" if words.spaced else r"\s*"
+
+
+def _plain(phrases: Iterable[str]) -> list[str]:
+    return [plain(fold(phrase)) for phrase in phrases]
+
+
 def _nothing(_found: re.Match[str], _today: date) -> date | None:
     """What is said with the words of a date and means none."""
-    return None
-
-
-def _has_dots(found: re.Match[str]) -> bool:
-    """Dots always part day from month in that order, also where slashes do not."""
-    return found.groupdict().get("sign") == "."
-
-
-def _days_numbered(day: int, today: date) -> Iterator[date]:
-    """The days of the coming twelve months that bear a number; a month without it is passed over."""
-    for months in range(13):
-        year, month = divmod(today.year * 12 + today.month - 1 + months, 12)
-        try:
-            one = date(year, month + 1, day)
-        except ValueError:
-            continue
-        if one >= today:
-            yield one
-
-
-def next_date(today: date, month: int, day: int) -> date | None:
-    """The first such date on or after today; 29 February may take eight years."""
-    for year in range(today.year, today.year + 9):
-        try:
-            one = date(year, month, day)
-        except ValueError:
-            continue
-        if one >= today:
-            return one
-    return None
-
-
-def full_year(text: str) -> int:
-    """A year in four digits, or in two: up to 69 of this century."""
-    digits = int(text.lstrip("'’"))
-    return digits if digits > 99 else digits + (2000 if digits < 70 else 1900)
-
-
-def later(today: date, count: int, unit: Unit) -> date | None:
-    """The day at a distance; None for distances of less than a day, which are times."""
-    if unit in ("day", "week"):
-        return today + timedelta(days=count * (7 if unit == "week" else 1))
-    if unit in ("month", "year"):
-        year, month = divmod(today.year * 12 + today.month - 1 + count * (12 if unit == "year" else 1), 12)
-        for day in range(today.day, today.day - 4, -1):
-            try:
-                return date(year, month + 1, day)
-            except ValueError:
-                continue
     return None

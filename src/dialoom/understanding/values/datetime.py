@@ -1,19 +1,22 @@
-"""Datetime: a date with a time beside it. Value ISO 8601 with the offset of the zone that the message is read in."""
+"""Datetime: a date with a time beside it, "in two hours", "now". Value ISO 8601 with the offset of the zone that the
+message is read in.
+"""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from dialoom.understanding.candidate import Stretch
 from dialoom.understanding.normalise import fold
-from dialoom.understanding.values.message import one_of
+from dialoom.understanding.values.message import edges, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dialoom.understanding.values.date import DateReader
+    from dialoom.understanding.values.lengths import Lengths
     from dialoom.understanding.values.message import Message
     from dialoom.understanding.values.time import TimeReader
     from dialoom.understanding.words.table import Words
@@ -26,15 +29,24 @@ _COMPLETE = re.compile(
 class DatetimeReader:
     """Dates and times that stand together, in either order."""
 
-    def __init__(self, words: Words, dates: DateReader, times: TimeReader) -> None:
+    def __init__(self, words: Words, dates: DateReader, times: TimeReader, lengths: Lengths) -> None:
+        self._lengths = lengths
         self._dates = dates
         self._times = times
-        joiners = one_of((*words.at, *words.near, *words.on, *words.parts, *words.common, "t"))
-        self._between = re.compile(rf"[\s,]*(?:{joiners}[\s,]+|t){{0,2}}")
+        joiners = one_of((*words.at, *words.near, *words.on, *words.of, *words.parts, *words.common, "t"))
+        starts, ends = edges(words)
+        length = rf"(?P<length>{lengths.pattern})"
+        other = rf"(?P<other>{lengths.pattern})"
+        later = rf"{one_of(words.within)}\s*{length}|{other}\s+{one_of(words.from_now)}"
+        self._later = re.compile(rf"{starts}(?:{later}){ends}")
+        self._now = re.compile(rf"\W*{one_of(words.now)}\W*")
+        gap = r"[\s,]+" if words.spaced else r"[\s,]*"
+        self._between = re.compile(rf"[\s,]*(?:{joiners}{gap}|t){{0,3}}")
 
     def find(self, said: Message) -> Iterator[Stretch]:
         complete = [one for found in _COMPLETE.finditer(said.text) for one in _exact(found)]
         yield from complete
+        yield from self._from_now(said)
         times = list(self._times.find(said))
         for day in self._dates.find(said):
             if any(one.start <= day.start < one.end for one in complete):
@@ -45,6 +57,17 @@ class DatetimeReader:
                 if first.end <= second.start and self._between.fullmatch(between):
                     yield Stretch(first.start, second.end, _joined(day.value, hour.value, said.now))
                     break
+
+    def _from_now(self, said: Message) -> Iterator[Stretch]:
+        """ "In two hours" is a moment by itself; "in two days" has no hour."""
+        if self._now.fullmatch(said.folded.text):
+            yield Stretch(0, len(said.text), said.now.replace(microsecond=0).isoformat())
+        for found in self._later.finditer(said.folded.text):
+            length = self._lengths.read(found["length"] or found["other"])
+            if length and length.keys() <= {"hour", "minute", "second"}:
+                ahead = timedelta(**{f"{unit}s": count for unit, count in length.items()})
+                then = (said.now.astimezone(UTC) + ahead).astimezone(said.now.tzinfo)
+                yield Stretch(*said.folded.span(*found.span()), then.replace(second=0, microsecond=0).isoformat())
 
 
 def _exact(found: re.Match[str]) -> Iterator[Stretch]:

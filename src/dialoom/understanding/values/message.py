@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from dialoom.understanding.normalise import Folded, Word, fold, fold_with_places, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from dialoom.understanding.candidate import Stretch
@@ -23,6 +24,27 @@ ENDS = r"(?![^\W_])"
 """Word boundaries for folded text; ``\\b`` would not hold beside a sign such as the dot of "a.m."."""
 
 
+_APOSTROPHE = "['’‘`´ʼ\"”]"
+"""A quotation mark is typed for it as well: ``5 o"clock``."""
+
+
+def edges(words: Words) -> tuple[str, str]:
+    """The word boundaries of a language; one that writes no spaces has them only beside digits."""
+    return (STARTS, ENDS) if words.spaced else (r"(?<!\d)", r"(?!\d)")
+
+
+DIGITS = {
+    **{
+        place: chr(ord("0") + unicodedata.decimal(chr(place)))
+        for place in range(0x660, 0xFF1A)
+        if chr(place).isdecimal()
+    },
+    ord("\u066b"): ".",
+    ord("\u066c"): ",",
+}
+"""The digits of other scripts as those of ASCII, and the Arabic signs between them."""
+
+
 class Message(msgspec.Struct, frozen=True):
     """A text in the forms that readers look at, and the time that "tomorrow" counts from."""
 
@@ -30,11 +52,16 @@ class Message(msgspec.Struct, frozen=True):
     folded: Folded
     words: list[Word]
     now: datetime
+    kept: dict[object, list[Stretch]] = msgspec.field(default_factory=dict)
+    """What a reader found that others build on (a date in a date with time), so that it looks only once."""
 
 
 def message(text: str, now: datetime) -> Message:
     """A text made ready for the readers."""
-    return Message(text, fold_with_places(text), words_of(text), now)
+    folded = fold_with_places(text)
+    if not text.isascii():
+        folded = Folded(folded.text.translate(DIGITS), folded.starts, folded.ends)
+    return Message(text, folded, words_of(text), now)
 
 
 class Reader(Protocol):
@@ -53,7 +80,7 @@ def one_of(phrases: Iterable[str]) -> str:
 
 def _spaced(phrase: str) -> str:
     escaped = re.sub(r"(?:\\ |\\-)+", lambda _: r"[\s-]+", re.escape(phrase))
-    return re.sub("['’‘`´ʼ]", "['’‘`´ʼ]?", escaped)
+    return re.sub("['’‘`´ʼ]", _APOSTROPHE + "?", escaped)
 
 
 def folded_keys(table: dict[str, _V]) -> dict[str, _V]:
@@ -63,7 +90,14 @@ def folded_keys(table: dict[str, _V]) -> dict[str, _V]:
 
 def plain(phrase: str) -> str:
     """A matched phrase as it stands in a table: single spaces for hyphens too, no apostrophes."""
-    return " ".join(re.sub("['’‘`´ʼ]", "", phrase.replace("-", " ")).split())
+    return " ".join(re.sub(_APOSTROPHE, "", phrase.replace("-", " ")).split())
+
+
+def once(said: Message, reader: object, find: Callable[[Message], Iterable[Stretch]]) -> list[Stretch]:
+    """What a reader finds in a message, from its second question on without looking again."""
+    if reader not in said.kept:
+        said.kept[reader] = list(find(said))
+    return said.kept[reader]
 
 
 class SmallNumbers:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from dialoom.understanding.candidate import Stretch
-from dialoom.understanding.normalise import fold
+from dialoom.understanding.candidate import Stretch, longest
+from dialoom.understanding.normalise import fold, normalise
+from dialoom.understanding.values.message import DIGITS, once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
 MOST_DIGITS = 15
 """A number of more digits is an identifier: clients that count in doubles would change it."""
 
-_DECIMAL_POINT = frozenset({"en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ta", "te", "ms", "ga", "cy", "mt", "sw"})
+_DECIMAL_POINT = frozenset(
+    {"en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ta", "te", "ms", "ar", "ga", "cy", "mt", "sw"}
+)
 _DECIMAL_POINT_REGIONS = frozenset({"es-mx", "es-us", "de-ch", "it-ch", "de-li", "es-pa", "es-gt", "es-hn", "es-ni"})
 
 # Digits that nothing is glued to: no letter, no other digit group, no sign that makes them part of a date, a time, an
@@ -28,6 +32,10 @@ _DIGITS = re.compile(
     r"(?P<sign>(?<![^\s(])[-\u2212+])?(?P<digits>\d+(?:[.,'’\u00a0\u202f ]\d+)*)"
     r"(?![^\W_])(?![:/\\@_-]\d)(?![@_])"
 )
+_DIGITS_UNSPACED = re.compile(
+    r"(?<![A-Za-z\d])(?<![\d][.,:/-])(?P<sign>(?<![^\s(])[-\u2212+])?(?P<digits>\d+(?:[.,]\d+)*)(?![A-Za-z\d])(?![:/-]\d)"
+)
+"""In scripts without spaces a number has letters beside it: "20元"."""
 _GROUPED = {
     ",": re.compile(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?"),
     ".": re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?"),
@@ -44,55 +52,115 @@ class NumberReader:
     """Numbers of a language."""
 
     def __init__(self, words: Words, language: str) -> None:
-        self._point = has_decimal_point(language)
-        self._values = {fold(word): value for word, value in words.numbers.items()}
+        self._spaced = words.spaced
+        self._has_point = has_decimal_point(language)
+        self._values = {normalise(word): value for word, value in words.numbers.items()}
         self._longest = max((word.count(" ") + 1 for word in self._values), default=0)
         self._ordinals = frozenset(fold(word) for word in words.ordinals)
         self._multipliers = {fold(word): value for word, value in words.multipliers.items()}
         self._joiners = frozenset(fold(word) for word in words.number_joiners)
         self._articles = frozenset(fold(word) for word in words.articles)
         self._not_one_after = frozenset(fold(word) for word in words.not_one_after)
+        self._countable = frozenset(fold(word) for word in (*words.countable, *words.units))
+        self._halves = frozenset(fold(word) for word in words.halves)
+        self._and_half = [tuple(fold(phrase).split()) for phrase in words.and_half]
+        self._with_half = {fold(word): value for word, value in words.with_half.items()}
+        self._minus = frozenset(fold(word) for word in words.minus)
+        self._not_numbers = [tuple(fold(phrase).split()) for phrase in words.not_numbers]
+        self._point = [tuple(fold(phrase).split()) for phrase in words.point]
 
-    def find(self, said: Message) -> Iterator[Stretch]:
-        for found in _DIGITS.finditer(said.text):
-            yield from self._in_digits(found)
-        yield from self._in_words(said.words)
+    def find(self, said: Message) -> list[Stretch]:
+        return once(said, self, lambda message: longest(self._find(message)))
+
+    def _find(self, said: Message) -> Iterator[Stretch]:
+        text = said.text if said.text.isascii() else said.text.translate(DIGITS)
+        digits = _DIGITS if self._spaced else _DIGITS_UNSPACED
+        for found in digits.finditer(text):
+            yield from self._in_digits(found, said.words)
+        yield from self._in_words(said)
 
     # ---- digits --------------------------------------------------------------------------------------------------
 
-    def _in_digits(self, found: re.Match[str]) -> Iterator[Stretch]:
+    def _in_digits(self, found: re.Match[str], words: list[Word]) -> Iterator[Stretch]:
         digits, start = found["digits"], found.start("digits")
         sign = -1 if found["sign"] in ("-", "\u2212") else 1
-        whole = digits_value(digits, has_point=self._point)
+        whole = digits_value(digits, has_point=self._has_point)
         if whole is not None:
-            yield Stretch(found.start(), found.end(), sign * whole)
+            yield self._multiplied(Stretch(found.start(), found.end(), sign * whole), words)
             return
         # Groups that make no number together are several: "4, 5" or "2 10".
         for part in re.finditer(r"\d+(?:[.,]\d+)*", digits):
-            value = digits_value(part[0], has_point=self._point)
+            value = digits_value(part[0], has_point=self._has_point)
             if value is not None:
                 first = part.start() == 0
                 begin = found.start() if first else start + part.start()
                 yield Stretch(begin, start + part.end(), sign * value if first else value)
 
+    def _multiplied(self, number: Stretch, words: list[Word]) -> Stretch:
+        """Digits with a word that multiplies them, or a half more: "1.5 million", "3 and a half"."""
+        value, end = number.value, number.end
+        index = bisect_left(words, end, key=lambda word: word.start)
+        while index < len(words) and (by := self._multipliers.get(words[index].folded)):
+            value, end, index = value * by, words[index].end, index + 1
+        if length := _begins(words, index, self._and_half):
+            value, end = value + 0.5, words[index + length - 1].end
+        if end == number.end:
+            return number
+        return Stretch(number.start, end, _whole(round(value, 6)))
+
     # ---- words ---------------------------------------------------------------------------------------------------
 
-    def _in_words(self, words: list[Word]) -> Iterator[Stretch]:
-        index = 0
+    def _in_words(self, said: Message) -> Iterator[Stretch]:
+        words, index = said.words, 0
         while index < len(words):
-            end, value = self._spoken(words, index)
+            if length := _begins(words, index, self._not_numbers):
+                index += length
+                continue
+            end, value = self._with_decimals(words, index)
             is_ordinal = end < len(words) and words[end].folded in self._ordinals
-            if end > index and not is_ordinal and not self._is_pronoun(words, index, end):
-                yield Stretch(words[index].start, words[end - 1].end, value)
+            if end > index and not is_ordinal and not self._is_pronoun(said, index, end):
+                start = index
+                if index and words[index - 1].folded in self._minus and (index == 1 or value):
+                    start, value = index - 1, -value
+                yield Stretch(words[start].start, words[end - 1].end, value)
             index = max(end, index + 1)
 
-    def _is_pronoun(self, words: list[Word], index: int, end: int) -> bool:
+    def _with_decimals(self, words: list[Word], index: int) -> tuple[int, float]:
+        """The number that begins with a word, with what is said behind its point, or with a half."""
+        word = words[index].folded
+        if word in self._with_half:
+            return index + 1, self._with_half[word]
+        if word in self._halves and len(words) == 1:
+            return index + 1, 0.5
+        end, value = self._spoken(words, index)
+        if end == index:
+            return end, value
+        if length := _begins(words, end, self._and_half):
+            return end + length, value + 0.5
+        if (length := _begins(words, end, self._point)) and end + length < len(words):
+            decimals, position = "", end + length
+            while position < len(words) and (phrase := self._phrase(words, position)) and len(decimals) < 6:
+                decimals += str(phrase[1])
+                position += phrase[0]
+            if decimals:
+                return position, float(f"{value}.{decimals}")
+        return end, value
+
+    def _is_pronoun(self, said: Message, index: int, end: int) -> bool:
         if end - index > 1:
             return False
+        words = said.words
         word = words[index].folded
         if word in self._articles:
             return len(words) > 1
-        return self._values.get(word) == 1 and index > 0 and words[index - 1].folded in self._not_one_after
+        if self._values.get(word) != 1 or (end < len(words) and words[end].folded in self._countable):
+            return False
+        # "that one", and "the blue one" with a word that says which.
+        for before in (index - 1, index - 2):
+            if before >= 0 and words[before].folded in self._not_one_after:
+                between = said.text[words[before].end : words[index].start]
+                return all(sign.isalpha() or sign.isspace() for sign in between)
+        return False
 
     def _spoken(self, words: list[Word], index: int) -> tuple[int, int]:
         """The number that begins with a word, and the place after it; the same place when none does."""
@@ -102,12 +170,14 @@ class NumberReader:
             word = words[position].folded
             if word in self._multipliers:
                 by = self._multipliers[word]
-                if by == 100:
-                    current = (current or 1) * by
+                if by <= 100:
+                    current += (current % 100 or 1) * by - current % 100
                 else:
                     total, current = total + (current or 1) * by, 0
                 end = position + 1
-            elif (phrase := self._phrase(words, position)) and (end == index or _fits(total, current, phrase[1])):
+            elif (phrase := self._phrase(words, position)) and (
+                end == index or _fits(total, current, phrase[1], after_ten=10 in self._multipliers.values())
+            ):
                 current += phrase[1]
                 end = position + phrase[0]
                 position = end - 1
@@ -130,12 +200,27 @@ class NumberReader:
         return position + 1 < len(words) and words[position + 1].folded in self._multipliers
 
 
-def _fits(total: int, current: int, value: int) -> bool:
+def _begins(words: list[Word], index: int, phrases: list[tuple[str, ...]]) -> int:
+    """How many words of one of these phrases stand at a place."""
+    for phrase in phrases:
+        here = words[index : index + len(phrase)]
+        if len(here) == len(phrase) and all(word.folded == part for word, part in zip(here, phrase, strict=True)):
+            return len(phrase)
+    return 0
+
+
+def _whole(value: float) -> int | float:
+    return int(value) if float(value).is_integer() else value
+
+
+def _fits(total: int, current: int, value: int, *, after_ten: bool) -> bool:
     """Whether a further word of a number goes on with it ("twenty" "five") or begins another ("five" "six")."""
     if current == 0:
-        return total > 0 and value > 0
+        return total > 0 and 0 < value < 1_000
     if current % 100 == 0:
         return 0 < value < 100
+    if after_ten and current % 10 == 0:
+        return 0 < value < 10
     return current % 10 == 0 and current % 100 >= 20 and value < 10
 
 

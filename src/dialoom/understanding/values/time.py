@@ -6,6 +6,8 @@ Decided here, where the specification is silent:
   15:30); 8 to 12 are taken as they are. In digits ("4:30") this holds in languages of the twelve-hour clock only, and
   never with a leading zero ("04:30").
 - "At night" is 18:00 to 05:59: "11 at night" is 23:00, "2 at night" 02:00, "12 at night" 00:00.
+- "Quarter to 12 in the morning" is 11:45: the morning is that of the time which is meant.
+- A bare hour before a name may be a house number ("at 1 Embarcadero Center"): it is unsure, and none beside a sure one.
 - A message that is nothing but a whole number of hours ("16", "4") is a time, surely enough for an open question only.
 """
 
@@ -17,30 +19,36 @@ from typing import TYPE_CHECKING
 
 from dialoom.understanding.candidate import Stretch, longest
 from dialoom.understanding.normalise import fold
-from dialoom.understanding.values.message import ENDS, STARTS, SmallNumbers, folded_keys, one_of, plain
+from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
 
+    from dialoom.understanding.values.lengths import Lengths
     from dialoom.understanding.values.message import Message
-    from dialoom.understanding.words.table import PartOfDay, Words
+    from dialoom.understanding.words.table import PartOfDay, Unit, Words
+
+    _Way = tuple[str, Callable[[re.Match[str], datetime], int | None]]
+    """A pattern, and what reads a stretch that it matched."""
 
 BARE_HOUR = 0.5
 """Confidence of a message that is one bare number; a written time has 1."""
 
 _CLOCK = (
-    r"(?<!\d[:.,/])(?P<hour>[01]?\d|2[0-4])(?P<sign>[:.h])(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?"
+    r"(?<!\d[:.,/])(?P<hour>[01]?\d|2[0-4])(?P<sign>[:.hu])(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?"
     r"(?![\d]|[:.]\d)"
 )
-_STARTS_TIME = rf"(?:{STARTS}|(?<=\dt))"
+_CAPITAL = re.compile(r"\s*(?:,?\s*\d+)?\s+([^\W\d_]\w*)")
+_AFTER_DATE = r"(?<=\dt)"
 """The "T" of ISO 8601 may stand before: "2027-03-03T15:00"."""
 
 
 class TimeReader:
     """Times of a language."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Words, lengths: Lengths) -> None:
+        self._lengths = lengths
         self._twelve_hours = words.twelve_hours
         self._numbers = SmallNumbers(words)
         self._parts = folded_keys(words.parts)
@@ -49,29 +57,52 @@ class TimeReader:
         self._after = folded_keys(words.after_hour)
         self._to = frozenset(folded_keys(dict.fromkeys((*words.to, *words.after_to), 0)))
         self._days = folded_keys(words.days)
-        self._units = folded_keys(words.units)
+        self._number = self._numbers.pattern
+        self._now = re.compile(rf"\W*{one_of(words.now)}\W*")
+        self._known = frozenset(_names(words))
+        self._lasting = re.compile(rf"(?<!\w){one_of(words.lasting)}\s+$") if words.lasting else None
+        starts, ends = edges(words)
         self._patterns = [
-            (re.compile(f"{_STARTS_TIME}(?:{pattern}){ENDS}"), read) for pattern, read in self._grammar(words)
+            (re.compile(f"(?:{starts}|{_AFTER_DATE})(?:{pattern}){ends}"), read)
+            for pattern, read in self._grammar(words)
         ]
 
-    def find(self, said: Message) -> Iterator[Stretch]:
-        found = longest(self._stretches(said.folded.text, said.now))
+    def find(self, said: Message) -> list[Stretch]:
+        return once(said, self, self._find)
+
+    def _find(self, said: Message) -> Iterator[Stretch]:
+        found = longest(self._stretches(said, said.now))
+        sure = max((stretch.confidence for stretch in found), default=1.0)
         for stretch in found:
-            value, start, end = stretch.value
-            yield Stretch(*said.folded.span(start, end), value)
+            if stretch.confidence == sure:
+                value, start, end = stretch.value
+                yield Stretch(*said.folded.span(start, end), value, sure)
         if not found:
             yield from self._bare(said)
 
-    def _stretches(self, text: str, now: datetime) -> Iterator[Stretch]:
+    def _stretches(self, said: Message, now: datetime) -> Iterator[Stretch]:
         taken: set[tuple[int, int]] = set()
         for pattern, read in self._patterns:
-            for found in pattern.finditer(text):
+            for found in pattern.finditer(said.folded.text):
                 if found.span() in taken:
                     continue
                 taken.add(found.span())
                 minutes = read(found, now)
+                if minutes is None and read == self._hour:
+                    # "pm at 71 Saint Peter": no hour, but "six pm" before it is one.
+                    continue
                 value = None if minutes is None else f"{minutes // 60 % 24:02}:{minutes % 60:02}"
-                yield Stretch(*found.span(), None if value is None else (value, *self._place(found)))
+                if value is not None and self._is_length(said.folded.text, found):
+                    continue
+                is_house = "bare" in pattern.groupindex and self._is_before_a_name(said, found.end())
+                sure = BARE_HOUR if is_house else 1.0
+                yield Stretch(*found.span(), None if value is None else (value, *self._place(found)), sure)
+
+    def _is_length(self, text: str, found: re.Match[str]) -> bool:
+        """Whether what was read says how long: "for two hours"."""
+        if self._lasting is None or self._lasting.search(text, max(0, found.start() - 24), found.start()) is None:
+            return False
+        return self._lengths.starts_at(text, found.start())
 
     def _place(self, found: re.Match[str]) -> tuple[int, int]:
         """Where a time stands: without a word that is a day as well ("tonight at 8"), which Date must find free."""
@@ -84,7 +115,19 @@ class TimeReader:
             end = start + len(found.string[start : found.start("part2")].rstrip(" ,\t\n"))
         return start, end
 
+    def _is_before_a_name(self, said: Message, end: int) -> bool:
+        """Whether a word with a capital letter follows that is no name of a day: a street, in most languages."""
+        after = said.text[said.folded.span(end - 1, end)[1] :]
+        word = _CAPITAL.match(after)
+        return (
+            word is not None and word[1][0].isupper() and not said.text.isupper() and fold(word[1]) not in self._known
+        )
+
     def _bare(self, said: Message) -> Iterator[Stretch]:
+        if self._now.fullmatch(said.folded.text):
+            start, end = 0, len(said.folded.text)
+            yield Stretch(*said.folded.span(start, end), f"{said.now:%H:%M}")
+            return
         whole = re.fullmatch(rf"\W*({self._numbers.pattern})\W*", said.folded.text)
         if whole is not None and not re.search(r"[-+#%$€£]", said.folded.text):
             hour = self._numbers.value(whole[1])
@@ -93,48 +136,65 @@ class TimeReader:
                 start, end = said.folded.span(whole.start(1), whole.end(1))
                 yield Stretch(start, end, f"{minutes // 60 % 24:02}:00", BARE_HOUR)
 
-    def _grammar(self, words: Words) -> list[tuple[str, Callable[[re.Match[str], datetime], int | None]]]:
+    def _grammar(self, words: Words) -> Iterator[_Way]:
         """Each way of saying a time and what reads it. The longest reading of a stretch wins, not the first."""
-        part = one_of(words.parts)
-        number = self._numbers.pattern
-        at, near = one_of(words.at), one_of(words.near)
-        before = rf"(?:(?P<part1>{part})[,\s]\s*(?:(?:{at}|{near})\s+)?)?" if words.parts else "(?P<part1>(?!))?"
-        after = rf"(?:[,\s]*(?P<part2>{part}))?" if words.parts else "(?P<part2>(?!))?"
-        hour_words = rf"(?:\s*{one_of(words.hour_words)})" if words.hour_words else r"(?!)"
-        loose = rf"(?=\s*(?:$|[.,;:!?)]|{one_of((*words.common, *words.days, *words.weekdays, *words.months))}{ENDS}))"
+        say = _Pieces(words, self._number)
+        yield from self._in_digits(say)
+        yield from self._by_hour(words, say)
+        yield from self._by_offset(words, say)
+        yield rf"(?P<fixed>{one_of(words.fixed_times)})", self._fixed_time
+        length = rf"(?P<length>{self._lengths.pattern})"
+        yield rf"{one_of(words.within)}{say.gap}{length}", self._counted
+        yield rf"{length}\s+{one_of(words.from_now)}", self._counted
+        for pattern, unit, direction in self._lengths.counted:
+            if direction > 0 and unit in ("hour", "minute"):
+                yield pattern, self._counting(unit)
+
+    def _in_digits(self, say: _Pieces) -> Iterator[_Way]:
+        """ "15:00", "7.30pm", "evening 6:15"."""
+        yield rf"{say.before}{_CLOCK.replace('.hu', 'hu')}{say.hour_words}?{say.after}", self._clock
+        yield rf"(?:{say.at}|{say.near})\s+{_CLOCK.replace(':.hu', '.')}{say.after}", self._clock
+        yield rf"{say.before}{_CLOCK}{say.hour_words}{say.after}", self._clock
+        yield rf"{say.before}{_CLOCK}\s*(?P<part2>{say.part})", self._clock
+
+    def _by_hour(self, words: Words, say: _Pieces) -> Iterator[_Way]:
+        """ "3pm", "at 4", "15 Uhr 30", "4 in the morning"."""
+        following = one_of((*words.common, *words.days, *words.weekdays, *words.months, *words.until))
+        loose = rf"(?=\s*(?:$|[.,;:!?)]|{following}{ENDS}))"
+        hour, minutes = (
+            say.hour,
+            rf"(?:{say.gap}(?:{one_of(words.number_joiners)}\s+)?(?P<minute>[0-5]\d|{self._number}))",
+        )
+        yield rf"{hour}\s*(?P<part2>{say.part})", self._hour
+        at = rf"(?:(?:{say.at}|{say.near})\s+)?"
+        yield rf"{say.part1}[,\s]\s*{at}{hour}{say.hour_words}?(?![:.,/-]?\d)(?P<bare>)", self._hour
+        yield rf"{say.at}\s+{hour}(?![:.,/-]?\d|\s*[%$€£]){say.hour_words}?{say.after}(?P<bare>)", self._hour
+        yield rf"{say.near}\s+{hour}(?![:.,/-]?\d)(?:\s*(?P<part2>{say.part})|{loose})(?P<bare>)", self._hour
+        yield (
+            rf"{say.before}{at}{hour}{say.hour_words}(?:{minutes}(?:\s*{one_of(words.minute_words)})?)?{say.after}",
+            self._hour,
+        )
+        yield rf"{say.before}{hour}{minutes}\s*(?P<part2>{say.part})", self._hour
+        yield rf"{say.at}\s+{hour}{minutes}{say.after}(?!\s*{one_of(words.units)})", self._hour
+
+    def _by_offset(self, words: Words, say: _Pieces) -> Iterator[_Way]:
+        """ "Half past three", "ten to five", German "fünf vor halb drei"."""
+        at = rf"(?:(?:{say.at}|{say.near})\s+)?"
+        hour, rest = say.hour, rf"{say.hour_words}?{say.after}"
+        minutes = rf"(?P<minutes>{self._number})\s*(?:{one_of(words.minute_words)}\s+)?"
+        relation = rf"(?P<relation>{one_of((*words.past, *words.to))})"
         not_a_range = "".join(rf"(?<!{re.escape(fold(word))}\s)" for word in words.range_before)
-        hour = rf"(?P<hour>{number})"
-        spoken_minutes = rf"(?:\s+(?:{one_of(words.number_joiners)}\s+)?(?P<minute>[0-5]\d|{number}))"
-        minutes = rf"(?P<minutes>{number})\s*(?:{one_of(words.minute_words)}\s+)?"
-        relation = f"(?P<relation>{one_of((*words.past, *words.to))})"
-        return [
-            (rf"{before}{_CLOCK.replace('.h', 'h')}{hour_words}?{after}", self._clock),
-            (rf"(?:{at}|{near})\s+{_CLOCK.replace(':.h', '.')}{after}", self._clock),
-            (rf"{before}{_CLOCK}{hour_words}{after}", self._clock),
-            (rf"{before}{_CLOCK}\s*(?P<part2>{part})", self._clock),
-            (rf"{hour}\s*(?P<part2>{part})", self._hour),
-            (rf"(?P<part1>{part})[,\s]\s*(?:(?:{at}|{near})\s+)?{hour}{hour_words}?(?![:.,/-]?\d)", self._hour),
-            (rf"{at}\s+{hour}(?![:.,/-]?\d|\s*[%$€£]){hour_words}?{after}", self._hour),
-            (rf"{near}\s+{hour}(?![:.,/-]?\d){loose}", self._hour),
-            (rf"{before}{hour}{hour_words}{spoken_minutes}?{after}", self._hour),
-            (rf"{before}{hour}{spoken_minutes}\s*(?P<part2>{part})", self._hour),
-            (rf"{at}\s+{hour}{spoken_minutes}{after}(?!\s*{one_of(words.units)})", self._hour),
-            (rf"{before}(?P<offset>{one_of(words.before_hour)})\s+{hour}{hour_words}?{after}", self._offset),
-            (rf"{before}{hour}{hour_words}?\s+(?P<offset>{one_of(words.after_hour)}){after}", self._offset),
-            (
-                f"{not_a_range}{before}{minutes}{relation}\\s+{hour}{hour_words}?{after}",
-                self._relation,
-            ),
-            (
-                rf"{before}{hour}{hour_words}?\s+(?P<relation>{one_of(words.after_to)})\s+(?P<minutes>{number}){after}",
-                self._relation,
-            ),
-            (rf"(?P<fixed>{one_of(words.fixed_times)})", self._fixed_time),
-            (
-                rf"{one_of(words.within)}\s+(?P<count>{self._numbers.counted})\s*(?P<unit>{one_of(words.units)})",
-                self._counted,
-            ),
-        ]
+        before = rf"(?P<offset>{one_of(words.before_hour)})"
+        sure = rf"(?:{say.at}\s+)?"
+        yield rf"{say.before}{at}{before}\s+{hour}{rest}", self._offset
+        yield (
+            rf"{say.before}{at}{hour}{say.hour_words}?{say.gap}(?P<offset>{one_of(words.after_hour)}){say.after}",
+            self._offset,
+        )
+        yield rf"{not_a_range}{say.before}{sure}{minutes}{relation}\s+{hour}{rest}", self._relation
+        yield rf"{say.before}{sure}{minutes}{relation}\s+{before}\s+{hour}{rest}", self._relation
+        after_to = rf"(?P<relation>{one_of(words.after_to)})"
+        yield rf"{say.before}{at}{hour}{say.hour_words}?\s+{after_to}\s+{minutes.rstrip()}{say.after}", self._relation
 
     # ---- readings ------------------------------------------------------------------------------------------------
 
@@ -150,34 +210,45 @@ class TimeReader:
         return self._daytime(hour, minute, self._part(found), is_exact=found["hour"].startswith("0"))
 
     def _offset(self, found: re.Match[str], _now: datetime) -> int | None:
-        phrase = plain(found["offset"])
-        return self._with_offset(found, self._before.get(phrase, self._after.get(phrase, 0)))
+        return self._with_offset(found, self._offset_of(found["offset"]))
 
     def _relation(self, found: re.Match[str], _now: datetime) -> int | None:
         minutes = self._numbers.value(found["minutes"])
-        return self._with_offset(found, -minutes if plain(found["relation"]) in self._to else minutes)
+        offset = -minutes if plain(found["relation"]) in self._to else minutes
+        half = found.groupdict().get("offset")
+        return self._with_offset(found, offset + (self._offset_of(half) if half else 0))
+
+    def _offset_of(self, phrase: str) -> int:
+        return self._before.get(plain(phrase), self._after.get(plain(phrase), 0))
 
     def _with_offset(self, found: re.Match[str], offset: int) -> int | None:
-        hour = self._numbers.value(found["hour"])
+        hour, part = self._numbers.value(found["hour"]), self._part(found)
         if not -60 < offset < 60 or hour == 0:
             return None
-        minutes = self._daytime(hour, 0, self._part(found), is_exact=found["hour"].startswith("0"))
+        if offset < 0 and part == "am" and hour == 12:
+            return 720 + offset
+        minutes = self._daytime(hour, 0, part, is_exact=found["hour"].startswith("0"))
         return None if minutes is None else (minutes + offset) % 1440
 
     def _fixed_time(self, found: re.Match[str], _now: datetime) -> int:
         return self._fixed[plain(found["fixed"])]
 
     def _counted(self, found: re.Match[str], now: datetime) -> int | None:
-        unit = self._units[plain(found["unit"])]
-        if unit not in ("hour", "minute"):
+        length = self._lengths.read(found["length"])
+        if not length or not length.keys() <= {"hour", "minute", "second"}:
             return None
-        count = self._numbers.value(found["count"])
-        then = now + (timedelta(hours=count) if unit == "hour" else timedelta(minutes=count))
-        return then.hour * 60 + then.minute
+        return _minutes_after(now, length)
+
+    def _counting(self, unit: Unit) -> Callable[[re.Match[str], datetime], int | None]:
+        def read(found: re.Match[str], now: datetime) -> int | None:
+            return _minutes_after(now, {unit: self._lengths.number(found.groupdict().get("n"))})
+
+        return read
 
     def _part(self, found: re.Match[str]) -> PartOfDay | None:
         groups = found.groupdict()
-        phrase = groups.get("part1") or groups.get("part2")
+        # "Morning 3:30 pm": what stands behind is the more exact.
+        phrase = groups.get("part2") or groups.get("part1")
         return self._parts[plain(phrase)] if phrase else None
 
     def _daytime(self, hour: int, minute: int, part: PartOfDay | None, *, is_exact: bool) -> int | None:
@@ -193,3 +264,34 @@ class TimeReader:
         elif not is_exact and 1 <= hour <= 7:
             hour += 12
         return hour % 24 * 60 + minute
+
+
+class _Pieces:
+    """What several ways of saying a time have in common, as patterns of a language."""
+
+    def __init__(self, words: Words, number: str) -> None:
+        self.gap = r"\s+" if words.spaced else r"\s*"
+        self.at, self.near, self.part = one_of(words.at), one_of(words.near), one_of(words.parts)
+        # "9 am at 5 Bon Air Road": the "am" belongs to the nine.
+        self.part1 = rf"(?<!\d)(?<!\d\s)(?P<part1>{self.part})"
+        join = r"[,\s]\s*" if words.spaced else r"\s*"
+        before = rf"(?:{self.part1}{join}(?:(?:{self.at}|{self.near})\s+)?)?"
+        self.before = before if words.parts else "(?P<part1>(?!))?"
+        self.after = rf"(?:[,\s]*(?P<part2>{self.part}))?" if words.parts else "(?P<part2>(?!))?"
+        self.hour_words = rf"(?:\s*{one_of(words.hour_words)})" if words.hour_words else r"(?!)"
+        self.hour = rf"(?P<hour>{number})"
+
+
+def _names(words: Words) -> Iterator[str]:
+    """Words that may follow an hour with a capital letter."""
+    tables = (words.months, words.weekdays, words.days, words.parts, words.common, words.polite, words.hour_words)
+    for phrases in (*tables, words.units, words.near, words.on):
+        for phrase in phrases:
+            yield from fold(phrase).split()
+
+
+def _minutes_after(now: datetime, length: dict[Unit, int]) -> int:
+    then = now + timedelta(
+        hours=length.get("hour", 0), minutes=length.get("minute", 0), seconds=length.get("second", 0)
+    )
+    return then.hour * 60 + then.minute

@@ -30,16 +30,39 @@ _ORDINALS = (
     "twintigste",
 )
 
+_BELOW_HUNDRED = {
+    **_UNITS,
+    **{word: value for value, word in enumerate(_TEENS, 10)},
+    **_TENS,
+    **{f"{unit}en{ten}": u + t for unit, u in _UNITS.items() for ten, t in _TENS.items()},
+}
+_HUNDREDS = {f"{unit}honderd": 100 * u for unit, u in {"": 1, **_UNITS}.items()}
+_COMPOUNDS = {
+    **_HUNDREDS,
+    **{
+        f"{hundred}{en}{small}": h + s
+        for hundred, h in _HUNDREDS.items()
+        for small, s in _BELOW_HUNDRED.items()
+        for en in ("", "en")
+    },
+    **{f"{small}duizend": 1_000 * s for small, s in {**_BELOW_HUNDRED, "": 1}.items()},
+    **{f"{small}honderd": 100 * s for small, s in _BELOW_HUNDRED.items() if 10 < s < 20},
+}
+"""Numbers of three and four digits are one word."""
+
 WORDS = Words(
     language="nl",
     numbers={
+        **_COMPOUNDS,
         "nul": 0,
         "één": 1,
         **_UNITS,
         **{word: value for value, word in enumerate(_TEENS, 10)},
         **_TENS,
         **{f"{unit}en{ten}": u + t for unit, u in _UNITS.items() for ten, t in _TENS.items()},
+        "een dozijn": 12,
         "dozijn": 12,
+        "half dozijn": 6,
     },
     multipliers={"honderd": 100, "duizend": 1_000, "miljoen": 1_000_000},
     number_joiners=("en",),
@@ -53,7 +76,11 @@ WORDS = Words(
         "vanochtend": 0,
         "vanmorgen": 0,
         "morgen": 1,
+        "morgenochtend": 1,
+        "morgenmiddag": 1,
+        "morgenavond": 1,
         "overmorgen": 2,
+        "vandaag over een week": 7,
         "gisteren": -1,
         "eergisteren": -2,
     },
@@ -64,10 +91,12 @@ WORDS = Words(
     bare_days=("de",),
     ordinal_nouns=("verdieping", "etage", "keer", "persoon", "personen", "rij", "plaats", "klas", "uur", "week"),
     of=("van",),
+    on_weekday=("op",),
     on=("de",),
-    next_week=("volgende week",),
+    next_week=("volgende week", "van volgende week"),
+    last=("vorige", "afgelopen", "vorige week", "van vorige week"),
     coming=("volgende", "aanstaande", "aankomende", "komende", "eerstvolgende"),
-    this=("deze",),
+    this=("deze", "deze week", "van deze week"),
     units={
         **dict.fromkeys(("seconde", "seconden"), "second"),
         **dict.fromkeys(("minuut", "minuten", "min"), "minute"),
@@ -82,8 +111,10 @@ WORDS = Words(
     at=("om",),
     near=("rond", "tegen", "na", "voor", "vanaf", "tot", "van"),
     range_before=("van", "tussen"),
+    lasting=("gedurende",),
     hour_words=("uur", "u", "h"),
     minute_words=("minuten", "min"),
+    now=("nu", "meteen", "nu meteen", "zo snel mogelijk", "direct"),
     fixed_times={"middernacht": 0, "12 uur 's middags": 720},
     parts={
         **dict.fromkeys(("'s ochtends", "'s morgens", "in de ochtend", "ochtend", "vanochtend", "vanmorgen"), "am"),
@@ -96,6 +127,46 @@ WORDS = Words(
     before_hour={"half": -30, "kwart over": 15, "kwart voor": -15},
     past=("over",),
     to=("voor",),
+    halves=("half", "de helft"),
+    and_half=("en een half", "en een halve", "en half"),
+    with_half={
+        "anderhalf": 1.5,
+        "anderhalve": 1.5,
+        **{f"{unit}{i}neenhalf": u + 0.5 for unit, u in _UNITS.items() for i in ("e", "ë")},
+    },
+    minus=("min", "minus"),
+    point=("komma",),
+    cents=("cent", "centen"),
+    until=("tot", "tot en met", "t/m", "en", "of", "tot de"),
+    months_near={
+        **dict.fromkeys(("deze maand", "de maand", "maand"), 0),
+        **dict.fromkeys(("volgende maand", "komende maand"), 1),
+        **dict.fromkeys(("vorige maand", "afgelopen maand"), -1),
+    },
+    start_of=("begin", "het begin", "aan het begin", "in het begin"),
+    middle_of=("half", "medio", "midden", "het midden"),
+    end_of=("eind", "einde", "het einde", "het eind", "aan het einde", "aan het eind"),
+    feasts={
+        **dict.fromkeys(("kerst", "kerstmis", "eerste kerstdag"), (12, 25)),
+        "tweede kerstdag": (12, 26),
+        **dict.fromkeys(("kerstavond",), (12, 24)),
+        **dict.fromkeys(
+            ("oudejaarsavond", "oudjaar", "einde van het jaar", "eind van het jaar", "het einde van het jaar"), (12, 31)
+        ),
+        "nieuwjaarsdag": (1, 1),
+        "koningsdag": (4, 27),
+        "sinterklaas": (12, 5),
+        "valentijnsdag": (2, 14),
+    },
+    streets_after=("straat", "laan", "plein", "weg"),
+    not_slips=("maarten", "maars", "meert"),
+    lengths={
+        **dict.fromkeys(("half uur", "een half uur", "halfuur", "een halfuur", "een half uurtje"), (0.5, "hour")),
+        **dict.fromkeys(("kwartier", "een kwartier"), (0.25, "hour")),
+        **dict.fromkeys(("drie kwartier",), (0.75, "hour")),
+        **dict.fromkeys(("halve dag", "een halve dag"), (0.5, "day")),
+        **dict.fromkeys(("half jaar", "een half jaar"), (6, "month")),
+    },
     yes=(
         *("ja", "jazeker", "ja graag", "ja hoor", "jep", "yep", "zeker", "natuurlijk", "graag", "klopt", "dat klopt"),
         *("juist", "correct", "precies", "goed", "prima", "in orde", "akkoord", "bevestigen", "bevestigd", "oké", "ok"),
@@ -111,7 +182,6 @@ WORDS = Words(
             "onjuist",
             "liever niet",
             "natuurlijk niet",
-            "annuleren",
         ),
         *("helemaal niet", "zeker niet", "onwaar"),
     ),

@@ -1,40 +1,111 @@
-"""Languages without a table of their own: names of months and weekdays from CLDR, and yes and no for the languages
-whose system texts are shipped. Everything else they read in ISO and numeric forms.
+"""Languages without a table of their own: months, weekdays, near days and lengths of time from ``dateparser``'s data,
+else names from CLDR; what we know ourselves of some of them stands in ``more``.
+
+Of the library only the tables are used: its own reader reads house numbers and prices as dates and loses what stands
+beside a date, while our readers are bounded and the same for every language.
 """
 
 from __future__ import annotations
 
-from dialoom.understanding.words.table import Words
+import re
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-_YES_AND_NO: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "ar": (("نعم", "أجل", "اي", "تأكيد", "حسنا", "طبعا", "صحيح"), ("لا", "كلا", "خطأ")),
-    "fi": (("kyllä", "joo", "juu", "totta kai", "vahvista", "oikein", "selvä", "sopii"), ("ei", "en", "ei kiitos")),
-    "hr": (("da", "naravno", "potvrdi", "točno", "u redu", "može"), ("ne", "ne hvala", "netočno", "nikako")),
-    "th": (("ใช่", "ครับ", "ค่ะ", "ตกลง", "ยืนยัน", "ได้"), ("ไม่", "ไม่ใช่", "ไม่เอา")),
-    "tr": (("evet", "tabii", "tamam", "olur", "onayla", "doğru", "elbette"), ("hayır", "yok", "olmaz", "yanlış")),
-    "zh": (
-        ("是", "是的", "对", "好", "好的", "可以", "确认", "行", "嗯"),
-        ("否", "不", "不是", "不要", "不用", "不行"),
-    ),
-}
+from dialoom.understanding.words.more import MORE
+from dialoom.understanding.words.table import PartOfDay, Unit, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july"),
+    *("august", "september", "october", "november", "december"),
+)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_UNITS: tuple[Unit, ...] = ("second", "minute", "hour", "day", "week", "month", "year")
+_COUNT = "(\\d++[.,]?\\d*+)"
+"""How the library's patterns write a number."""
+_UNSPACED = frozenset({"zh", "ja", "th", "lo", "km", "my"})
 
 
-def words_from_cldr(tag: str) -> Words:
-    """What is known of a language without a table; nothing but its tag for one that CLDR does not have."""
-    # Imported for such languages only: Babel's data of a locale costs some milliseconds and megabytes.
+def words_of_others(tag: str) -> Words:
+    """What is known of a language without a table; nothing but its tag for one that nobody has."""
+    primary = tag.replace("_", "-").split("-")[0].lower()
+    known = _from_library(primary) or _from_cldr(tag, primary)
+    more = MORE.get(primary)
+    return _together(known, more) if more is not None else known
+
+
+def _from_library(primary: str) -> Words | None:
+    # Imported for such languages only, when a bot's recogniser is made: 0.2 s, which the others do without.
+    if not re.fullmatch(r"[a-z]{2,3}", primary):
+        return None
+    try:
+        info: Mapping[str, Any] = import_module(f"dateparser.data.date_translation_data.{primary}").info
+    except ImportError:
+        return None
+    is_spaced = primary not in _UNSPACED
+    counted = tuple(_counted(info))
+    parts: tuple[tuple[str, PartOfDay], ...] = (("am", "am"), ("pm", "pm"))
+    return Words(
+        language=primary,
+        spaced=is_spaced,
+        months={name: number for number, key in enumerate(_MONTHS, 1) for name in _names(info, key, is_spaced)},
+        weekdays={name: number for number, key in enumerate(_WEEKDAYS) for name in _names(info, key, is_spaced)},
+        days=dict(_days(info)),
+        units={
+            **{name: unit for unit in _UNITS for name in info.get(unit, ()) if len(name) > 1},
+            **(dict(_units(counted)) if is_spaced else {}),
+        },
+        parts={name: part for key, part in parts for name in info.get(key, ()) if len(name) > 1},
+        counted=counted,
+        counted_days=True,
+    )
+
+
+def _names(info: Mapping[str, Any], key: str, is_spaced: bool) -> Iterator[str]:
+    for name in info.get(key, ()):
+        # "3月" and "3" are read as numbers already; "ma" and "di" are words of the language as well.
+        if len(name) > (2 if is_spaced else 1) and not any(sign.isdecimal() or sign == "(" for sign in name):
+            yield name
+
+
+def _days(info: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    for key, phrases in info.get("relative-type", {}).items():
+        if (ahead := re.fullmatch(r"in (\d+) day|(\d+) day ago", key)) is not None:
+            for phrase in phrases:
+                yield phrase, int(ahead[1]) if ahead[1] else -int(ahead[2])
+
+
+def _counted(info: Mapping[str, Any]) -> Iterator[tuple[str, Unit, int]]:
+    for key, patterns in info.get("relative-type-regex", {}).items():
+        for unit in _UNITS:
+            direction = {f"in \\1 {unit}": 1, f"\\1 {unit} ago": -1}.get(key)
+            for pattern in patterns if direction is not None else ():
+                # Short forms for the screen ("−3 d") nobody types.
+                if _COUNT in pattern and pattern[0] not in "-−–+":
+                    yield pattern.replace(_COUNT, "{n}"), unit, direction or 1
+
+
+def _units(counted: tuple[tuple[str, Unit, int], ...]) -> Iterator[tuple[str, Unit]]:
+    """Inflected units, as they stand behind the number: Finnish "(kolmen) päivän (kuluttua)"."""
+    for pattern, unit, _ in counted:
+        following = pattern.partition("{n}")[2].split()
+        if following and len(following[0]) > 1:
+            yield following[0], unit
+
+
+def _from_cldr(tag: str, primary: str) -> Words:
     from babel import Locale, UnknownLocaleError
 
-    primary = tag.replace("_", "-").split("-")[0].lower()
-    yes, no = _YES_AND_NO.get(primary, ((), ()))
     try:
         locale = Locale.parse(tag.replace("-", "_"))
     except (UnknownLocaleError, ValueError):
-        return Words(language=primary, yes=yes, no=no, strong=(*yes[:1], *no[:1]))
+        return Words(language=primary)
     months = {
         name: number
         for context, width in (("stand-alone", "wide"), ("format", "wide"), ("format", "abbreviated"))
         for number, name in locale.months[context][width].items()
-        # "3月" and "3" are read as numbers already.
         if len(name) > 2 and not any(sign.isdecimal() for sign in name)
     }
     weekdays = {
@@ -43,12 +114,18 @@ def words_from_cldr(tag: str) -> Words:
         for number, name in locale.days[context]["wide"].items()
         if len(name) > 2
     }
-    return Words(
-        language=primary,
-        months=months,
-        weekdays=weekdays,
-        counted_days=True,
-        yes=yes,
-        no=no,
-        strong=(*yes[:1], *no[:1]),
-    )
+    return Words(language=primary, months=months, weekdays=weekdays, counted_days=True)
+
+
+def _together(one: Words, more: Words) -> Words:
+    """Two tables of one language: what both know."""
+    joined: dict[str, Any] = {}
+    for field in Words.__struct_fields__:
+        first, second = getattr(one, field), getattr(more, field)
+        if isinstance(first, dict):
+            joined[field] = {**first, **second}
+        elif isinstance(first, tuple):
+            joined[field] = (*first, *second)
+        else:
+            joined[field] = first
+    return Words(**joined)

@@ -29,6 +29,25 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """Number words that are articles or pronouns as well: a number only as the whole text or with a unit."""
     not_one_after: tuple[str, ...] = ()
     """Words after which "one" is a pronoun."""
+    countable: tuple[str, ...] = ()
+    """Nouns before which it is a number all the same: "make that one ticket"."""
+    halves: tuple[str, ...] = ()
+    """One half as the whole number: "half"."""
+    and_half: tuple[str, ...] = ()
+    """One half more, after a number or a unit: "two and a half hours", "an hour and a half"."""
+    with_half: dict[str, float] = {}
+    """Words of a number with its half: German "anderthalb"."""
+    minus: tuple[str, ...] = ()
+    not_numbers: tuple[str, ...] = ()
+    """Phrases that hold a number word and tell none: "one way", Spanish "por ciento"."""
+    point: tuple[str, ...] = ()
+    """Between a whole number and its decimals: "two point five"."""
+    cents: tuple[str, ...] = ()
+    """The hundredth part of a currency, after an amount: "five dollars and 50 cents"."""
+    with_cents: tuple[str, ...] = ()
+    """Between an amount and its hundredths, besides the joiners: Spanish "con"."""
+    spaced: bool = True
+    """Whether words are written with spaces between them."""
 
     # ---- days
     order: DateOrder = "day-month"
@@ -50,17 +69,46 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """Whether digits with an ordinal suffix are a day of the month by themselves."""
     ordinal_nouns: tuple[str, ...] = ()
     """Nouns that take an ordinal away from the calendar: "the 3rd floor"."""
+    before_days: tuple[str, ...] = ()
+    """The same where the sentence ends after the digits or goes on with an hour: "on the 12"."""
+    until: tuple[str, ...] = ()
+    """Between two days of one month: "from the 3rd to the 5th of March"."""
     of: tuple[str, ...] = ()
     """Between day and month, month and year."""
     on: tuple[str, ...] = ()
     """Before the day: "the", "den"."""
+    on_weekday: tuple[str, ...] = ()
+    """Between "next week" and a weekday: Bulgarian "в"."""
     next_week: tuple[str, ...] = ()
     """Before or after a weekday: the one in the week (from Monday) after this one."""
+    after_next: tuple[str, ...] = ()
+    """Before or after a weekday: the one in the week after that."""
+    last: tuple[str, ...] = ()
+    """Before or after a weekday: the last one before today."""
     coming: tuple[str, ...] = ()
     """Before or after a weekday: the first one after today."""
     this: tuple[str, ...] = ()
     """Before or after a weekday: the first one from today on."""
+    months_near: dict[str, int] = {}
+    """A month by its distance from this one, as it follows a day: "of this month", "of next month"."""
+    start_of: tuple[str, ...] = ()
+    middle_of: tuple[str, ...] = ()
+    end_of: tuple[str, ...] = ()
+    """Before the name of a month or one of ``months_near``."""
+    feasts: dict[str, tuple[int, int]] = {}
+    """Days of the year that have a name: month and day."""
+    streets: tuple[str, ...] = ()
+    """Before what would be a date, and makes it the name of a street: "rue du 8 mai"."""
+    streets_after: tuple[str, ...] = ()
+    """The same behind it: "12 May Street"."""
+    not_slips: tuple[str, ...] = ()
+    """Words that are one letter away from a month or weekday and mean something else."""
     units: dict[str, Unit] = {}
+    lengths: dict[str, tuple[float, Unit]] = {}
+    """Phrases for a length of time that no number tells: "half an hour"."""
+    counted: tuple[tuple[str, Unit, int], ...] = ()
+    """Phrases of lengths counted from now with ``{n}`` for the number, their unit and direction (1 ahead, -1 back), for
+    languages whose grammar the other fields cannot hold."""
     within: tuple[str, ...] = ()
     """Before a length of time: "in three days"."""
     from_now: tuple[str, ...] = ()
@@ -79,11 +127,15 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """Before a bare hour too, but before other numbers as well: only where no noun follows ("about 5 people")."""
     range_before: tuple[str, ...] = ()
     """Before the first of two hours, where "3 to 5" is no "three minutes to five"."""
+    lasting: tuple[str, ...] = ()
+    """Before hours that are a length and no time of day: "pendant 2 heures"."""
     hour_words: tuple[str, ...] = ()
     """After a bare hour: "o'clock", "Uhr", "h"."""
     minute_words: tuple[str, ...] = ()
     fixed_times: dict[str, int] = {}
     """Words for a minute of the day: noon, midnight."""
+    now: tuple[str, ...] = ()
+    """A message that says no more than this means this day and minute."""
     parts: dict[str, PartOfDay] = {}
     """Before or after an hour."""
     before_hour: dict[str, int] = {}

@@ -1,0 +1,300 @@
+// A day from a month's grid, by keys, or typed as people of the language write it. The answer is `YYYY-MM-DD`.
+
+import { backward, base, css, fill, forward, html, icon, nothing, plain, regional, svg } from "../kit";
+import { addMonths, type Day, firstWeekday, iso, LONG, parts, read, SHORT, today, weekday, weekdayNames, weeks, written } from "./days";
+import { Panel } from "./panel";
+import { panel } from "./style";
+
+const doubleBackward = icon(svg`<path d="m15.5 5-5 5 5 5M9 5l-5 5 5 5" />`);
+const doubleForward = icon(svg`<path d="m4.5 5 5 5-5 5M11 5l5 5-5 5" />`);
+
+export class DialoomDate extends Panel {
+  static override properties = {
+    ...Panel.properties,
+    now: { attribute: false },
+    at: { state: true },
+    chosen: { state: true },
+    isWrong: { state: true },
+    hasLetters: { state: true },
+  };
+
+  static override styles = [
+    base,
+    panel,
+    css`
+      .calendar {
+        padding: 4px 12px 0;
+      }
+
+      .head {
+        display: flex;
+        align-items: center;
+        min-block-size: 44px;
+      }
+
+      .month {
+        flex: 1;
+        margin: 0;
+        font-size: 15px;
+        font-weight: 600;
+        text-align: center;
+      }
+
+      .round svg {
+        inline-size: 18px;
+      }
+
+      table {
+        inline-size: 100%;
+        max-inline-size: 360px;
+        margin-inline: auto;
+        border-collapse: collapse;
+        table-layout: fixed;
+      }
+
+      th {
+        block-size: 28px;
+        padding: 0;
+        color: var(--quiet);
+        font-size: 12px;
+        font-weight: 500;
+      }
+
+      td {
+        padding: 1px 0;
+        text-align: center;
+      }
+
+      td span {
+        display: grid;
+        place-items: center;
+        inline-size: 40px;
+        block-size: 40px;
+        margin: auto;
+        border-radius: 50%;
+        font-variant-numeric: tabular-nums;
+      }
+
+      td:focus {
+        outline: none;
+      }
+
+      td:focus-visible span {
+        outline: 2px solid var(--focus);
+        outline-offset: 1px;
+      }
+
+      td {
+        cursor: pointer;
+        -webkit-tap-highlight-color: transparent;
+      }
+
+      .outside {
+        color: var(--quiet);
+      }
+
+      .today span {
+        box-shadow: inset 0 0 0 1.5px var(--brand-line);
+        color: var(--brand-ink);
+        font-weight: 600;
+      }
+
+      @media (hover: hover) {
+        td:hover span {
+          background: var(--raised);
+        }
+      }
+
+      td[aria-selected="true"] span {
+        background: var(--brand);
+        color: var(--brand-text);
+        box-shadow: none;
+        font-weight: 600;
+      }
+
+      /* Six weeks' room, so that the buttons do not move from month to month. */
+      .room {
+        min-block-size: 280px;
+      }
+    `,
+  ];
+
+  /** Today; tests give their own. */
+  declare now: Day;
+  /** The day that the keys are at, in the month shown. */
+  declare at: Day;
+  declare chosen: Day | null;
+  declare isWrong: boolean;
+  /** The typed text has letters, which bring their own direction; figures run from left to right everywhere. */
+  declare hasLetters: boolean;
+
+  constructor() {
+    super();
+    this.now = today();
+    this.at = this.now;
+    this.chosen = null;
+    this.isWrong = this.hasLetters = false;
+  }
+
+  override focus(options?: FocusOptions): void {
+    this.renderRoot.querySelector<HTMLElement>("[tabindex='0']")?.focus(options);
+  }
+
+  get #tag(): string {
+    return regional(this.locale);
+  }
+
+  override render() {
+    const { words, chosen } = this;
+    const tag = this.#tag;
+    const example = written(this.now, tag, SHORT);
+    return html`
+      <div class="part">
+        <label class="label" for="typed">${words.date}</label>
+        <input
+          id="typed"
+          class="input"
+          dir=${this.hasLetters ? "auto" : "ltr"}
+          autocomplete="off"
+          enterkeyhint="done"
+          placeholder=${example}
+          aria-invalid=${this.isWrong ? "true" : nothing}
+          aria-describedby="said"
+          @input=${this.#typed}
+          @change=${this.#typedOut}
+          @keydown=${this.#entered}
+        />
+        <p id="said" class="hint ${this.isWrong ? "wrong" : ""}" role="status">
+          ${this.isWrong ? fill(words.notADate, { example }) : chosen === null ? nothing : written(chosen, tag, LONG)}
+        </p>
+      </div>
+      <div class="calendar">
+        <div class="head directed">
+          ${this.#turn(-12, words.previousYear, doubleBackward)} ${this.#turn(-1, words.previousMonth, backward)}
+          <p id="month" class="month" aria-live="polite">${written(this.at, tag, { year: "numeric", month: "long" })}</p>
+          ${this.#turn(1, words.nextMonth, forward)} ${this.#turn(12, words.nextYear, doubleForward)}
+        </div>
+        <div class="room">${this.#grid(tag)}</div>
+      </div>
+      <div class="foot">
+        <button type="button" class="act" ?disabled=${chosen === null} @click=${this.#submit}>
+          <span dir="auto">${plain(this.dialog.buttonText) || words.submit}</span>
+        </button>
+      </div>
+    `;
+  }
+
+  #turn(months: number, label: string, picture: unknown) {
+    const turn = () => {
+      this.at = addMonths(this.at, months);
+    };
+    return html`<button type="button" class="round" aria-label=${label} title=${label} @click=${turn}>${picture}</button>`;
+  }
+
+  #grid(tag: string) {
+    const rows = weeks(this.at, firstWeekday(tag));
+    const { month } = parts(this.at);
+    const names = weekdayNames(rows[0] ?? [], tag);
+    return html`<table role="grid" aria-labelledby="month" @keydown=${this.#pressed} @click=${this.#clicked}>
+      <thead>
+        <tr>
+          ${rows[0]?.map((day, index) => html`<th scope="col" abbr=${written(day, tag, { weekday: "long" })}>${names[index]}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map((row) => html`<tr>${row.map((day) => this.#cell(day, month, tag))}</tr>`)}
+      </tbody>
+    </table>`;
+  }
+
+  #cell(day: Day, month: number, tag: string) {
+    const outside = parts(day).month === month ? "" : "outside";
+    return html`<td
+      class="${outside} ${day === this.now ? "today" : ""}"
+      data-day=${day}
+      tabindex=${day === this.at ? "0" : "-1"}
+      aria-selected=${day === this.chosen ? "true" : "false"}
+      aria-current=${day === this.now ? "date" : nothing}
+      aria-label=${written(day, tag, LONG)}
+    >
+      <span>${new Intl.NumberFormat(tag).format(parts(day).day)}</span>
+    </td>`;
+  }
+
+  // -- acting
+
+  #clicked(event: MouseEvent): void {
+    const cell = (event.target as HTMLElement).closest<HTMLElement>("td");
+    if (!cell) return;
+    const day = Number(cell.dataset.day);
+    if (event.detail === 2 && day === this.chosen) this.#submit(event);
+    else this.#choose(day);
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isRightToLeft = getComputedStyle(this).direction === "rtl";
+    const side = isRightToLeft ? -1 : 1;
+    const inWeek = (weekday(this.at) - firstWeekday(this.#tag) + 7) % 7;
+    const turned = event.shiftKey ? 12 : 1;
+    const moves: Record<string, Day> = {
+      ArrowLeft: this.at - side,
+      ArrowRight: this.at + side,
+      ArrowUp: this.at - 7,
+      ArrowDown: this.at + 7,
+      Home: this.at - inWeek,
+      End: this.at + 6 - inWeek,
+      PageUp: addMonths(this.at, -turned),
+      PageDown: addMonths(this.at, turned),
+    };
+    const there = moves[event.key];
+    if (event.key === "Enter" || event.key === " ") {
+      if (event.key === "Enter" && this.chosen === this.at) this.#submit(event);
+      else this.#choose(this.at);
+    } else if (there !== undefined) {
+      this.at = there;
+      void this.updateComplete.then(() => this.focus());
+    } else return;
+    event.preventDefault();
+  }
+
+  #choose(day: Day): void {
+    this.at = this.chosen = day;
+    this.isWrong = false;
+    const input = this.#input;
+    if (input) input.value = written(day, this.#tag, SHORT);
+    // The cell that was clicked may be of another month, which is drawn anew.
+    void this.updateComplete.then(() => this.focus());
+  }
+
+  get #input(): HTMLInputElement | null {
+    return this.renderRoot.querySelector("input");
+  }
+
+  #typed(event: Event): void {
+    const text = (event.target as HTMLInputElement).value;
+    const day = read(text, this.#tag, this.now);
+    this.hasLetters = /\p{L}/u.test(text);
+    this.chosen = day;
+    // Half of a date is no mistake yet.
+    this.isWrong = false;
+    if (day !== null) this.at = day;
+  }
+
+  #typedOut(event: Event): void {
+    this.isWrong = this.chosen === null && (event.target as HTMLInputElement).value.trim() !== "";
+  }
+
+  #entered(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    this.#typedOut(event);
+    this.#submit(event);
+  }
+
+  #submit(event: Event): void {
+    if (this.chosen === null) return;
+    const isByKey = event instanceof KeyboardEvent || (event as MouseEvent).detail === 0;
+    this.hand({ option: { value: iso(this.chosen) }, ...this.ask }, written(this.chosen, this.#tag, LONG), isByKey);
+  }
+}

@@ -1,0 +1,47 @@
+// The dialogs, as the chat and the picker page take them: loaded when a question first needs one.
+
+import { html } from "../kit";
+import type { Dialog } from "../protocol/wire";
+import type { Words } from "../texts";
+import { DialoomCarousel } from "./carousel";
+import { DialoomDate } from "./date";
+import { DialoomLocation } from "./location";
+import { DialoomLogin } from "./login";
+import { DialoomSelect } from "./select";
+import { DialoomSheet } from "./sheet";
+
+export function define(): void {
+  if (customElements.get("dialoom-sheet")) return;
+  customElements.define("dialoom-carousel", DialoomCarousel);
+  customElements.define("dialoom-date", DialoomDate);
+  customElements.define("dialoom-location", DialoomLocation);
+  customElements.define("dialoom-login", DialoomLogin);
+  customElements.define("dialoom-select", DialoomSelect);
+  customElements.define("dialoom-sheet", DialoomSheet);
+}
+
+/** The panel of a dialog: for a sheet, a page of its own, or (cards and logins) the chat itself. */
+export function panel(dialog: Dialog, words: Words, locale: string): unknown {
+  switch (dialog.type) {
+    case "carousel":
+      return html`<dialoom-carousel .dialog=${dialog} .words=${words} .locale=${locale}></dialoom-carousel>`;
+    case "login":
+      return html`<dialoom-login .dialog=${dialog} .words=${words} .locale=${locale}></dialoom-login>`;
+    case "date-picker":
+      return html`<dialoom-date .dialog=${dialog} .words=${words} .locale=${locale}></dialoom-date>`;
+    case "location-picker":
+      return html`<dialoom-location .dialog=${dialog} .words=${words} .locale=${locale}></dialoom-location>`;
+    default:
+      return html`<dialoom-select .dialog=${dialog} .words=${words} .locale=${locale}></dialoom-select>`;
+  }
+}
+
+export function sheet(dialog: Dialog, words: Words, locale: string, anchor: HTMLElement | null, frame: HTMLElement | null): unknown {
+  return html`<dialoom-sheet
+    .dialog=${dialog}
+    .words=${words}
+    .anchor=${anchor}
+    .frame=${frame}
+    .content=${panel(dialog, words, locale)}
+  ></dialoom-sheet>`;
+}

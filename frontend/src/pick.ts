@@ -1,0 +1,7 @@
+// Entry of the hosted picker page: one open question, for chats that cannot show its dialog themselves.
+
+import "./pick.css";
+import { define } from "./picker/dialoom-picker";
+import { loadWords } from "./texts";
+
+void loadWords(document.documentElement.lang).then(define);

@@ -1,0 +1,52 @@
+// The two buttons that stand everywhere: the one that acts, in the brand's colour, and the round one that is only a picture.
+// Where they stand and how large they are there is said beside them.
+
+import { css } from "lit";
+
+export const buttons = css`
+  .act {
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    gap: 8px;
+    min-block-size: 40px;
+    padding: 8px 20px;
+    border: 0;
+    border-radius: 22px;
+    background: var(--brand);
+    color: var(--brand-text);
+    font-weight: 500;
+    text-align: center;
+    text-decoration: none;
+    overflow-wrap: anywhere;
+    transition: background var(--quick) var(--ease);
+  }
+
+  .round {
+    flex: none;
+    display: grid;
+    place-items: center;
+    inline-size: 40px;
+    block-size: 40px;
+    padding: 0;
+    border: 0;
+    border-radius: 50%;
+    background: none;
+    color: var(--quiet);
+    transition:
+      background var(--quick) var(--ease),
+      color var(--quick) var(--ease);
+  }
+
+  /* A finger leaves its hover behind, and the next question's button would look chosen. */
+  @media (hover: hover) {
+    .act:hover {
+      background: var(--brand-hover);
+    }
+
+    .round:hover {
+      background: var(--raised);
+      color: var(--text);
+    }
+  }
+`;

@@ -1,0 +1,266 @@
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { define } from "../src/dialogs";
+import { dayOf } from "../src/dialogs/days";
+import type { Dialog } from "../src/protocol/wire";
+import { all } from "../src/texts/all";
+import type { ChooseEvent } from "../src/view/choosing";
+
+interface Panel extends HTMLElement {
+  readonly updateComplete: Promise<unknown>;
+}
+
+let panel: Panel;
+let chosen: ChooseEvent[];
+
+beforeAll(define);
+afterEach(() => {
+  panel.remove();
+  vi.unstubAllGlobals();
+});
+
+async function show(name: string, dialog: Partial<Dialog>, more: object = {}): Promise<void> {
+  chosen = [];
+  panel = document.createElement(`dialoom-${name}`) as Panel;
+  const whole = { type: "single-select", title: "Choose", buttonText: "Submit", key: "7", options: [], ...dialog };
+  Object.assign(panel, { dialog: whole, words: all.en, locale: "en-GB", ...more });
+  panel.addEventListener("dialoom-choose", (event) => chosen.push(event as ChooseEvent));
+  document.body.append(panel);
+  await panel.updateComplete;
+}
+
+const root = () => panel.shadowRoot as ShadowRoot;
+const find = <E extends HTMLElement = HTMLElement>(selector: string) => root().querySelector<E>(selector) as E;
+const every = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
+const rows = () => every("[role=option]").map((row) => row.querySelector("b")?.textContent);
+const active = () => {
+  const id = find("[aria-activedescendant]")?.getAttribute("aria-activedescendant");
+  return id ? (find(`#${id}`)?.querySelector("b")?.textContent ?? id) : null;
+};
+
+async function press(on: HTMLElement, key: string, more: KeyboardEventInit = {}): Promise<void> {
+  on.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true, ...more }));
+  await panel.updateComplete;
+  await panel.updateComplete;
+}
+
+async function write(on: HTMLInputElement, text: string): Promise<void> {
+  on.value = text;
+  on.dispatchEvent(new Event("input"));
+  await panel.updateComplete;
+}
+
+const options = (...titles: string[]) => titles.map((title, index) => ({ key: `7.${index}`, title, value: `v${index}` }));
+const eight = options("Ärztin", "Auge", "Blut", "Brust", "Darm", "Haut", "Herz", "Zahn");
+
+test("a short list has no search and is walked by keys", async () => {
+  await show("select", { options: options("One", "Two", "Three") });
+  expect(find("input")).toBeNull();
+  const list = find("[role=listbox]");
+  list.dispatchEvent(new FocusEvent("focus"));
+  await panel.updateComplete;
+  expect(active()).toBe("One");
+  await press(list, "ArrowDown");
+  expect(active()).toBe("Two");
+  await press(list, "End");
+  expect(active()).toBe("Three");
+  await press(list, "ArrowDown");
+  expect(active()).toBe("One");
+  await press(list, "t");
+  expect(active()).toBe("Two");
+  await press(list, "t");
+  expect(active()).toBe("Three");
+  await press(list, "Home");
+  await press(list, "Enter");
+  expect(chosen[0]?.content).toEqual({ option: { key: "7.0" } });
+  expect(chosen[0]?.shown).toBe("One");
+  expect(chosen[0]?.isByKey).toBe(true);
+});
+
+test("from eight options on there is a search, and Enter takes what it found", async () => {
+  await show("select", { options: eight });
+  const input = find<HTMLInputElement>("input");
+  await write(input, "arz");
+  expect(rows()).toEqual(["Ärztin"]);
+  expect(find("[role=status]").textContent).toBe("Found: 1");
+  await press(input, "Enter");
+  expect(chosen[0]?.content).toEqual({ option: { key: "7.0" } });
+});
+
+test("a search without a find says so", async () => {
+  await show("select", { options: eight });
+  await write(find<HTMLInputElement>("input"), "xyz");
+  expect(rows()).toEqual([]);
+  expect(find(".nothing").textContent).toBe("Nothing found");
+});
+
+test("single-select keeps one choice, its button submits it", async () => {
+  await show("select", { options: options("One", "Two") });
+  const submit = () => find<HTMLButtonElement>(".act");
+  expect(submit().disabled).toBe(true);
+  for (const row of every("[role=option]")) row.click();
+  await panel.updateComplete;
+  expect(every("[aria-selected=true]")).toHaveLength(1);
+  submit().click();
+  expect(chosen[0]?.content).toEqual({ option: { key: "7.1" } });
+});
+
+test("multi-select sends in the order shown and counts on its button", async () => {
+  await show("select", { type: "multi-select", options: options("a", "b", "c") });
+  const [first, , third] = every("[role=option]");
+  third?.click();
+  first?.click();
+  await panel.updateComplete;
+  expect(find(".count").textContent).toBe("2");
+  find(".act").click();
+  expect(chosen[0]?.content).toEqual({ option: { keys: ["7.0", "7.2"] } });
+  expect(chosen[0]?.shown).toBe("a, c");
+});
+
+test("multi-select by keys: space marks, Enter with Ctrl sends", async () => {
+  await show("select", { type: "multi-select", options: options("a", "b") });
+  const list = find("[role=listbox]");
+  await press(list, "ArrowDown");
+  await press(list, " ");
+  await press(list, "ArrowDown");
+  await press(list, "Enter");
+  expect(chosen).toEqual([]);
+  await press(list, "Enter", { ctrlKey: true });
+  expect(chosen[0]?.content).toEqual({ option: { keys: ["7.0", "7.1"] } });
+});
+
+test("options without keys travel as values", async () => {
+  await show("select", { options: [{ title: "One", value: "v" }] });
+  find("[role=option]").click();
+  await panel.updateComplete;
+  find(".act").click();
+  expect(chosen[0]?.content).toEqual({ option: { value: "v" } });
+});
+
+test("of ten thousand options only those in sight are drawn, and the last is a key away", async () => {
+  const many = options(...Array.from({ length: 10_000 }, (_, index) => `Option ${index + 1}`));
+  await show("select", { options: many });
+  expect(every("[role=option]").length).toBeLessThan(100);
+  expect(find("[role=option]").getAttribute("aria-setsize")).toBe("10000");
+  await press(find("input"), "End");
+  expect(active()).toBe("option-9999");
+  await write(find<HTMLInputElement>("input"), "9876");
+  expect(rows()).toEqual(["Option 9876"]);
+});
+
+const day = (year: number, month: number, date: number) => dayOf(year, month, date) as number;
+const now = { now: day(2026, 11, 21), at: day(2026, 11, 21) };
+
+test("a day is chosen in the grid and sent with its asking", async () => {
+  await show("date", { type: "date-picker" }, now);
+  expect(find("[aria-current=date]").textContent?.trim()).toBe("21");
+  expect(find("thead").textContent?.trim().startsWith("Mon")).toBe(true);
+  find(`[data-day="${day(2026, 11, 25)}"]`).click();
+  await panel.updateComplete;
+  expect(find<HTMLInputElement>("input").value).toBe("25/11/2026");
+  find(".act").click();
+  expect(chosen[0]?.content).toEqual({ option: { value: "2026-11-25" }, ask: "7" });
+  expect(chosen[0]?.shown).toBe("Wednesday, 25 November 2026");
+});
+
+test.each([
+  ["ArrowRight", {}, "2026-11-22"],
+  ["ArrowLeft", {}, "2026-11-20"],
+  ["ArrowUp", {}, "2026-11-14"],
+  ["ArrowDown", {}, "2026-11-28"],
+  ["Home", {}, "2026-11-16"],
+  ["End", {}, "2026-11-22"],
+  ["PageUp", {}, "2026-10-21"],
+  ["PageDown", {}, "2026-12-21"],
+  ["PageDown", { shiftKey: true }, "2027-11-21"],
+])("%s %o moves in the calendar", async (key, more, expected) => {
+  await show("date", { type: "date-picker" }, now);
+  const cell = () => find("td[tabindex='0']");
+  await press(cell(), key, more);
+  await press(cell(), "Enter");
+  await press(cell(), "Enter");
+  expect(chosen[0]?.content).toEqual({ option: { value: expected }, ask: "7" });
+});
+
+test("a typed day is read back, shown in the calendar and sent by Enter", async () => {
+  await show("date", { type: "date-picker" }, now);
+  const input = find<HTMLInputElement>("input");
+  await write(input, "12 May 2030");
+  expect(find("#said").textContent?.trim()).toBe("Sunday, 12 May 2030");
+  expect(find(".month").textContent).toBe("May 2030");
+  await press(input, "Enter");
+  expect(chosen[0]?.content).toEqual({ option: { value: "2030-05-12" }, ask: "7" });
+});
+
+test("what is no date is called so when it was typed out, and is not sent", async () => {
+  await show("date", { type: "date-picker" }, now);
+  const input = find<HTMLInputElement>("input");
+  await write(input, "31/4");
+  expect(find("#said").classList.contains("wrong")).toBe(false);
+  await press(input, "Enter");
+  expect(find("#said").textContent).toContain("for example 21/11/2026");
+  expect(chosen).toEqual([]);
+});
+
+test("the device's own position fills the fields", async () => {
+  const coords = { latitude: 53.5436, longitude: 9.9673, accuracy: 24 };
+  vi.stubGlobal("navigator", { languages: ["en-GB"], geolocation: { getCurrentPosition: (found: (at: object) => void) => found({ coords }) } });
+  await show("location", { type: "location-picker" });
+  find("button").click();
+  await panel.updateComplete;
+  expect(find(".back").textContent?.replace(/\s+/g, " ")).toContain("53.5436° north, 9.9673° east ± 24 m");
+  find(".foot .act").click();
+  expect(chosen[0]?.content).toEqual({ location: { latitude: 53.5436, longitude: 9.9673 }, ask: "7" });
+});
+
+test.each([
+  [1, "does not let this page see your position"],
+  [2, "could not be found"],
+  [3, "could not be found"],
+])("a position that fails with %i is explained", async (code, expected) => {
+  const getCurrentPosition = (_found: unknown, failed: (error: object) => void) => failed({ code });
+  vi.stubGlobal("navigator", { languages: ["en-GB"], geolocation: { getCurrentPosition } });
+  await show("location", { type: "location-picker" });
+  find("button").click();
+  await panel.updateComplete;
+  expect(find("[role=alert]").textContent).toContain(expected);
+});
+
+test("coordinates out of range are refused with the range", async () => {
+  await show("location", { type: "location-picker" });
+  const [latitude] = every("input") as HTMLInputElement[];
+  await write(latitude as HTMLInputElement, "95");
+  latitude?.dispatchEvent(new Event("change"));
+  await panel.updateComplete;
+  expect(latitude?.getAttribute("aria-invalid")).toBe("true");
+  expect(find("#latitude-range").textContent?.replace(/[\u2066\u2069]/g, "")).toBe("From -90 to 90");
+  expect(find<HTMLButtonElement>(".foot .act").disabled).toBe(true);
+});
+
+test("a card's button names its card and chooses it", async () => {
+  await show("carousel", { type: "carousel", options: options("Dr. Haddad", "Dr. Tanaka") });
+  const buttons = every("li button");
+  expect(buttons[1]?.getAttribute("aria-labelledby")).toBe("pick-1 title-1");
+  buttons[1]?.click();
+  expect(chosen[0]?.content).toEqual({ option: { key: "7.1" } });
+});
+
+test("arrow keys walk from card to card", async () => {
+  await show("carousel", { type: "carousel", options: options("a", "b", "c") });
+  const buttons = every("li button");
+  buttons[0]?.focus();
+  await press(buttons[0] as HTMLElement, "ArrowRight");
+  expect(root().activeElement).toBe(buttons[1]);
+  await press(buttons[1] as HTMLElement, "End");
+  expect(root().activeElement).toBe(buttons[2]);
+});
+
+test("a login's window has no way back into the chat's page, and the card waits for it", async () => {
+  const opened = { closed: false, opener: window as unknown, location: { replace: vi.fn() }, focus: vi.fn() };
+  vi.stubGlobal("open", () => opened);
+  await show("login", { type: "login", url: "https://login.test/" });
+  find("a").click();
+  await panel.updateComplete;
+  expect(opened.opener).toBeNull();
+  expect(opened.location.replace).toHaveBeenCalledWith("https://login.test/");
+  expect(find(".waiting").textContent).toBe("Waiting for your login…");
+});

@@ -1,0 +1,120 @@
+"""Whether a protected step may act, and the prompt where it may not (login.md, The flow, 1 and 2).
+
+Logging in itself, the link's address and refreshing a token are left to the service.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.engine.signals import Broken
+from dialoom.errors import TemplateError
+from dialoom.messages import BotMessage, Dialog
+from dialoom.template.values import is_true, read_number
+
+if TYPE_CHECKING:
+    from dialoom.engine.progress import Progress
+    from dialoom.engine.script import Place
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECONDS_FROM = 100_000_000_000
+"""From here on a number of ``expires_at`` counts milliseconds: in seconds it would be the year 5138."""
+_LONGEST_TOKEN = 65_536
+_PART = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
+
+
+def is_needed(p: Progress, place: Place) -> bool:
+    """Whether the user must log in before this step acts."""
+    if not place.is_protected:
+        return False
+    login = p.flow.login
+    if login is None:
+        raise Broken(place.path, 'The step is protected, and the settings have no "authentication".')
+    return not is_valid(p.memory.get(login.entity), p.event.now)
+
+
+def prompt(p: Progress, place: Place) -> None:
+    """Send the texts that ask for the login; the last one carries the card, whose address the service puts in."""
+    login = p.flow.login
+    assert login is not None
+    p.act(place.path)
+    texts = p.render(login.texts, place.path)
+    try:
+        scope = p.memory.scope()
+        title = login.title.text(scope)
+        image = None if login.image is None else login.image.text(scope)
+    except TemplateError as error:
+        raise Broken(place.path, str(error)) from error
+    for text in texts[:-1]:
+        p.send(BotMessage(text), place.path)
+    p.send(
+        BotMessage(texts[-1] if texts else "", dialog=Dialog("login", title, image=image or None)),
+        place.path,
+    )
+
+
+# ---- tokens ------------------------------------------------------------------------------------------------------
+
+
+def is_valid(value: Any, now: int) -> bool:
+    """Whether the authentication entity holds a login that has not expired. ``now`` in milliseconds.
+
+    A token that cannot be read counts as valid, as does one that says nothing about its end: whether it is any good is
+    for the endpoint to tell that gets it. Nothing that a token holds may raise here.
+    """
+    if not is_true(value):
+        return False
+    if not isinstance(value, dict):
+        return not _is_over(_end_of_jwt(value), now)
+    if "access_token" in value and not is_true(value["access_token"]):
+        return False
+    return not (
+        _is_over(_end_of_jwt(value.get("access_token")), now) or _is_over(_moment(value.get("expires_at")), now)
+    )
+
+
+def _is_over(end: float | None, now: int) -> bool:
+    """RFC 7519 section 4.1.4: the current time must be before ``exp``. ``end`` in seconds."""
+    return end is not None and now >= end * 1000
+
+
+def _end_of_jwt(token: Any) -> float | None:
+    """``exp`` of a signed JSON Web Token (RFC 7519), its signature unchecked; None for all else."""
+    if not isinstance(token, str) or len(token) > _LONGEST_TOKEN:
+        return None
+    parts = token.strip().split(".")
+    if len(parts) != 3:
+        return None
+    header, claims = map(_object, parts[:2])
+    end = None if header is None or claims is None else claims.get("exp")
+    return end if isinstance(end, int | float) and not isinstance(end, bool) else None
+
+
+def _object(part: str) -> dict[str, Any] | None:
+    """A JSON object in base64url without padding; None for all else."""
+    if not _PART.fullmatch(part):
+        return None
+    try:
+        document = msgspec.json.decode(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+    except (ValueError, msgspec.DecodeError, RecursionError):  # ValueError: no base64, no UTF-8
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def _moment(value: Any) -> float | None:
+    """``expires_at`` in seconds: a number, a text that spells one, or an ISO 8601 time (UTC where it names no zone)."""
+    number = read_number(value)
+    if number is not None:
+        return number if abs(number) < _MILLISECONDS_FROM else number / 1000
+    if not isinstance(value, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(value.strip())
+        return ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - _EPOCH).total_seconds()
+    except (ValueError, OverflowError):
+        return None

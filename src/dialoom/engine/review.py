@@ -1,0 +1,100 @@
+"""What an entities-confirmation offers, and what choosing one of its values sets off (flow-language.md section 4).
+
+Asking it is left to ``steps``, the question that is asked again to the walk.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine.replies import text_of
+from dialoom.engine.signals import Broken
+from dialoom.engine.state import Choice
+from dialoom.errors import TemplateError
+from dialoom.messages.plain import plain_title
+
+if TYPE_CHECKING:
+    from dialoom.engine.progress import Open, Progress
+    from dialoom.engine.script import Place
+    from dialoom.template import Scope
+
+ALWAYS_SHOWN = 1
+"""Confirm: it stands first on every page and is none of its five."""
+
+
+def choices(p: Progress, place: Place) -> tuple[Choice, ...]:
+    """Confirm, then each listed entity that has a value and a question to ask for it again."""
+    label = p.flow.system.confirm
+    found = [Choice(label, label)]
+    try:
+        askable = _askable(p, place)
+        memory = p.memory.scope().memory
+        for name in place.step.entities:
+            title = text_of(memory.get(name)) if name in askable else ""
+            if plain_title(title):
+                found.append(Choice(title, plain_title(title), element=name))
+    except TemplateError as error:
+        raise Broken(place.path, str(error)) from error
+    return tuple(found)
+
+
+def ask_again(p: Progress, place: Place, choice: Choice, offered: tuple[Choice, ...]) -> None:
+    """The user chose a value: its question comes next. Of values that read alike the first listed is meant.
+
+    Where the question is one of the open goal, that runs until it is answered (``answered``).
+    """
+    first = next(other for other in offered if other.element is not None and other.value == choice.value)
+    try:
+        found = _askable(p, place).get(first.element)
+    except TemplateError as error:
+        raise Broken(place.path, str(error)) from error
+    if found is None:
+        return
+    conversation, index = found
+    conversation.reviewed = index
+    if conversation is not p.running:
+        p.stack.remove(conversation)
+        p.stack.append(conversation)
+
+
+def answered(p: Progress, conversation: Open) -> None:
+    """What was asked for again has an answer: back to the conversation that reviews it."""
+    conversation.reviewed = -1
+    below = p.stack[-2] if len(p.stack) > 1 and p.stack[-1] is conversation else None
+    if below is not None and conversation.script.is_goal and not below.script.is_goal:
+        p.stack[-2:] = [conversation, below]
+
+
+def _askable(p: Progress, place: Place) -> dict[str, tuple[Open, int]]:
+    """Listed entities with a value to what would ask for them again: a question or confirmation of the running
+    conversation, else of the open goal."""
+    listed = {name for name in place.step.entities if p.memory.has(name)} - {place.step.entity}
+    found: dict[str, tuple[Open, int]] = {}
+    scope = p.memory.scope()
+    for conversation in (p.running, p.goal):
+        if conversation is not None and listed - found.keys():
+            for name, index in _asking(p, conversation, listed, scope).items():
+                found.setdefault(name, (conversation, index))
+    return found
+
+
+def _asking(p: Progress, conversation: Open, listed: set[str], scope: Scope) -> dict[str, int]:
+    """For each entity the first place in step order whose conditions, and those of the steps that it runs inside of,
+    hold now."""
+    found: dict[str, int] = {}
+    places, qna = conversation.script.places, p.flow.qna_types
+    index = 0
+    while index < len(places) and len(found) < len(listed):
+        step = places[index]
+        asks = step.fills in listed and (step.is_confirmation or _is_fillable(step, qna))
+        if (asks or step.kind == "conversation") and not all(condition.truth(scope) for condition in step.conditions):
+            index = step.after
+            continue
+        if asks and step.fills is not None:
+            found.setdefault(step.fills, step.index)
+        index += 1
+    return found
+
+
+def _is_fillable(place: Place, qna: frozenset[str]) -> bool:
+    return place.kind == "question" and place.step.type not in qna

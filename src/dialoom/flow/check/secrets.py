@@ -1,0 +1,106 @@
+"""Secrets: that they name a variable that is open to bots, and do not stand in a file in clear (flow-language.md 1)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from dialoom.flow.pieces import SECRETS
+from dialoom.flow.report import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.flow.check.known import Known
+    from dialoom.flow.pieces import Piece
+    from dialoom.flow.positions import Path
+
+KINDS = ("bot", "channel", "credential", "oidc", "socialnet", "data-source")
+
+_SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie"})
+_is_variable = re.compile(r"BOT_[A-Za-z0-9_]+").fullmatch
+_is_secret_name = re.compile(
+    r"(.*[-_])?(password|passwd|secret|client[-_]?secret|api[-_]?key|(access|auth|refresh)[-_]?token)", re.IGNORECASE
+).fullmatch
+_is_token_name = re.compile(r"(.*[-_])?(token|key|sig|signature)", re.IGNORECASE).fullmatch
+_looks_made = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w.~+/=-]{16,}").fullmatch
+"""Long, with letters and digits and no blank: nobody's word."""
+_PARAMETER = re.compile(r"[?&]([\w.-]+)=([^&#]+)")
+_IN_CLEAR = "A secret stands here in clear."
+_OR_METHOD = "or name an authentication-method."
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def variables(piece: Piece, known: Known) -> Iterator[Fault]:
+    """A secret's variable begins with ``BOT_``, so that a flow cannot read the service's own settings."""
+    for path, secret in _secrets(piece):
+        name = secret.get("env") if isinstance(secret, dict) else None
+        if isinstance(name, str) and not _is_variable(name) and name not in known.variables:
+            message = (
+                f'"{name[:80]}" is not open to bots. Begin its name with "BOT_", or list it in the setting BOT_ENV.'
+            )
+            yield Fault(path=(*path, "env"), message=message)
+
+
+def literals(piece: Piece, _: Known) -> Iterator[Fault]:
+    """A secret that stands in the file in clear."""
+    if piece.kind == "data-source":
+        yield from _in_request(piece)
+        return
+    for path, secret in _secrets(piece):
+        if not isinstance(secret, str) or not secret:
+            continue
+        key = str(path[-1])
+        # Tokens of web and mobile stand in page source and give no right but to open a chat (channels.md section 3).
+        if piece.kind == "channel" and key == "token" and piece.text("type") in ("web", "mobile"):
+            continue
+        # The public key of an asymmetric algorithm is no secret.
+        if key == "user-secret" and piece.text("user-token-algorithm") in ("ES256", "RS256"):
+            continue
+        yield Fault(path=path, message=f'{_IN_CLEAR} Write {{"env": "BOT_..."}} and set that variable.')
+
+
+def _in_request(source: Piece) -> Iterator[Fault]:
+    for path, value in _secrets(source):
+        name = str(path[-1])
+        is_named = name.lower() in _SECRET_HEADERS or _is_named_secret(name, value)
+        if isinstance(value, str) and value and "{{" not in value and is_named:
+            yield Fault(path=path, message=f'{_IN_CLEAR} Write {{"env": "BOT_..."}} {_OR_METHOD}')
+    for path, name, value in _texts(source.at("payload"), "", source.value.get("payload")):
+        if value and "{{" not in value and _is_named_secret(name, value):
+            yield Fault(path=path, message=f'{_IN_CLEAR} Send it in a header as {{"env": "BOT_..."}}, {_OR_METHOD}')
+    endpoint = source.text("endpoint") or ""
+    for found in _PARAMETER.finditer(endpoint):
+        if "{{" not in found[2] and _is_named_secret(found[1], found[2]):
+            message = f'{_IN_CLEAR} Send it in a header as {{"env": "BOT_..."}}, {_OR_METHOD}'
+            yield Fault(path=source.at("endpoint"), message=message, characters=found.start(2))
+
+
+def _is_named_secret(name: str, value: object) -> bool:
+    """Whether the key says that a secret stands there; ``token`` and ``key`` do only before what looks made."""
+    parted = _HUMP.sub("-", name)
+    if _is_secret_name(parted):
+        return True
+    return bool(_is_token_name(parted)) and isinstance(value, str) and _looks_made(value) is not None
+
+
+def _secrets(piece: Piece) -> Iterator[tuple[Path, object]]:
+    for key in SECRETS.get(piece.kind, ()):
+        if key in piece.value:
+            yield piece.at(key), piece.value[key]
+    headers = piece.value.get("headers") if piece.kind == "data-source" else None
+    if isinstance(headers, dict):
+        for name, value in headers.items():
+            yield piece.at("headers", name), value
+
+
+def _texts(path: Path, name: str, value: object) -> Iterator[tuple[Path, str, str]]:
+    """Every text of a payload with the key that it stands under."""
+    if isinstance(value, str):
+        yield path, name, value
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _texts((*path, index), name, item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _texts((*path, key), str(key), item)

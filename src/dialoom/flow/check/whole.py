@@ -1,0 +1,169 @@
+"""What no single piece tells: which steps give an entity its value, where it is read, which conversations can start.
+
+For the checks of doubtful things. They run only where nothing keeps the bot from loading, so that every piece here has
+the shape of the language. Context can bring any value, so that nothing here says that an entity can have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dialoom.flow.check.templates import texts_of
+from dialoom.template.names import Names
+from dialoom.template.parser import parse
+from dialoom.template.render import KNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.flow.pieces import Piece
+    from dialoom.flow.positions import Path
+    from dialoom.template.nodes import Node
+
+BUILT_IN_CONVERSATIONS = ("welcome", "help", "restart")
+
+_WITHOUT_MEMORY = frozenset({"dynamic-data"})
+
+
+class Written(NamedTuple):
+    """A text with expressions. ``names`` are the entities that it reads."""
+
+    piece: Piece
+    path: Path
+    text: str
+    tree: tuple[Node, ...]
+    names: frozenset[str]
+    sees_memory: bool
+    """Whether a plain name is an entity; in the template of an option it is a key of the element."""
+
+
+class Whole:
+    """All pieces of a bot, and what follows from them; worked out when first asked for."""
+
+    def __init__(self, found: Sequence[Piece]) -> None:
+        self.found = found
+
+    def of_kind(self, kind: str) -> list[Piece]:
+        return self._by_kind.get(kind, [])
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[Piece]]:
+        kinds: dict[str, list[Piece]] = {}
+        for piece in self.found:
+            kinds.setdefault(piece.kind, []).append(piece)
+        return kinds
+
+    @cached_property
+    def login_entity(self) -> str | None:
+        """The entity that holds the token after a login."""
+        return next((one.text("entity") for one in self.of_kind("authentication")), None)
+
+    @cached_property
+    def writers(self) -> dict[str, list[Piece]]:
+        """The steps that give each entity its value."""
+        written: dict[str, list[Piece]] = {}
+        for step in self.of_kind("step"):
+            if name := step.text("entity"):
+                written.setdefault(name, []).append(step)
+        return written
+
+    def steps_of(self, conversation: str) -> list[Piece]:
+        return self._by_conversation.get(conversation, [])
+
+    @cached_property
+    def _by_conversation(self) -> dict[str, list[Piece]]:
+        found: dict[str, list[Piece]] = {}
+        for step in self.of_kind("step"):
+            found.setdefault(str(step.path[1]), []).append(step)
+        return found
+
+    @cached_property
+    def texts(self) -> list[Written]:
+        """Every text with an expression in it."""
+        return [one for piece in self.found for one in _written(piece)]
+
+    @cached_property
+    def by_text(self) -> dict[tuple[str, Path], Written]:
+        """The same by file and path."""
+        return {(one.piece.file, one.path): one for one in self.texts}
+
+    @cached_property
+    def closed_types(self) -> dict[str, dict[str, None]]:
+        """The types of the bot's own that have no other values than those in training.json, with these."""
+        found: dict[str, dict[str, None]] = {}
+        for value in self.of_kind("value"):
+            definition = value.owner
+            if definition is None or definition.text("lookup-strategy") not in ("keywords", "trait"):
+                continue
+            name, text = definition.text("name"), value.text("value")
+            if name and text and name != "Conversation" and "dynamic-data" not in definition.value:
+                found.setdefault(name, {})[text] = None
+        return found
+
+    # ---- conversations -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def started(self) -> dict[str, Piece]:
+        """The values of the trait ``Conversation``: what the user can start, each with its value in training.json."""
+        return {
+            name: value
+            for value in self.of_kind("value")
+            if value.owner is not None
+            and value.owner.text("name") == "Conversation"
+            and (name := value.text("value")) is not None
+        }
+
+    @cached_property
+    def leads(self) -> dict[str, set[str]]:
+        """For each conversation those that its steps run or go to."""
+        leads: dict[str, set[str]] = {}
+        for step in self.of_kind("step"):
+            if (name := target(step)) is not None:
+                leads.setdefault(str(step.path[1]), set()).add(name)
+        return leads
+
+    @cached_property
+    def reached(self) -> frozenset[str]:
+        """The conversations that something starts."""
+        return self.reached_from({*BUILT_IN_CONVERSATIONS, *self.started})
+
+    def reached_from(self, roots: set[str]) -> frozenset[str]:
+        reached, waiting = set(roots), list(roots)
+        while waiting:
+            new = self.leads.get(waiting.pop(), set()) - reached
+            reached |= new
+            waiting.extend(new)
+        return frozenset(reached)
+
+
+def target(step: Piece) -> str | None:
+    """The conversation that a step runs in place or goes to."""
+    if step.text("type") == "conversation":
+        return step.text("conversation")
+    return goes_to(step)
+
+
+def goes_to(step: Piece) -> str | None:
+    """The conversation of the command ``go-to``."""
+    words = (step.text("command") or "").split(maxsplit=1) if step.text("type") == "command" else []
+    return words[1].strip() if len(words) == 2 and words[0] == "go-to" else None
+
+
+def _written(piece: Piece) -> Iterator[Written]:
+    owner = piece.owner.kind if piece.owner is not None else ""
+    if piece.kind in _WITHOUT_MEMORY or owner in _WITHOUT_MEMORY:
+        return
+    for path, text, sees_memory in texts_of(piece):
+        if "{{" in text:
+            tree = parse(text)
+            names = Names(tree, KNOWN)
+            read = names.top | names.root if sees_memory else names.root
+            yield Written(piece, path, text, tree, frozenset(read), sees_memory)
+
+
+def literals(value: Any) -> list[Any]:
+    """The values of a list that are no templates."""
+    found = value if isinstance(value, list) else []
+    return [one for one in found if not (isinstance(one, str) and "{{" in one)]

@@ -1,0 +1,184 @@
+"""Files that users send: kept sealed in the store, given out under addresses that are signed and expire.
+
+Taking them in from the network and handing them out is the HTTP face's; what a file is, is told in ``filetypes``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import uuid
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+import msgspec
+
+from dialoom.engine.events import Attachment
+from dialoom.errors import RequestError, StoreError
+from dialoom.service.chats import row_name
+from dialoom.service.filetypes import safe_name, type_of
+from dialoom.storage.store import ChatKey, FileLimit, FileRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.auth.vault import Vault
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+DAY = 24 * 3600 * 1000
+LARGEST_DAY: Final = 100 * 1024 * 1024
+"""Bytes that one user may send in 24 hours."""
+MOST_A_DAY: Final = 200
+LARGEST_CHANNEL_DAY: Final = 5 * 1024**3
+"""Bytes that all users of a channel may send in 24 hours: anonymous users cost nothing, the disk does."""
+MOST_A_CHANNEL_DAY: Final = 10_000
+A_DAY: Final = FileLimit(0, LARGEST_DAY, MOST_A_DAY, LARGEST_CHANNEL_DAY, MOST_A_CHANNEL_DAY)
+KEPT_UNSENT = DAY
+"""Milliseconds after which a file that no message has named is deleted."""
+READING_LIVES = 24 * 3600
+"""Seconds of an address given to whoever reads the chat; each reading gives a new one."""
+MEMORY_LIVES = 7 * 24 * 3600
+"""Seconds of an address in memory and in records, which data sources fetch from."""
+UPKEEP_EVERY = 3600.0
+_STEP = 3600
+"""Addresses end at whole hours, so that a browser finds in its cache what it has read before."""
+_PURPOSE = "file"
+
+_OWN = re.compile(r"/v1/bots/[^/?#]+/channels/[^/?#]+/files/([0-9a-f]{32})\?")
+
+
+class About(msgspec.Struct, frozen=True, rename="camel"):
+    name: str
+    mime_type: str
+
+
+class KeptFile(msgspec.Struct, frozen=True, rename="camel"):
+    """What a client learns of the file it has sent."""
+
+    id: str
+    url: str
+    mime_type: str
+    name: str
+    size: int
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A file as it is handed out. ``content`` is None when only its head was asked for."""
+
+    about: About
+    size: int
+    content: bytes | None
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(About)
+
+
+class Files:
+    def __init__(self, store: Store, vault: Vault, clock: Clock, base_url: str, limit: FileLimit = A_DAY) -> None:
+        self._store = store
+        self._vault = vault
+        self._clock = clock
+        self._base_url = base_url
+        self._limit = limit
+
+    async def keep(self, key: ChatKey, name: str, content: bytes) -> KeptFile:
+        """Raises ``RequestError`` 429 when this user, or all of the channel, have sent too much today."""
+        id, now = uuid.uuid4().hex, self._clock.now()
+        about, sealed = await asyncio.to_thread(self._sealed, key, id, name, content)
+        row = FileRow(key, id, self._vault.seal(_encoder.encode(about), _row(key, id, "about")), len(content), now)
+        if not await self._store.keep_file(row, sealed, msgspec.structs.replace(self._limit, since=now - DAY)):
+            own, all = self._limit.size // 1024**2, self._limit.channel_size // 1024**2
+            detail = (
+                f"One user can send {own} MiB and {self._limit.count} files in 24 hours, all users of a channel "
+                f"together {all} MiB and {self._limit.channel_count} files; one of these is reached. Try again later."
+            )
+            raise RequestError(429, "too-many-files", detail, headers={"Retry-After": "3600"})
+        return KeptFile(id, self._address(key, id, READING_LIVES), about.mime_type, about.name, len(content))
+
+    def _sealed(self, key: ChatKey, id: str, name: str, content: bytes) -> tuple[About, bytes]:
+        """Ten megabytes take some milliseconds: not for the event loop."""
+        type = type_of(content)
+        return About(safe_name(name, type), type), self._vault.seal(content, _row(key, id, "content"))
+
+    async def named(self, key: ChatKey, ids: Sequence[str]) -> tuple[Attachment, ...]:
+        """The files that a message names, which keeps them when it is accepted (``Arrival.files``). Raises
+        ``RequestError`` 400 for another user's as for one that there is not."""
+        attachments = []
+        for index, id in enumerate(ids):
+            row = await self._store.file(key.bot, id)
+            if row is None or row.key != key:
+                raise unknown_file(f"/files/{index}")
+            about = self._about(row)
+            url = self._address(key, id, MEMORY_LIVES)
+            attachments.append(Attachment(url=url, mime_type=about.mime_type, name=about.name))
+        return tuple(attachments)
+
+    async def find(self, bot: str, channel: str, id: str, *, with_content: bool = True) -> Found | None:
+        """The caller has checked the address."""
+        row = await self._store.file(bot, id)
+        if row is None or row.key.channel != channel:
+            return None
+        sealed = await self._store.content(bot, id) if with_content else None
+        if with_content and sealed is None:
+            return None
+        place = _row(row.key, id, "content")
+        content = None if sealed is None else await asyncio.to_thread(self._vault.open, sealed, place)
+        return Found(self._about(row), row.size, content)
+
+    def _about(self, row: FileRow) -> About:
+        return _decoder.decode(self._vault.open(row.about, _row(row.key, row.id, "about")))
+
+    # -- upkeep
+
+    async def run(self) -> None:
+        """Until cancelled: delete what was never sent. Apart from the timers, since much of it takes seconds."""
+        while True:
+            try:
+                await self.forget()
+            except StoreError:
+                log.exception("unsent files wait for the store to be deleted")
+            await self._clock.sleep(UPKEEP_EVERY)
+
+    async def forget(self) -> int:
+        """Delete the files that no message has named in a day; gives how many."""
+        return await self._store.forget_unsent(self._clock.now() - KEPT_UNSENT)
+
+    # -- addresses
+
+    def again(self, key: ChatKey, url: str) -> str:
+        """The address signed anew for whoever may read the chat; one that is not ours stays."""
+        own = _OWN.search(url)
+        return url if own is None else self._address(key, own[1], READING_LIVES)
+
+    def is_signed(self, bot: str, channel: str, id: str, expires: int, signature: str) -> bool:
+        if expires * 1000 <= self._clock.now():
+            return False
+        return self._vault.has_signed(signature, _payload(bot, channel, id, expires), _PURPOSE)
+
+    def left(self, expires: int) -> int:
+        """Seconds."""
+        return max(expires - self._clock.now() // 1000, 0)
+
+    def _address(self, key: ChatKey, id: str, seconds: int) -> str:
+        expires = (self._clock.now() // 1000 // _STEP + 1) * _STEP + seconds
+        signature = self._vault.signature(_payload(key.bot, key.channel, id, expires), _PURPOSE)
+        place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/files/{id}"
+        return f"{self._base_url}{place}?e={expires}&s={signature}"
+
+
+def unknown_file(pointer: str) -> RequestError:
+    detail = "There is no such file of this user. Send it with POST web/files first; unsent ones live a day."
+    return RequestError(400, "unknown-file", detail, pointer=pointer)
+
+
+def _payload(bot: str, channel: str, id: str, expires: int) -> bytes:
+    return "\0".join((bot, channel, id, str(expires))).encode()
+
+
+def _row(key: ChatKey, id: str, part: str) -> str:
+    return f"{row_name('file', key)}\0{id}\0{part}"

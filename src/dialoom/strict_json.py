@@ -1,0 +1,88 @@
+"""JSON from outside, read strictly: one meaning for every reader, and nothing that cannot be stored or sent on.
+
+Which error a client is told is left to whoever asks: HTTP bodies and user tokens have words of their own.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, Literal
+
+Fault = Literal["json", "nesting", "number", "text"]
+
+
+class Unfit(Exception):
+    """``detail`` is a sentence; ``pointer`` a JSON pointer to what is at fault, empty for the whole."""
+
+    def __init__(self, fault: Fault, detail: str, pointer: str = "") -> None:
+        super().__init__(detail)
+        self.fault = fault
+        self.detail = detail
+        self.pointer = pointer
+
+
+def read(data: bytes, deepest: int) -> Any:
+    """UTF-8, no doubled keys, no NaN, no NUL, no lone surrogates, at most so many levels. Raises ``Unfit``."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unfit("json", f"This is not UTF-8: byte {error.start} is wrong.") from error
+    try:
+        value = _decoder.decode(text)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise Unfit("json", f"This is not JSON: {error.msg} at {where}.") from error
+    except (RecursionError, ValueError) as error:
+        raise Unfit("json", "This is nested too deeply or holds a number too long.") from error
+    _check(value, "", 0, deepest)
+    return value
+
+
+def check_text(text: str, pointer: str = "") -> None:
+    """NUL and lone surrogates can be stored nowhere as they are (history-api.md). Raises ``Unfit``."""
+    if text.isascii():
+        if "\0" not in text:
+            return
+    else:
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise Unfit("text", f"A text holds a lone surrogate at character {error.start}.", pointer) from error
+        if "\0" not in text:
+            return
+    raise Unfit("text", "A text holds the character NUL.", pointer)
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise Unfit("json", f'The key "{twice[:80]}" stands twice in one object.')
+    return found
+
+
+def _constant(name: str) -> Any:
+    raise Unfit("json", f"{name} is no JSON value.")
+
+
+# Made once: making it costs as much as reading a small body.
+_decoder = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant)
+
+
+def _check(value: Any, pointer: str, depth: int, deepest: int) -> None:
+    if isinstance(value, str):
+        check_text(value, pointer)
+    elif isinstance(value, dict | list):
+        if depth >= deepest:
+            raise Unfit("nesting", f"At most {deepest} levels of nesting.", pointer)
+        if isinstance(value, dict):
+            for name, item in value.items():
+                check_text(name, pointer)
+                _check(item, f"{pointer}/{name}", depth + 1, deepest)
+        else:
+            for index, item in enumerate(value):
+                _check(item, f"{pointer}/{index}", depth + 1, deepest)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise Unfit("number", "A number here is too large.", pointer)

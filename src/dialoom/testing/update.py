@@ -1,0 +1,76 @@
+"""Puts what came in the place of what a conversation test expected (``dialoom test --update``).
+
+Only the steps that differ change, and only the alternative that fits best; the rest of the file stays as its author
+laid it out. An author reads the change before keeping it: an update makes a test pass, not the bot right.
+"""
+
+from __future__ import annotations
+
+from json import JSONDecoder
+from typing import TYPE_CHECKING, Any
+
+from dialoom.flow.positions import scan
+from dialoom.testing.compare import closest, matches
+from dialoom.testing.written import written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.testing.play import Outcome
+    from dialoom.testing.scenarios import TestStep
+
+_NEVER = frozenset({"id", "richQuickReplies", "template"})
+"""Keys that a test would not write by itself: said by others as well, or other at each run."""
+
+
+def updated(text: str, outcomes: Sequence[Outcome | None]) -> tuple[str, int]:
+    """The text of a file with the expectations of its scenarios made true, and how many steps changed."""
+    document = scan(text)
+    changed = 0
+    text = document.text
+    # From the end to the start, so that the places of what is still to come stay true.
+    for number in range(len(outcomes) - 1, -1, -1):
+        outcome = outcomes[number]
+        if outcome is None:
+            continue
+        for index in range(len(outcome.steps) - 1, -1, -1):
+            played = outcome.steps[index]
+            if not played.lines or any(line.startswith("! ") for line in played.lines):
+                continue
+            start = document.offset(("scenarios", number, "steps", index, "bot"))
+            _, end = JSONDecoder().raw_decode(text, start)
+            new = _alternatives(outcome.scenario.steps[index], list(played.came))
+            column = start - text.rfind("\n", 0, start) - 1
+            text = text[:start] + written(new, _indent(text, start), column) + text[end:]
+            changed += 1
+    return text, changed
+
+
+def _alternatives(step: TestStep, came: list[dict[str, Any]]) -> list[Any]:
+    alternatives: list[Any] = [list(alternative) for alternative in step.bot]
+    if not alternatives:
+        return [[_message(None, message) for message in came]]
+    best = closest(step.bot, came)
+    old = step.bot[best]
+    alternatives[best] = [
+        _message(old[index] if index < len(old) else None, message) for index, message in enumerate(came)
+    ]
+    return alternatives
+
+
+def _message(expected: Any, came: dict[str, Any]) -> Any:
+    """What came, in the keys that the test's author chose; all that says something where there was no message."""
+    if expected is not None and matches(expected, came):
+        return expected
+    wanted = set(expected) if isinstance(expected, dict) else set()
+    if wanted & {"textStartsWith", "textIncludes"} or not wanted:
+        wanted |= {"text"}
+    keys = (wanted & came.keys()) or (came.keys() - _NEVER)
+    if not isinstance(expected, dict):
+        keys = came.keys() - _NEVER
+    return {key: value for key, value in came.items() if key in keys}
+
+
+def _indent(text: str, at: int) -> int:
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return len(line) - len(line.lstrip(" "))

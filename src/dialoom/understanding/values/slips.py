@@ -1,0 +1,73 @@
+"""Names of months and weekdays with one slip of the finger, put right before they are read: "Febuary", "wendesday".
+
+One slip is what keywords allow (a letter more, less or other, two neighbours swapped) in words of five letters or more.
+Months are next to common words ("match", "Marco", Dutch "kaart"), so that the first letter must be right and a
+language's ``not_slips`` are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from dialoom.understanding.keywords import SHORTEST_TOLERANT, is_one_slip
+from dialoom.understanding.normalise import Folded, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.understanding.words.table import Words
+
+_WORD = re.compile(rf"[^\W\d_]{{{SHORTEST_TOLERANT},20}}")
+_SHORTEST_DAY = 7
+"""Letters from which a word such as "tomorrow" is put right too."""
+
+
+class Slips:
+    """The names of a language that are put right."""
+
+    def __init__(self, words: Words) -> None:
+        tolerant = (*words.months, *words.weekdays, *(day for day in words.days if len(day) >= _SHORTEST_DAY))
+        self._names = sorted({name for name in map(fold, tolerant) if _WORD.fullmatch(name)})
+        self._known = frozenset(_all_words(words))
+        self._near: dict[str, list[str]] = {}
+        for name in self._names:
+            for shortened in _shortened(name):
+                self._near.setdefault(shortened, []).append(name)
+
+    def put_right(self, folded: Folded) -> Folded:
+        """The text with slipped names as they are spelled; their places are still those of what was typed."""
+        changes = [
+            (found.start(), found.end(), name)
+            for found in _WORD.finditer(folded.text)
+            if found[0] not in self._known and (name := self._meant(found[0])) is not None
+        ]
+        if not changes:
+            return folded
+        text, starts, ends, last = "", list[int](), list[int](), 0
+        for start, end, name in [*changes, (len(folded.text), len(folded.text), "")]:
+            kept = range(last, start)
+            first, final = folded.span(start, end)
+            text += folded.text[last:start] + name
+            starts += [folded.span(place, place + 1)[0] for place in kept] + [first] * len(name)
+            ends += [folded.span(place, place + 1)[1] for place in kept] + [final] * len(name)
+            last = end
+        return Folded(text, starts, ends)
+
+    def _meant(self, typed: str) -> str | None:
+        near = {name for shortened in _shortened(typed) for name in self._near.get(shortened, ())}
+        fitting = [name for name in near if name[0] == typed[0] and is_one_slip(typed, name)]
+        return fitting[0] if len(fitting) == 1 else None
+
+
+def _shortened(word: str) -> set[str]:
+    return {word, *(word[:index] + word[index + 1 :] for index in range(len(word)))}
+
+
+def _all_words(words: Words) -> Iterator[str]:
+    """Every word of a table: what means something already is no slip."""
+    tables = (words.numbers, words.months, words.weekdays, words.days, words.ordinals, words.units, words.parts)
+    lists = (words.common, words.yes, words.no, words.neither, words.not_slips, words.polite, words.near)
+    for phrases in (*tables, *lists):
+        for phrase in phrases:
+            yield from fold(phrase).split()

@@ -1,0 +1,54 @@
+"""The page of languages: its table is what the service and the front end have."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dialoom.flow.texts import languages
+from dialoom.template import Scope, compile
+from dialoom.template.locales import locale_of, weeks_of
+from dialoom.template.values import DateText
+from dialoom.understanding.words import LANGUAGES, words_for
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "look-up" / "languages.md").read_text("utf-8")
+ROWS = {
+    tag: tuple(rest)
+    for _, tag, *rest in (
+        line.strip("| \n").split(" | ") for line in PAGE.splitlines() if re.match(r"\| \w+ \| `", line)
+    )
+}
+WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+PLAIN = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u200e": None, "\u200f": None})
+
+
+def test_the_languages_of_the_page_are_those_of_the_service_and_of_the_chat() -> None:
+    source = (ROOT / "frontend" / "src" / "texts" / "languages.ts").read_text("utf-8")
+    listed = re.search(r"LANGUAGES = \[(.*?)\]", source, re.DOTALL)
+    assert listed is not None
+    chat = set(re.findall(r'"(\w+)"', listed[1]))
+    assert {tag.strip("`") for tag in ROWS} == set(languages()) == chat
+
+
+@pytest.mark.parametrize("tag", ROWS)
+def test_a_row_shows_what_its_language_gives(tag: str) -> None:
+    language = tag.strip("`")
+
+    def written(call: str) -> str:
+        scope = Scope({"day": DateText("2030-05-12")}, locale=language, timezone="UTC")
+        return compile(f"{{{{{call}}}}}").text(scope).translate(PLAIN)
+
+    assert ROWS[tag] == (
+        "whole table" if language in LANGUAGES else "main words",
+        written("$date day 'longDate'"),
+        written("$currency 1234.5 'EUR'"),
+        WEEK[weeks_of(locale_of(language))[0]],
+    )
+    words = words_for(language)
+    assert words.yes
+    assert words.numbers
+    assert set(words.months.values()) == set(range(1, 13))
+    assert set(words.weekdays.values()) == set(range(7))

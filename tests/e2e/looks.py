@@ -1,0 +1,37 @@
+"""What every look at a page does: a picture of it, and axe's findings in it."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from tests.live import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PICTURES = ROOT / "test-results"
+
+
+@functools.cache
+def _axe() -> str:
+    return (ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
+
+
+def axe(page: Page) -> list[tuple[str, str]]:
+    """Each rule that is broken, with the first element that breaks it."""
+    # Half a megabyte of script: once a page. The reporter leaves the lists of what passed out, the checks are the same.
+    if page.evaluate("!window.axe"):
+        page.evaluate(_axe())
+    found = page.evaluate("axe.run({reporter: 'no-passes'})")
+    return [(violation["id"], violation["nodes"][0]["html"]) for violation in found["violations"]]
+
+
+def picture(page: Page, name: str) -> None:
+    PICTURES.mkdir(exist_ok=True)
+    page.screenshot(path=PICTURES / f"{name}.png")
+
+
+def overflow(page: Page) -> int:
+    """Pixels by which the page is wider than its window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))

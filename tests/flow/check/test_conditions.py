@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.flow.files import said, steps
+
+
+def of(*conditions: str, rule: str) -> list[str]:
+    found = steps({"type": "message", "messages": ["a"], "conditions": list(conditions)})
+    return [message.partition("conditions/")[2] for message in said(found, rule)]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "city",
+        "$eq city 'Vienna'",
+        "{{paid}} && {{sent}}",
+        "!{{paid}}",
+        "{{$or ($ne colour 'red') ($ne colour 'blue')}}",
+        "{{$or paid ($not paid)}}",
+        "{{$eq 1 1}}",
+        "{{$not ($eq 'a' 'b')}}",
+    ],
+)
+def test_a_condition_that_always_holds_is_told(condition: str) -> None:
+    assert len(of(condition, rule="always-holds")) == 1
+    assert of(condition, rule="never-holds") == []
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        ("false",),
+        (" ",),
+        ("{{false}}",),
+        ("{{true}}",),
+        ("{{$eq 1 2}}",),
+        ("{{$and ($eq colour 'red') ($eq colour 'blue')}}",),
+        ("{{$eq colour 'red'}}", "{{$eq 'blue' colour}}"),
+        ("{{paid}}", "{{$not paid}}"),
+        ("{{$has paid}}", "{{$not ($has paid)}}"),
+        ("{{$eq colour 'red'}}", "{{sent}}", "{{$ne colour 'red'}}"),
+        ("{{$gt age 5}}", "{{$lt age 3}}"),
+        ("{{$eq age 5}}", "{{$eq age 6}}"),
+        ("{{$eq paid true}}", "{{$eq paid false}}"),
+        ("{{$eq paid false}}", "{{paid}}"),
+        ("{{$not ($or paid sent)}}", "{{paid}}"),
+    ],
+)
+def test_conditions_that_cannot_all_hold_are_told_once(conditions: tuple[str, ...]) -> None:
+    assert len(of(*conditions, rule="never-holds")) == 1
+    assert of(*conditions, rule="always-holds") == []
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        ("{{city}}",),
+        ("{{$not city}}", "{{$not country}}"),
+        (" {{city}}\n",),
+        ("{{#if city}}true{{/if}}",),
+        ("{{a}}{{b}}",),
+        ("{{$eq time '9:30'}}", "{{$eq time '09:30'}}"),
+        ("{{$eq age 5}}", "{{$eq age '5.0'}}"),
+        ("{{$ne colour 'red'}}", "{{$ne colour 'blue'}}"),
+        ("{{$or ($eq colour 'red') ($eq colour 'blue')}}",),
+        ("{{$gt age 3}}", "{{$lt age 5}}"),
+        ("{{$gt age 10}}", "{{$lt age 9}}"),
+        ("{{$not ($gt age 5)}}", "{{$not ($lte age 5)}}"),
+        ("{{$eq city.name 'a'}}", "{{$eq city.country 'b'}}"),
+        ("{{$eq list.length 0}}", "{{list}}"),
+        ("{{$in city 'Vienna'}}", "{{$in city 'Graz'}}"),
+        ("{{$date 'today'}}",),
+    ],
+)
+def test_conditions_that_may_hold_or_not_are_right(conditions: tuple[str, ...]) -> None:
+    assert of(*conditions, rule="never-holds") == of(*conditions, rule="always-holds") == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_told"),
+    [
+        ("{{city}}", True),
+        ("{{$has city}}", True),
+        ("{{$eq city 'Graz'}}", True),
+        ("{{$not city}}", False),
+        ("{{$ne city 'Graz'}}", False),
+        ("{{country}}", False),
+        ("{{$or city country}}", False),
+    ],
+)
+def test_a_question_that_wants_its_own_answer_first_is_never_asked(condition: str, is_told: bool) -> None:
+    question = {
+        "type": "question",
+        "entity": "city",
+        "entity-type": "Text",
+        "messages": ["?"],
+        "conditions": [condition],
+    }
+    assert (said(steps(question), "never-holds") != []) == is_told
+
+
+def test_an_entity_that_is_called_as_a_literal_is_read_and_may_hold() -> None:
+    switch = {"type": "command", "command": "set-entity", "entity": "1", "data": "a"}
+    assert said(steps(switch, {"type": "message", "messages": ["a"], "conditions": ["{{1}}"]}), "never-holds") == []
