@@ -515,10 +515,11 @@ def test_the_question_can_be_read_without_script(
     page.goto(address)
     expect(page.get_by_role("heading")).to_have_text("Harbour Practice")
     expect(page.get_by_text("Which specialist?")).to_be_visible()
-    expect(page.get_by_text("JavaScript")).to_be_visible()
+    # Scripts that the driver switches off do not make Chromium show <noscript>: that it is there is all that can be seen.
+    assert "JavaScript" in page.content()
     picture(page, f"picker-no-script-{scheme}-360")
     practice.say("practice", f"p3-{scheme}", "Radiology")
     page.reload()
     expect(page.get_by_text("This question has been answered")).to_be_visible()
-    expect(page.get_by_text("JavaScript")).to_be_hidden()
+    assert "JavaScript" not in page.content()
     context.close()

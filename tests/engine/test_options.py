@@ -304,3 +304,10 @@ def test_a_command_in_between_may_change_the_options() -> None:
         GO,
     )
     talk(flow, [("go", ["x? [p] [q]"]), ("Q", ["q"])])
+
+
+def test_chosen_words_longer_than_a_message_are_not_understood() -> None:
+    chat = Chat(bot({"go": goal(q("a"), say("{{a}}"))}, trait(go=["go"])))
+    chat.say("go")
+    assert chat.pick(["x" * 5000, "y" * 5000])[0] == "I am not sure I understood what you said."
+    assert chat.pick(["x", "y"]) == ["x, y"]

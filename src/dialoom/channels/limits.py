@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
+from dialoom.engine.picking import LONGEST_TEXT
 from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", "Profile", "Visitor")
 
-LONGEST_TEXT = 8000
 LONGEST_ID = 256
 LONGEST_URL = 2048
 LARGEST_CONTEXT = 65_536

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from dialoom.engine.state import Ask, Choice
 
 
+LONGEST_TEXT = 8000
+"""Characters of a message that is understood, as long as one that is typed may be (service.md, Limits)."""
+
+
 class Pick(msgspec.Struct, frozen=True):
     """With nothing in it, what was chosen is neither an option nor words, and is not understood."""
 
@@ -44,7 +48,8 @@ def read(event: Picked, ask: Ask | None, offered: tuple[Choice, ...]) -> Pick:
         return Pick(tuple(named))
     if not all(isinstance(value, str | int | float) for value in values):
         return Pick()
-    return Pick(text=", ".join(map(_plain, values)))
+    said = ", ".join(map(_plain, values))
+    return Pick(text=said) if len(said) <= LONGEST_TEXT else Pick()
 
 
 def is_of_another(named: str | None, ask: Ask | None) -> bool:
