@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+
 from tests.browser import find
 from tests.live import Backend, Service, clinic
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+
 from tests.e2e.looks import axe, overflow, picture
 from tests.live import Backend, Service, call, wait_until
 
