@@ -14,6 +14,8 @@ from dialoom.understanding import normalise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from dialoom.messages import Option
+
 _SPACES = re.compile(r"\s+")
 
 
@@ -28,6 +30,11 @@ class Fixed(tuple[Choice, ...]):
             for choice in self:
                 names.setdefault(words(choice), choice)
         return names
+
+    @cached_property
+    def shown(self) -> dict[int, tuple[Option, ...]]:
+        """Number of an asking to the options with its keys: the last few that were made, see ``paging``."""
+        return {}
 
 
 def plain_value(choice: Choice) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dialoom.engine.naming import Fixed
 from dialoom.messages import Option
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 PAGE = 5
 NEXT, PREVIOUS = "next", "previous"
+MANY = 500
+"""Options from which on it pays to keep them."""
+MOST_SHOWN = 4
 
 
 def page(commands: Commands, choices: Sequence[Choice], ask: Ask, always: int = 0) -> tuple[Option, ...]:
@@ -38,8 +42,24 @@ def label(commands: Commands, direction: str) -> str:
 
 
 def options(choices: Sequence[Choice], ask: Ask, start: int = 0) -> tuple[Option, ...]:
-    """With their keys; ``start``: the place of the first. A dialog may have ten thousand, hence no call for each."""
-    begin = f"{ask.number}."
+    """With their keys; ``start``: the place of the first.
+
+    A dialog may have ten thousand, which take 3 ms to make. Where all users see the same ones, those of the last few
+    numbers are kept: the numbers of askings are small, so that most chats ask under one of them.
+    """
+    if not isinstance(choices, Fixed) or len(choices) < MANY:
+        return _keyed(choices, ask.number, start)
+    shown = choices.shown
+    found = shown.get(ask.number)
+    if found is None:
+        if len(shown) >= MOST_SHOWN:
+            shown.pop(next(iter(shown)), None)
+        found = shown[ask.number] = _keyed(choices, ask.number, start)
+    return found
+
+
+def _keyed(choices: Sequence[Choice], number: int, start: int) -> tuple[Option, ...]:
+    begin = f"{number}."
     return tuple(
         [
             Option(choice.title, choice.value, begin + str(place), choice.subtitle, choice.image)

@@ -60,7 +60,9 @@ class Classifier(msgspec.Struct, frozen=True):
     def evidence(self, words: Sequence[str], among: Sequence[int]) -> list[tuple[int, Evidence]]:
         """The two best of these values, each with what speaks for it, the best first."""
         scores = self._scores(words)
-        order = sorted(among, key=lambda label: (-scores[label], label))[:2]
+        # Of equal ones the first: ``max`` keeps it.
+        order = [max(among, key=scores.__getitem__)] if among else []
+        order += [max(rest, key=scores.__getitem__)] if (rest := [one for one in among if one not in order]) else []
         coverage, substance = self._coverage(words), self._substance(words)
         found: list[tuple[int, Evidence]] = []
         for place, label in enumerate(order):
