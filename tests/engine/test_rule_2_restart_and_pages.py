@@ -209,3 +209,19 @@ def test_a_button_that_was_tapped_before_a_correction_pages_nothing_else() -> No
     chat.say("City a")
     chat.say("2")
     assert chat.pick(key=old) == ["from? [City a] [City b] [City c] [City d] [City e] [Next 5]"]
+
+
+def test_a_tap_too_many_on_next_chooses_nothing() -> None:
+    source = {
+        "data-source": {"entity": "found"},
+        "type": "quick-reply",
+        "template": {"title": "{{t}}", "value": "{{id}}"},
+    }
+    rows = [{"id": str(number), "t": f"Item {number}"} for number in range(3, 12)]
+    steps = [do("set-entity", entity="found", data=rows), q("item", "thing", display=source), say("{{item}}.")]
+    chat = Chat(bot({"go": goal(*steps)}, trait(go=["go"]), keywords("thing")))
+    chat.say("go")
+    chat.say("Next 5")
+    assert chat.say("Next 5")[0] == "I am not sure I understood what you said."
+    assert "item" not in chat.memory
+    assert chat.say("Item 9") == ["9."]

@@ -438,3 +438,21 @@ def test_a_number_that_nobody_asked_for_corrects_one_that_was_told(text: str) ->
     chat.say("2")
     assert chat.say(text) == ["mail?"]
     assert chat.memory == {"guests": 5}
+
+
+def test_a_text_that_its_question_refuses_may_correct_an_earlier_answer() -> None:
+    name = q("name", reactions={"validations": [check("regex", "That is no name.", value="^[A-Za-z ]+$")]})
+    chat = Chat(bot({"go": goal(q("time", "Time"), name, say("{{name}} at {{time}}."))}, trait(go=["book it"])))
+    chat.say("book it")
+    chat.say("15:00")
+    assert chat.say("make it 16:00") == ["name?"]
+    assert chat.memory == {"time": "16:00"}
+    assert chat.say("room 12") == ["That is no name.", "name?"]
+    assert chat.say("Ada") == ["Ada at 16:00."]
+
+
+def test_digits_are_a_time_where_one_is_asked_for() -> None:
+    chat = Chat(bot({"go": goal(q("n", "Number"), q("time", "Time"), say("{{n}} {{time}}"))}, trait(go=["start"])))
+    chat.say("start")
+    chat.say("25")
+    assert chat.say("9.30") == ["25 09:30"]

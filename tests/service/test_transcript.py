@@ -112,3 +112,13 @@ def _stored(text: str | None, payload: Any) -> StoredMessage:
         payload=payload, created_at="2026-11-20T08:15:30.250Z", sequence=1,
     )  # fmt: skip
     return StoredMessage(1, record)
+
+
+async def test_a_masked_value_that_the_bot_says_is_masked_in_its_text_too(tmp_path: Path) -> None:
+    flow = copy.deepcopy(FLOW)
+    flow["conversations"]["tea"]["steps"][2] = {"type": "message", "messages": ["I have noted {{password}}."]}
+    async with serving(tmp_path, flow) as client:
+        said = [text for words in ("tea", "green", "hunter2") for text in await client.texts(words)]
+        assert "I have noted hunter2." in said
+        assert b"hunter2" not in (await client.history("messages")).body
+        assert b"I have noted ***." in (await client.history("messages")).body

@@ -113,3 +113,9 @@ def test_a_document_too_deep_is_an_error_and_no_crash() -> None:
     with pytest.raises(TemplateError, match="cannot be applied"):
         apply("$..a", deep)
     assert apply("$[0][0]" + "[0]" * 50, deep) is not None
+
+
+def test_a_query_that_visits_the_square_of_a_document_is_stopped_and_says_what_to_do() -> None:
+    document = [{"n": number} for number in range(3000)]
+    with pytest.raises(TemplateError, match=r"visits more than 400000 nodes .* Make it narrower"):
+        compile_selector("$..[?count($..*) > 1]").apply(document, Scope({}))

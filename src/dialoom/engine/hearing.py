@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine import naming, options, placing, suggesting
+from dialoom.engine import naming, options, placing, suggesting, validations
 from dialoom.engine.slots import GUESS, Found, assign, slots_of
 from dialoom.engine.slots import WISH as CONVERSATION
 from dialoom.engine.steering import Steering
+from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
-from dialoom.understanding.normalise import words_of
+from dialoom.understanding.normalise import normalise, words_of
 from dialoom.understanding.words.corrections import correcting_words
 
 if TYPE_CHECKING:
@@ -56,12 +57,14 @@ def hear(p: Progress, text: str, choice: Choice | None = None) -> Meaning:
     if not text.strip():
         return NOTHING
     if place is not None and running is not None:
-        key = running.script.key
+        key, is_page_phrase = running.script.key, False
         if choice is None:
             choices = _choices(p, place)
-            choice = naming.named_by(choices, text) or naming.named_inside(choices, text)
+            choice = naming.named_by(choices, text)
+            is_page_phrase = choice is None and _is_page_phrase(p, text)
+            choice = choice or (None if is_page_phrase else naming.named_inside(choices, text))
         meaning = _answer(p, key, place, text, choice)
-        if meaning is None and choice is None:
+        if meaning is None and choice is None and not is_page_phrase:
             meaning = _placed(p, key, place, text)
         if meaning is not None:
             return meaning
@@ -74,6 +77,11 @@ def _placed(p: Progress, key: str, place: Place, text: str) -> Meaning | None:
         meaning = several(p, picked)
         return meaning if meaning.found else None
     return _answer(p, key, place, text, picked[0]) if picked else None
+
+
+def _is_page_phrase(p: Progress, text: str) -> bool:
+    """A tap too many on "Next 5" must not choose what is called 5."""
+    return normalise(text) in p.flow.commands.next_page | p.flow.commands.previous_page
 
 
 def _choices(p: Progress, place: Place) -> tuple[Choice, ...]:
@@ -154,8 +162,31 @@ def _any_text(p: Progress, key: str, place: Place, said: str, text: str) -> Mean
             return Meaning(answer=trained, understanding=understanding)
         if type == CONVERSATION and value != key and (value == RESTART or value in p.flow.scripts):
             return Meaning(named=value, understanding=understanding)
+    if _is_refused(p, place, said) and (told := _told_elsewhere(p, text)) is not None:
+        return told
     found = Found(key, place, [said] if place.step.takes_many else said, is_asked=True)
     return Meaning(found=(found,), understanding=_whole("Text", text, said))
+
+
+def _is_refused(p: Progress, place: Place, said: str) -> bool:
+    """Whether a validation that asks nobody turns the text away; what fails in one is told when it runs."""
+    try:
+        return any(
+            check.kind not in ("custom", "image") and not validations.holds(p, check, place.step, said, place.path)
+            for check in place.step.checks
+        )
+    except TemplateError:
+        return False
+
+
+def _told_elsewhere(p: Progress, text: str) -> Meaning | None:
+    """What a text that is no answer to the open question tells others: "make it 16:00" where a name is asked for."""
+    here = _talked_in(p)
+    recognised = _recognise(p, [type for script in here for type in script.types], text)
+    found, used = assign(slots_of(here, p.memory, None), recognised, p.flow.sense_types, _steering(p, text))
+    if not found or not _is_told(p, text, used):
+        return None
+    return Meaning(found=tuple(found), understanding=_shown(recognised))
 
 
 def _is_other(p: Progress, key: str) -> bool:

@@ -5,14 +5,22 @@ Its ``match()`` and ``search()`` are replaced: they need two more packages to fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from jsonpath import JSONPath, JSONPathEnvironment, JSONPathError
+from jsonpath import JSONPath, JSONPathEnvironment, JSONPathError, JSONPathMatch
+from jsonpath.filter import BaseExpression, FilterQuery
 from jsonpath.function_extensions import ExpressionType, FilterFunction
+from jsonpath.segments import JSONPathSegment
+from jsonpath.selectors import Filter
 
 from dialoom.errors import TemplateError
 from dialoom.template.iregexp import Budget, Expression, NotValid
+
+MOST_VISITS = 400_000
+"""Nodes that one application of a query may visit, those of the queries in its filters included; they take up to two
+seconds. Without a bound a query in a filter of a descendant segment ("$..[?count($..*) > 1]") visits the square of
+what the document holds, and one turn holds up all users."""
 
 
 def library_query(text: str) -> Callable[[Any], Any]:
@@ -24,6 +32,9 @@ def library_query(text: str) -> Callable[[Any], Any]:
     try:
         path = environment.compile(text)
         is_single = isinstance(path, JSONPath) and path.singular_query()
+        visits = Visits()
+        for query in _queries(path):
+            query.segments = (Beginning(query.segments[0], visits), *query.segments)
     except (JSONPathError, RecursionError) as error:
         raise TemplateError(f"The selector is no JSONPath query (RFC 9535): {_reason(error)}") from None
 
@@ -31,6 +42,7 @@ def library_query(text: str) -> Callable[[Any], Any]:
         if not isinstance(document, (Mapping, list, tuple)):
             return None if is_single else []  # only $ selects it, which is plain; the library would read a text as JSON
         budget.renew()
+        visits.left = MOST_VISITS
         try:
             found = list(path.findall(document))
         except (JSONPathError, RecursionError) as error:
@@ -40,6 +52,69 @@ def library_query(text: str) -> Callable[[Any], Any]:
         return found
 
     return find
+
+
+class Visits:
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = MOST_VISITS
+
+
+class Beginning(JSONPathSegment):
+    """The first segment of every query: makes nodes whose children are counted of what comes in, and selects all."""
+
+    def __init__(self, first: JSONPathSegment, visits: Visits) -> None:
+        super().__init__(env=first.env, token=first.token, selectors=())
+        self.visits = visits
+
+    def resolve(self, nodes: Iterable[JSONPathMatch]) -> Iterable[JSONPathMatch]:
+        return (Counted(self.visits, node, node.obj, node.parent) for node in nodes)
+
+    def resolve_async(self, nodes: AsyncIterable[JSONPathMatch]) -> AsyncIterable[JSONPathMatch]:
+        raise NotImplementedError("selectors are applied in a turn, which never waits")
+
+    def __str__(self) -> str:
+        return ""
+
+
+class Counted(JSONPathMatch):
+    """A node whose children cost visits."""
+
+    __slots__ = ("visits",)
+
+    def __init__(self, visits: Visits, near: JSONPathMatch, obj: object, parent: JSONPathMatch | None) -> None:
+        """``near``: of the same document. Where a node stands is told nobody, so that no path is written for it."""
+        super().__init__(
+            filter_context=near.filter_context(), obj=obj, parent=parent, path="", parts=(), root=near.root
+        )
+        self.visits = visits
+
+    def new_child(self, obj: object, key: int | str) -> JSONPathMatch:
+        self.visits.left -= 1
+        if self.visits.left < 0:
+            raise TemplateError(
+                f"The selector visits more than {MOST_VISITS} nodes of this document. Make it narrower: name the keys "
+                "on the way, and keep queries of the whole document out of its filters."
+            )
+        return Counted(self.visits, self, obj, self)
+
+
+def _queries(path: object) -> list[JSONPath]:
+    """A query and those in its filters, in theirs and so on, but for ``@`` and ``$`` alone."""
+    if not isinstance(path, JSONPath) or not path.segments:
+        return []
+    found = [path]
+    waiting: list[BaseExpression] = []
+    for segment in path.segments:
+        waiting += [selector.expression for selector in segment.selectors if isinstance(selector, Filter)]
+    while waiting:
+        expression = waiting.pop()
+        if isinstance(expression, FilterQuery):
+            found += _queries(expression.path)
+        else:
+            waiting += expression.children()
+    return found
 
 
 class Pattern(FilterFunction):

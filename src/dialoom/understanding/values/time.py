@@ -8,7 +8,8 @@ Decided here, where the specification is silent:
 - "At night" is 18:00 to 05:59: "11 at night" is 23:00, "2 at night" 02:00, "12 at night" 00:00.
 - "Quarter to 12 in the morning" is 11:45: the morning is that of the time which is meant.
 - A bare hour before a name may be a house number ("at 1 Embarcadero Center"): it is unsure, and none beside a sure one.
-- A message that is nothing but a whole number of hours ("16", "4") is a time, surely enough for an open question only.
+- A message that is nothing but a whole number of hours ("16", "4"), or digits such as "9.30" and "1530", is a time,
+  surely enough for an open question only.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ _CLOCK = (
     r"(?<!\d[:.,/])(?P<hour>[01]?\d|2[0-4])(?P<sign>[:.hu])(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?"
     r"(?![\d]|[:.]\d)"
 )
+_BARE_CLOCK = re.compile(r"\s*(?P<hour>[01]?\d|2[0-3])(?:\.|(?<=\d\d))(?P<minute>[0-5]\d)[\s.!]*")
+"""A message that is no more than "9.30" or "0930": a time where one is asked for, else a number."""
 _CAPITAL = re.compile(r"\s*(?:,?\s*\d+)?\s+([^\W\d_]\w*)")
 _AFTER_DATE = r"(?<=\dt)"
 """The "T" of ISO 8601 may stand before: "2027-03-03T15:00"."""
@@ -127,6 +130,11 @@ class TimeReader:
         if self._now.fullmatch(said.folded.text):
             start, end = 0, len(said.folded.text)
             yield Stretch(*said.folded.span(start, end), f"{said.now:%H:%M}")
+            return
+        digits = _BARE_CLOCK.fullmatch(said.folded.text)
+        if digits is not None:
+            start, end = said.folded.span(digits.start("hour"), digits.end("minute"))
+            yield Stretch(start, end, f"{int(digits['hour']):02}:{digits['minute']}", BARE_HOUR)
             return
         whole = re.fullmatch(rf"\W*({self._numbers.pattern})\W*", said.folded.text)
         if whole is not None and not re.search(r"[-+#%$€£]", said.folded.text):
