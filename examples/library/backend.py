@@ -418,7 +418,7 @@ def texts(wanted: object, names: tuple[str, ...]) -> dict[str, str]:
 class Desk(BaseHTTPRequestHandler):
     """The library's REST interface."""
 
-    library: Library
+    house: Library
 
     def answer(self) -> tuple[int, object]:
         address = urlsplit(self.path)
@@ -429,7 +429,7 @@ class Desk(BaseHTTPRequestHandler):
             case "POST":
                 found = self.take(parts)
             case "DELETE" if parts[0] == "branches" and len(parts) == 2:
-                self.library.remove_branch(parts[1])
+                self.house.remove_branch(parts[1])
                 found = 204, None
             case _:
                 found = None
@@ -440,7 +440,7 @@ class Desk(BaseHTTPRequestHandler):
         raise Refusal(404, f"There is nothing at {address.path}.")
 
     def tell(self, parts: list[str], query: dict[str, str]) -> tuple[int, object] | None:
-        library = self.library
+        library = self.house
         match parts:
             case ["branches"]:
                 return 200, {"branches": library.branches()}
@@ -459,7 +459,7 @@ class Desk(BaseHTTPRequestHandler):
         return None
 
     def take(self, parts: list[str]) -> tuple[int, object] | None:
-        library = self.library
+        library = self.house
         match parts:
             case ["branches"]:
                 return 201, library.add_branch(self.read_json())
@@ -510,7 +510,7 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 128
 
     def __init__(self, library: Library, port: int) -> None:
-        super().__init__(("127.0.0.1", port), type("DeskOfLibrary", (Desk,), {"library": library}))
+        super().__init__(("127.0.0.1", port), type("DeskOfLibrary", (Desk,), {"house": library}))
 
     @property
     def url(self) -> str:

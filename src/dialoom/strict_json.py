@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from typing import Any, Literal
 
 Fault = Literal["json", "nesting", "number", "text"]
@@ -57,8 +58,7 @@ def check_text(text: str, pointer: str = "") -> None:
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise Unfit("json", f'The key "{twice[:80]}" stands twice in one object.')
     return found
 

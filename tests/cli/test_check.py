@@ -192,10 +192,10 @@ def test_options_are_read_as_the_bot_would_read_them(tmp_path: Path, capsys: pyt
     assert '"three"' not in told
 
 
-@pytest.mark.parametrize("folder", sorted(BLANK.parent.iterdir()), ids=lambda folder: folder.name)
+@pytest.mark.parametrize(
+    "folder", [file.parent for file in sorted(BLANK.parent.glob("*/bot.json"))], ids=lambda one: one.name
+)
 def test_the_examples_have_nothing_to_mend(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    if not (folder / "bot.json").exists():
-        pytest.skip("no bot")
     assert main(["check", str(folder)]) == 0
     assert capsys.readouterr().out == "1 bot: nothing to mend.\n"
 

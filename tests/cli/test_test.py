@@ -165,6 +165,7 @@ def test_an_update_does_not_hide_a_request_without_a_mock(bot: Path, capsys: pyt
         ({"attachments": [{"name": "a.png"}]}, "payload"),
         ({"event": {"type": "opned"}}, "opned"),
         ({"location": {"latitude": 1}}, "longitude"),
+        ({}, "A user does something"),
     ],
 )
 def test_a_user_that_does_nothing_possible_is_named(

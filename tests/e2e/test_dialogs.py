@@ -22,7 +22,7 @@ PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
 CARD: Any = {"name": "card.png", "mimeType": "image/png", "buffer": PNG}
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 HERE = {"latitude": 53.5436, "longitude": 9.9673}
 
@@ -486,7 +486,7 @@ def test_a_question_is_answered_on_its_own_page_once(browser: Browser, practice:
 def test_a_day_is_chosen_on_its_own_page_by_keys(browser: Browser, practice: Service) -> None:
     practice.say("practice", "p2", "hello")
     address = _ticket(practice, "p2", "a day")
-    context = browser.new_context(**PHONE, locale="en-GB")  # type: ignore[arg-type]
+    context = browser.new_context(**PHONE, locale="en-GB")
     page = context.new_page()
     page.goto(address)
     page.get_by_label("Date").focus()
@@ -507,7 +507,7 @@ def test_the_question_can_be_read_without_script(
     practice.say("practice", f"p3-{scheme}", "hello")
     address = _ticket(practice, f"p3-{scheme}", "one choice")
     context = browser.new_context(
-        **PHONE,  # type: ignore[arg-type]
+        **PHONE,
         locale="en-GB",
         java_script_enabled=False,
         color_scheme=scheme,

@@ -5,7 +5,7 @@ Its ``match()`` and ``search()`` are replaced: they need two more packages to fo
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from jsonpath import JSONPath, JSONPathEnvironment, JSONPathError, JSONPathMatch
@@ -71,8 +71,9 @@ class Beginning(JSONPathSegment):
     def resolve(self, nodes: Iterable[JSONPathMatch]) -> Iterable[JSONPathMatch]:
         return (Counted(self.visits, node, node.obj, node.parent) for node in nodes)
 
-    def resolve_async(self, nodes: AsyncIterable[JSONPathMatch]) -> AsyncIterable[JSONPathMatch]:
-        raise NotImplementedError("selectors are applied in a turn, which never waits")
+    async def resolve_async(self, nodes: AsyncIterable[JSONPathMatch]) -> AsyncIterator[JSONPathMatch]:
+        async for node in nodes:
+            yield Counted(self.visits, node, node.obj, node.parent)
 
     def __str__(self) -> str:
         return ""

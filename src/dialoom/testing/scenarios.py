@@ -56,6 +56,8 @@ class UserTurn(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         given = [kind for kind in kinds if getattr(self, kind) is not UNSET]
         if len(given) > 1:
             raise ValueError(f"A user does one thing at a time; this has {' and '.join(given)}")
+        if not given and not self.context:
+            raise ValueError(f"A user does something: one of {', '.join(kinds)}, or context")
 
 
 class TestStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
