@@ -2,68 +2,33 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
 import signal
 import subprocess
 import sys
-import threading
-import urllib.error
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.examples.back_ends import EXAMPLES, Desk, load, serving
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FILE = Path(__file__).parents[2] / "examples" / "clinic" / "backend.py"
+FILE = EXAMPLES / "clinic" / "backend.py"
 NOW = datetime(2027, 3, 1, 9, 15, tzinfo=UTC)
 BOOKING = {"doctor": "weber", "date": "2027-03-04", "time": "10:00", "name": "Ada", "phone": "+49 30 1234567"}
 
 
-def load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("clinic_backend", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-backend = load()
-
-
-class Desk:
-    def __init__(self, url: str) -> None:
-        self.url = url
-
-    def ask(self, method: str, path: str, body: Any = None, key: str | None = None) -> tuple[int, Any]:
-        headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
-        data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data=data, method=method, headers=headers)
-        try:
-            with urllib.request.urlopen(request, timeout=5) as answer:
-                text = answer.read()
-                return answer.status, json.loads(text) if text else None
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, json.loads(error.read())
+backend = load("clinic")
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    server = backend.Server(backend.Clinic(tmp_path, now=lambda: NOW), 0)
-    thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01))
-    thread.start()
-    yield Desk(server.url)
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(backend.Server(backend.Clinic(tmp_path, now=lambda: NOW), 0)) as desk:
+        yield desk
 
 
 def test_one_specialty_has_more_doctors_than_a_page_of_replies(desk: Desk) -> None:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import importlib.util
 import signal
 import subprocess
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.live import call
+from tests.examples.back_ends import EXAMPLES, Desk, load, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FILE = Path(__file__).parents[2] / "examples" / "library" / "backend.py"
+FILE = EXAMPLES / "library" / "backend.py"
 NOW = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
 """A Monday."""
 STAY = {"branch": "central", "date": "2027-03-03", "time": "14:00", "length": "PT2H", "people": 4}
@@ -42,36 +39,13 @@ EVENT = {
 }
 
 
-def load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("library_backend", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-backend = load()
-
-
-class Desk:
-    def __init__(self, url: str) -> None:
-        self.url = url
-
-    def ask(self, method: str, path: str, body: Any = None, key: str | None = None) -> tuple[int, Any]:
-        answer = call(method, self.url + path, body, {"Idempotency-Key": key} if key else {})
-        return answer.status, answer.json if answer.body else None
+backend = load("library")
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    server = backend.Server(backend.Library(tmp_path, now=lambda: NOW), 0)
-    thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01))
-    thread.start()
-    yield Desk(server.url)
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(backend.Server(backend.Library(tmp_path, now=lambda: NOW), 0)) as desk:
+        yield desk
 
 
 def test_a_branch_tells_its_hours_in_words(desk: Desk) -> None:

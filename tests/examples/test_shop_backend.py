@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
 import signal
 import subprocess
 import sys
-import threading
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.examples.back_ends import EXAMPLES, Desk, load, serving
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FILE = Path(__file__).parents[2] / "examples" / "shop" / "backend.py"
+FILE = EXAMPLES / "shop" / "backend.py"
 NOW = datetime(2027, 3, 1, 9, 15, tzinfo=UTC)  # a Monday
 ORDER = {
     "product": "fjord-mug",
@@ -36,46 +34,16 @@ ORDER = {
 }
 
 
-def load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("shop_backend", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-backend = load()
-
-
-class Counter:
-    def __init__(self, url: str) -> None:
-        self.url = url
-
-    def ask(self, method: str, path: str, body: Any = None, key: str | None = None) -> tuple[int, Any]:
-        headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
-        data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data=data, method=method, headers=headers)
-        try:
-            with urllib.request.urlopen(request, timeout=5) as answer:
-                return answer.status, json.loads(answer.read())
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, json.loads(error.read())
+backend = load("shop")
 
 
 @pytest.fixture
-def counter(tmp_path: Path) -> Iterator[Counter]:
-    server = backend.Server(backend.Shop(tmp_path, now=lambda: NOW), 0)
-    thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01))
-    thread.start()
-    yield Counter(server.url)
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def counter(tmp_path: Path) -> Iterator[Desk]:
+    with serving(backend.Server(backend.Shop(tmp_path, now=lambda: NOW), 0)) as desk:
+        yield desk
 
 
-def test_every_product_has_a_price_and_a_picture(counter: Counter) -> None:
+def test_every_product_has_a_price_and_a_picture(counter: Desk) -> None:
     status, products = counter.ask("GET", "/products")
     assert status == 200
     for product in products:
@@ -85,7 +53,7 @@ def test_every_product_has_a_price_and_a_picture(counter: Counter) -> None:
             assert b"<svg" in picture.read()
 
 
-def test_what_sells_best_comes_first(counter: Counter) -> None:
+def test_what_sells_best_comes_first(counter: Desk) -> None:
     before = [one["id"] for one in counter.ask("GET", "/products?category=Mugs")[1]]
     assert before[0] == "fjord-mug"
     wanted = ORDER | {"product": "pebble-cup", "colour": "White", "total": 32.5}
@@ -95,14 +63,14 @@ def test_what_sells_best_comes_first(counter: Counter) -> None:
     assert after[0]["stock"] == 38
 
 
-def test_a_delivery_skips_sundays_and_the_past(counter: Counter) -> None:
+def test_a_delivery_skips_sundays_and_the_past(counter: Desk) -> None:
     assert counter.ask("GET", "/delivery?country=NL")[1]["earliest"] == "2027-03-03"
     days = {"2027-03-02": False, "2027-03-03": True, "2027-03-07": False, "2027-05-31": False, "2027-05-29": True}
     found = {day: counter.ask("GET", f"/delivery?country=nl&date={day}")[1]["possible"] for day in days}
     assert found == days
 
 
-def test_what_comes_on_a_sunday_comes_on_the_monday(counter: Counter) -> None:
+def test_what_comes_on_a_sunday_comes_on_the_monday(counter: Desk) -> None:
     assert counter.ask("GET", "/delivery?country=JP")[1]["earliest"] == "2027-03-15"
 
 
@@ -111,14 +79,14 @@ def test_what_comes_on_a_sunday_comes_on_the_monday(counter: Counter) -> None:
     [("NL", 1, 4.5), ("NL", 4, 0), ("be", 1, 7.5), ("AT", 1, 12.5), ("JP", 20, 29), (None, 1, 0), ("", 1, 0)],
 )
 def test_a_delivery_costs_what_its_zone_says(
-    counter: Counter, country: str | None, quantity: int, delivery: float
+    counter: Desk, country: str | None, quantity: int, delivery: float
 ) -> None:
     quote = counter.ask("POST", "/quotes", {"product": "fjord-mug", "quantity": quantity, "country": country})[1]
     assert quote["delivery"] == delivery
     assert quote["total"] == round(quote["goods"] + quote["extras"] + quote["delivery"], 2)
 
 
-def test_extras_are_counted_once(counter: Counter) -> None:
+def test_extras_are_counted_once(counter: Desk) -> None:
     wanted = {"product": "fjord-mug", "quantity": 2, "extras": ["Gift wrapping", "Greeting card"]}
     assert counter.ask("POST", "/quotes", wanted) == (
         200,
@@ -126,20 +94,20 @@ def test_extras_are_counted_once(counter: Counter) -> None:
     )
 
 
-def test_the_nearest_pick_up_point_comes_first(counter: Counter) -> None:
+def test_the_nearest_pick_up_point_comes_first(counter: Desk) -> None:
     points = counter.ask("GET", "/pick-up-points?latitude=53.2&longitude=6.5")[1]
     assert points[0]["name"] == "Books Lente"
     assert [one["km"] for one in points] == sorted(one["km"] for one in points)
 
 
-def test_an_order_is_kept_and_found_by_its_number(counter: Counter) -> None:
+def test_an_order_is_kept_and_found_by_its_number(counter: Desk) -> None:
     status, made = counter.ask("POST", "/orders", ORDER, "k1")
     assert (status, made["number"], made["name"], made["price"]) == (201, "S-1001", "Fjord mug", 37.5)
     assert counter.ask("GET", "/orders/s1001") == (200, made)
     assert counter.ask("GET", "/orders") == (200, [made])
 
 
-def test_the_same_key_gives_the_same_order(counter: Counter) -> None:
+def test_the_same_key_gives_the_same_order(counter: Desk) -> None:
     first = counter.ask("POST", "/orders", ORDER, "k1")
     assert counter.ask("POST", "/orders", ORDER, "k1") == first
     assert len(counter.ask("GET", "/orders")[1]) == 1
@@ -147,14 +115,14 @@ def test_the_same_key_gives_the_same_order(counter: Counter) -> None:
     assert counter.ask("POST", "/orders", ORDER, "k2")[1]["number"] == "S-1002"
 
 
-def test_the_same_key_at_the_same_moment_orders_once(counter: Counter) -> None:
+def test_the_same_key_at_the_same_moment_orders_once(counter: Desk) -> None:
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: counter.ask("POST", "/orders", ORDER, "k1"), range(8)))
     assert {(status, answer["number"]) for status, answer in answers} == {(201, "S-1001")}
     assert counter.ask("GET", "/products?category=Mugs")[1][0]["stock"] == 38
 
 
-def test_no_more_is_sold_than_there_is(counter: Counter) -> None:
+def test_no_more_is_sold_than_there_is(counter: Desk) -> None:
     wanted = ORDER | {"product": "tall-tea-mug", "colour": "White", "quantity": 1, "extras": [], "total": 22}
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda n: counter.ask("POST", "/orders", wanted, f"k{n}"), range(8)))
@@ -163,13 +131,13 @@ def test_no_more_is_sold_than_there_is(counter: Counter) -> None:
     assert (refused["reason"], refused["left"]) == ("stock", 0)
 
 
-def test_an_order_at_another_price_is_refused(counter: Counter) -> None:
+def test_an_order_at_another_price_is_refused(counter: Desk) -> None:
     status, answer = counter.ask("POST", "/orders", ORDER | {"total": 1})
     assert (status, answer["reason"], answer["total"]) == (409, "price", 37.5)
     assert counter.ask("GET", "/orders") == (200, [])
 
 
-def test_what_is_picked_up_needs_a_point_and_no_address(counter: Counter) -> None:
+def test_what_is_picked_up_needs_a_point_and_no_address(counter: Desk) -> None:
     wanted = ORDER | {"country": "", "address": None, "date": None, "total": 33, "point": "Shop Utrecht"}
     assert counter.ask("POST", "/orders", wanted)[0] == 201
     assert counter.ask("POST", "/orders", wanted | {"point": ""})[0] == 422
@@ -193,14 +161,14 @@ def test_what_is_picked_up_needs_a_point_and_no_address(counter: Counter) -> Non
         {"country": "Holland"},
     ],
 )
-def test_an_order_with_something_wrong_is_refused_and_not_kept(counter: Counter, change: dict[str, Any]) -> None:
+def test_an_order_with_something_wrong_is_refused_and_not_kept(counter: Desk, change: dict[str, Any]) -> None:
     status, answer = counter.ask("POST", "/orders", ORDER | change)
     assert status in {400, 422}
     assert answer["error"].endswith(".")
     assert counter.ask("GET", "/orders") == (200, [])
 
 
-def test_a_claim_belongs_to_an_order(counter: Counter) -> None:
+def test_a_claim_belongs_to_an_order(counter: Desk) -> None:
     claim = {"order": "S-1001", "trouble": "The handle is off", "photo": None, "solution": "A new one"}
     assert counter.ask("POST", "/claims", claim)[0] == 404
     counter.ask("POST", "/orders", ORDER)
@@ -212,7 +180,7 @@ def test_a_claim_belongs_to_an_order(counter: Counter) -> None:
     assert counter.ask("GET", "/orders/R-1002")[0] == 404
 
 
-def test_who_wants_a_person_is_on_the_list(counter: Counter) -> None:
+def test_who_wants_a_person_is_on_the_list(counter: Desk) -> None:
     assert counter.ask("POST", "/calls", {"customer": "ada", "order": None})[0] == 201
     assert [call["customer"] for call in counter.ask("GET", "/calls")[1]] == ["ada"]
 
@@ -237,7 +205,7 @@ def test_who_wants_a_person_is_on_the_list(counter: Counter) -> None:
         ("GET", "/images/../goods.json", 404),
     ],
 )
-def test_what_is_not_there_is_said_in_a_sentence(counter: Counter, method: str, path: str, status: int) -> None:
+def test_what_is_not_there_is_said_in_a_sentence(counter: Desk, method: str, path: str, status: int) -> None:
     got, answer = counter.ask(method, path)
     assert got == status
     assert answer["error"].endswith(".")
@@ -246,7 +214,7 @@ def test_what_is_not_there_is_said_in_a_sentence(counter: Counter, method: str, 
 @pytest.mark.parametrize(
     ("path", "body"), [("/orders", b"{"), ("/orders", b"[]"), ("/claims", b"5"), ("/quotes", b'""')]
 )
-def test_a_body_that_is_no_object_is_refused(counter: Counter, path: str, body: bytes) -> None:
+def test_a_body_that_is_no_object_is_refused(counter: Desk, path: str, body: bytes) -> None:
     assert counter.ask("POST", path, body)[0] in {400, 422}
 
 
@@ -262,7 +230,7 @@ def test_it_prints_its_address_and_keeps_its_orders(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        counter = Counter(process.stdout.readline().split()[-1])
+        counter = Desk(process.stdout.readline().split()[-1])
         day = counter.ask("GET", "/delivery?country=NL")[1]["earliest"]
         assert counter.ask("POST", "/orders", ORDER | {"date": day}, "k1")[0] == 201
         process.send_signal(signal.SIGTERM)
@@ -270,7 +238,7 @@ def test_it_prints_its_address_and_keeps_its_orders(tmp_path: Path) -> None:
     assert [order["number"] for order in backend.Shop(tmp_path).papers("order")] == ["S-1001"]
 
 
-def test_a_port_in_use_is_said_and_ends_with_1(counter: Counter, tmp_path: Path) -> None:
+def test_a_port_in_use_is_said_and_ends_with_1(counter: Desk, tmp_path: Path) -> None:
     port = counter.url.rpartition(":")[2]
     done = subprocess.run(
         [sys.executable, str(FILE), "--port", port, "--data", str(tmp_path)],
