@@ -17,7 +17,7 @@ from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.query import Selection, parse_query, parse_sort
 from dialoom.service.clock import iso
 from dialoom.service.ids import IdSource
-from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey, TurnWrite
 
 CONVERSATIONS = 100_000

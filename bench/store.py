@@ -20,7 +20,7 @@ from dialoom.messages import ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.service.clock import iso
 from dialoom.service.ids import IdSource
-from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey, Dedupe, StoredMessage, TimerRow, TurnWrite
 
 RUNS = 3

@@ -19,7 +19,7 @@ from dialoom.http.exchange import Exchange
 from dialoom.http.files import AT_ONCE, AT_ONCE_OF_ONE, LARGEST, FileEndpoints
 from dialoom.service.files import A_DAY, DAY, LARGEST_DAY, MOST_A_DAY, Files
 from dialoom.storage.memory import MemoryStore
-from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:

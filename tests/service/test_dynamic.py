@@ -17,7 +17,7 @@ from dialoom.service.dynamic import LONGEST_WAIT
 from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import Settings
 from dialoom.storage.memory import MemoryStore
-from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dialoom.storage.memory import MemoryStore
-from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from dialoom.errors import StoreError
 from dialoom.messages.records import MessageCounts
-from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.storage.making import message, record, write
 

@@ -10,17 +10,17 @@ import msgspec
 import pytest
 
 from dialoom.storage.named import load
-from dialoom.storage.sqlite import LARGEST_PIECE
+from dialoom.storage.sqlite.store import LARGEST_PIECE
 from dialoom.storage.store import ChatKey, Dedupe, FileLimit, FileRow, FilesGone, Inbound
 from tests.storage.making import ANN, BEN, write
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dialoom.storage.sqlite import SqliteStore
+    from dialoom.storage.sqlite.store import SqliteStore
     from dialoom.storage.store import Store
 
-QUERIES = load("files")
+QUERIES = load("sqlite", "files")
 LIMIT = FileLimit(since=0, size=100, count=3, channel_size=1000, channel_count=100)
 
 

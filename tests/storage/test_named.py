@@ -8,16 +8,16 @@ import pytest
 
 from dialoom.storage import named
 
-STORAGE = Path(named.__file__).parent
-FILES = sorted(file.stem for file in named.FOLDER.glob("*.sql"))
+FILES = sorted(named.FOLDER.glob("*/queries/*.sql"))
 
 
-@pytest.mark.parametrize("file", FILES)
-def test_every_query_says_what_it_is_for_and_is_used(file: str) -> None:
-    code = "".join(source.read_text() for source in STORAGE.glob("*.py"))
-    for query in named.load(file).values():
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.stem}")
+def test_every_query_says_what_it_is_for_and_is_used(file: Path) -> None:
+    store = file.parent.parent
+    code = "".join(source.read_text() for source in store.glob("*.py"))
+    for query in named.load(store.name, file.stem).values():
         assert query.purpose.endswith(".")
-        assert f'"{query.name}"' in code, f"nothing uses {file}.sql: {query.name}"
+        assert f'"{query.name}"' in code, f"nothing uses {file}: {query.name}"
 
 
 def test_a_query_for_many_rows_repeats_its_row() -> None:

@@ -18,13 +18,13 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.query import Selection, compile_order, compile_sql, parse_query, parse_sort
-from dialoom.storage import history
-from dialoom.storage.connection import Deadline, open_reader, refuse_old
-from dialoom.storage.failures import OURS
-from dialoom.storage.lock import FolderLock
-from dialoom.storage.migrate import migrate, steps
 from dialoom.storage.shapes import CONVERSATIONS
-from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.sqlite import history
+from dialoom.storage.sqlite.connection import Deadline, open_reader, refuse_old
+from dialoom.storage.sqlite.failures import OURS
+from dialoom.storage.sqlite.lock import FolderLock
+from dialoom.storage.sqlite.migrate import migrate, steps
+from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe
 from tests.storage.making import ANN, message, record, time, timer, write
 

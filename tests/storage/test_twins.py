@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dialoom.errors import StoreError
 from dialoom.query import Selection
 from dialoom.storage.memory import MemoryStore
-from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Answered, ChatKey, Dedupe
 from tests.storage.making import message, record, timer, write
 

@@ -12,7 +12,7 @@ from dialoom.errors import SettingError
 from dialoom.service.clock import iso
 from dialoom.service.service import DATABASE, build_service
 from dialoom.service.settings import read_settings
-from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from dialoom.service.service import Service

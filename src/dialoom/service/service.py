@@ -26,7 +26,7 @@ from dialoom.service.pickers import Pickers
 from dialoom.service.runner import Runner
 from dialoom.service.timers import Timers
 from dialoom.service.tokens import Token, Tokens
-from dialoom.storage.sqlite import SqliteStore
+from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Store
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""Where everything is kept: one ``Store`` protocol, its memory twin and the SQLite store."""
+"""Where everything is kept: one ``Store`` protocol, its memory twin, SQLite for one process, PostgreSQL for many."""

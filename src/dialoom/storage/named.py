@@ -1,4 +1,4 @@
-"""Reads the SQL of ``queries/*.sql``: every query under a name, with a line that says what it is for."""
+"""Reads the SQL of a store's ``queries/*.sql``: every query under a name, with a line that says what it is for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FOLDER = Path(__file__).parent / "queries"
+FOLDER = Path(__file__).parent
 _NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
 _ROW = re.compile(r"\bvalues (\(.*\))$", re.MULTILINE)
 
@@ -47,6 +47,6 @@ def parse(text: str) -> Mapping[str, Query]:
     return MappingProxyType(queries)
 
 
-def load(file: str) -> Mapping[str, Query]:
-    """The queries of ``queries/<file>.sql`` by name."""
-    return parse((FOLDER / f"{file}.sql").read_text("utf-8"))
+def load(store: str, file: str) -> Mapping[str, Query]:
+    """The queries of ``<store>/queries/<file>.sql`` by name."""
+    return parse((FOLDER / store / "queries" / f"{file}.sql").read_text("utf-8"))

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import apsw
 
 from dialoom.errors import StoreError
-from dialoom.storage.connection import open_writer
-from dialoom.storage.failures import explain
-from dialoom.storage.migrate import migrate
+from dialoom.storage.sqlite.connection import open_writer
+from dialoom.storage.sqlite.failures import explain
+from dialoom.storage.sqlite.migrate import migrate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence

@@ -11,13 +11,13 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from dialoom.errors import StoreError
-from dialoom.storage import groups, history, timers
-from dialoom.storage.lock import FolderLock
 from dialoom.storage.named import load
-from dialoom.storage.reader import Readers
 from dialoom.storage.rows import file_values, inbound, stored_message, token_row, token_values, turn_rows
+from dialoom.storage.sqlite import groups, history, timers
+from dialoom.storage.sqlite.lock import FolderLock
+from dialoom.storage.sqlite.reader import Readers
+from dialoom.storage.sqlite.writer import Writer
 from dialoom.storage.store import Answered, Chat, ChatKey, FileRow, Inbound, ListRow, StoredMessage, TokenRow, Version
-from dialoom.storage.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Collection, Dedupe, FileLimit, TimerRow, TurnWrite
 
 _BOTS, _FILES, _INBOX, _SAID, _TOKENS, _TURN = (
-    load(name) for name in ("bots", "files", "inbox", "said", "tokens", "turn")
+    load("sqlite", name) for name in ("bots", "files", "inbox", "said", "tokens", "turn")
 )
 
 LOOKUP_SECONDS = 10.0

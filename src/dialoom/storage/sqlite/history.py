@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import apsw
 
     from dialoom.query import Condition, Selection, Table
-    from dialoom.storage.connection import Deadline
+    from dialoom.storage.sqlite.connection import Deadline
     from dialoom.storage.store import Collection
 
 SECONDS = 10.0
@@ -30,7 +30,7 @@ SECONDS = 10.0
 ROWS_A_LOOK = 256
 """Rows that Python looks at between two looks at the clock."""
 
-_HISTORY = load("history")
+_HISTORY = load("sqlite", "history")
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dialoom.errors import StoreError
-from dialoom.storage.failures import OURS
+from dialoom.storage.sqlite.failures import OURS
 
 if TYPE_CHECKING:
     import apsw

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-_TIMERS = load("timers")
+_TIMERS = load("sqlite", "timers")
 _decode = msgspec.json.Decoder(dict[str, int]).decode
 
 

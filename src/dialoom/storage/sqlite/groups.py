@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from dialoom.storage.rows import Row, TurnRows
     from dialoom.storage.store import ChatKey, Inbound
 
-_TURN = load("turn")
-_INBOX = load("inbox")
-_FILES = load("files")
+_TURN = load("sqlite", "turn")
+_INBOX = load("sqlite", "inbox")
+_FILES = load("sqlite", "files")
 LARGEST_STATEMENT = 64
 """Rows of one statement; more are split into powers of two, so that few statements need preparing."""
 

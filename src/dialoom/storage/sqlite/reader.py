@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import apsw
 
 from dialoom.errors import StoreError
-from dialoom.storage.connection import Deadline, open_reader
-from dialoom.storage.failures import explain
-from dialoom.storage.writer import settle
+from dialoom.storage.sqlite.connection import Deadline, open_reader
+from dialoom.storage.sqlite.failures import explain
+from dialoom.storage.sqlite.writer import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
