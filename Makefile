@@ -12,7 +12,7 @@ CONFORMANCE ?=
 BIN := .venv/bin
 FRONTEND := $(shell find frontend -path frontend/node_modules -prune -o -type f -print 2>/dev/null)
 
-.PHONY: install run test lint bench conformance clean lock
+.PHONY: install run test lint bench crash conformance clean lock
 
 install: .venv/installed .venv/frontend
 
@@ -49,13 +49,19 @@ test: lint
 bench: install
 	$(BIN)/python -m bench
 
+# Hundreds of kills of each kind, about half an hour; the tests have a few. make crash KILLS=10 WHAT=power for less.
+crash: install
+	$(BIN)/python -m tests.crash $(if $(KILLS),--kills $(KILLS)) $(if $(WHAT),--what $(WHAT))
+	$(BIN)/python -m tests.crash.sharing
+
 conformance: install
 	@test -n "$(CONFORMANCE)" || { echo 'Name the folder of the corpora: make conformance CONFORMANCE=folder'; exit 1; }
-	$(BIN)/python tests/conformance.py $(CONFORMANCE)
+	$(BIN)/python -m tests.conformance $(CONFORMANCE)
 
 lock: .venv/created
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra dev pyproject.toml --output-file requirements/dev.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra traces pyproject.toml --output-file requirements/run.txt
 
 clean:
 	rm -rf .venv src/dialoom/widget/static frontend/node_modules dist .coverage

@@ -11,11 +11,12 @@ from pathlib import Path
 
 
 def heading(title: str) -> str:
+    return f"{title}\n{machine()}; read the figures as ratios"
+
+
+def machine() -> str:
     now = datetime.now(UTC)
-    return (
-        f"{title}\n{now:%Y-%m-%d}, Python {platform.python_version()}, {os.cpu_count()} cores, {_processor()}; "
-        f"read the figures as ratios"
-    )
+    return f"{now:%Y-%m-%d}, Python {platform.python_version()}, {os.cpu_count()} cores, {_processor()}"
 
 
 def _processor() -> str:

@@ -1,150 +1,249 @@
-"""Durable turns of the embedded store alone: two messages, one record, 1 kB of memory, a timer that is put off.
+"""Durable turns of the stores alone, each beside a C program that sends the database the same.
 
-``writer`` is the CPU time of the writer's thread: statements, log and checkpoints. ``all`` is that of the whole
-process, with the rows' JSON and the event loop. Users take turns at random, so that a commit touches pages of many.
+SQLite: CPU of the writer's thread (statements, log, checkpoints), and of the whole process. PostgreSQL: CPU of the
+whole process, and of the server. The C programs replay what was recorded of the same load, on a copy of the database
+as it stood before; nothing is recorded in the runs whose CPU is measured.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import random
+import shutil
 import statistics
+import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
+import apsw
+from tests.postgres import running_server
+
+from bench import compiled
+from bench.compiled import Missing
 from bench.machine import heading, median_of, table
-from dialoom.messages import ConversationRecord, MessageRecord
-from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
-from dialoom.service.clock import iso
-from dialoom.service.ids import IdSource
+from bench.record import Calls, Statements
+from bench.servers import Database
+from bench.writes import Talk
+from dialoom.storage.postgres.store import PostgresStore
+from dialoom.storage.postgres.writer import Writer as PostgresWriter
+from dialoom.storage.rows import turn_rows
+from dialoom.storage.sqlite import groups
+from dialoom.storage.sqlite.connection import CHECKPOINT_PAGES
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.store import ChatKey, Dedupe, StoredMessage, TimerRow, TurnWrite
+from dialoom.storage.sqlite.writer import Writer as SqliteWriter
+from dialoom.storage.store import TurnWrite
 
 RUNS = 3
-USERS = 2000
-TURNS_A_CONVERSATION = 5
-START = 1_790_000_000_000
-MEMORY = os.urandom(1024)
+WARM = 2000
+LOADS = ((1, 1000), (32, 6000), (128, 6000))
+REPLAYED = (32, 128)
+
+Commit = Callable[[TurnWrite], Awaitable[Any]]
 
 
-class User:
-    """Writes the turns of one user, one conversation after the other."""
+async def _write(parts: list[list[TurnWrite]], commit: Commit) -> list[float]:
+    """Each talker's next turn is written when the one before is durable."""
+    times: list[float] = []
 
-    def __init__(self, number: int, ids: IdSource) -> None:
-        self.key = ChatKey("salon", "web", f"0199c0de-0000-7000-8000-{number:012d}")
-        self.ids = ids
-        self.turn = 0
-        self.record: ConversationRecord | None = None
+    async def talk(part: list[TurnWrite]) -> None:
+        for turn in part:
+            began = time.perf_counter()
+            assert await commit(turn) is None
+            times.append(time.perf_counter() - began)
 
-    def next(self, now: int) -> TurnWrite:
-        bot, channel, user = self.key
-        turn = self.turn % TURNS_A_CONVERSATION + 1
-        if turn == 1 or self.record is None:
-            self.record = ConversationRecord(
-                id=self.ids.make(now),
-                bot=bot,
-                user=user,
-                channel=channel,
-                started_at=iso(now),
-                updated_at=iso(now),
-                messages=MessageCounts(),
-                flow_version="4f1c0de4f1c0de4f",
-                goal="book",
-                data=Data(ChannelData("web", "web"), UserData(first_name="Ada", locale="en", timezone="UTC")),
-            )
-        record = self.record
-        record.updated_at = iso(now)
-        record.messages = MessageCounts(turn, turn)
-        record.data.entities = {"service": {"value": "cut", "minutes": 30}, "date": "2026-11-20", "people": turn}
-        if turn == TURNS_A_CONVERSATION:
-            record.status, record.ended_at = "success", iso(now)
-        position = 2 * self.turn
-        messages = tuple(
-            StoredMessage(
-                position + place,
-                MessageRecord(
-                    id=self.ids.make(now),
-                    bot=bot,
-                    conversation=record.id,
-                    user=user,
-                    channel=channel,
-                    from_="user" if place == 1 else "bot",
-                    type="text",
-                    text="On Friday at ten, please, and for two people if that can be done.",
-                    payload={"replies": [{"title": "Yes", "value": True}, {"title": "No", "value": False}]},
-                    step="book/3",
-                    created_at=iso(now),
-                    sequence=2 * turn - 2 + place,
-                ),
-            )
-            for place in (1, 2)
-        )
-        self.turn += 1
-        return TurnWrite(
-            key=self.key,
-            number=None,
-            dedupe=Dedupe(f"client-{self.turn}", b"0" * 32),
-            answer=b"x" * 300,
-            state=MEMORY,
-            revision=self.turn - 1,
-            position=position + 2,
-            records=(record,),
-            messages=messages,
-            timers=(TimerRow(self.key, "session", now + 1_800_000),),
-            now=now,
-        )
+    await asyncio.gather(*map(talk, parts))
+    return times
 
 
-async def _talk(store: SqliteStore, users: list[User], turns: int, times: list[float]) -> None:
-    """One talker at a time of these users: a turn is written when the one before is durable."""
-    for number in range(turns):
-        turn = users[random.randrange(len(users))].next(START + len(times) + number)
-        began = time.perf_counter()
-        await store.commit(turn)
-        times.append(time.perf_counter() - began)
+async def _figures(talk: Talk, commit: Commit, more: dict[str, Callable[[], float]]) -> dict[str, float]:
+    """``more``: clocks of CPU, by what they count."""
+    clocks = {**more, "all": time.process_time}
+    before, began = {name: clock() for name, clock in clocks.items()}, time.perf_counter()
+    times = await _write(talk.turns, commit)
+    took = time.perf_counter() - began
+    return {
+        "turns/s": len(times) / took,
+        **{f"{name} µs/turn": (clock() - before[name]) / len(times) * 1e6 for name, clock in clocks.items()},
+        "p50 ms": statistics.median(times) * 1e3,
+        "p99 ms": statistics.quantiles(times, n=100)[98] * 1e3,
+    }
 
 
-async def _measure(file: Path, talkers: int, turns: int) -> dict[str, float]:
+# ---- SQLite ------------------------------------------------------------------------------------------------------
+
+
+async def _warm_sqlite(file: Path, talk: Talk) -> None:
+    store = SqliteStore(file)
+    await store.open()
+    await _write(talk.warm, store.commit)
+    await store.close()
+
+
+async def _measure_sqlite(file: Path, talk: Talk) -> dict[str, float]:
     store = SqliteStore(file)
     await store.open()
     writer = next(thread for thread in threading.enumerate() if thread.name == "dialoom-writer")
     assert writer.ident is not None
     clock = time.pthread_getcpuclockid(writer.ident)
-    ids = IdSource()
-    users = [User(number, ids) for number in range(USERS)]
-    mine = [users[number::talkers] for number in range(talkers)]
-    await asyncio.gather(*(_talk(store, part, 1 + 2000 // talkers, []) for part in mine))
-    times: list[float] = []
-    began, cpu, writer_cpu = time.perf_counter(), time.process_time(), time.clock_gettime(clock)
-    await asyncio.gather(*(_talk(store, part, turns // talkers, times) for part in mine))
-    done = len(times)
-    took = time.perf_counter() - began
-    found = {
-        "turns/s": done / took,
-        "writer µs/turn": (time.clock_gettime(clock) - writer_cpu) / done * 1e6,
-        "all µs/turn": (time.process_time() - cpu) / done * 1e6,
-        "p50 ms": statistics.median(times) * 1e3,
-        "p99 ms": statistics.quantiles(times, n=100)[98] * 1e3,
-    }
+    found = await _figures(talk, store.commit, {"writer": lambda: time.clock_gettime(clock)})
     await store.close()
     return found
 
 
-def measure(talkers: int, turns: int) -> dict[str, float]:
-    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
-        return asyncio.run(_measure(Path(folder) / "data.sqlite", talkers, turns))
+async def _record_sqlite(file: Path, talk: Talk) -> Statements:
+    statements, writer = Statements(), SqliteWriter(file)
+
+    def listen(connection: apsw.Connection) -> None:
+        connection.exec_trace = statements.note
+
+    await writer.open(listen)
+    await _write(talk.turns, lambda turn: writer.submit(groups.write_turns, turn_rows(turn), turn.key))
+    await writer.close()
+    return statements
+
+
+def _replayed(program: Path, statements: Statements, before: Path, turns: int) -> dict[str, float]:
+    log, file = before.with_name("log"), before.with_name("replayed.sqlite")
+    log.write_bytes(statements.log())
+    shutil.copy(before, file)
+    done = subprocess.run(
+        [program, log, file, str(CHECKPOINT_PAGES)], check=True, capture_output=True, text=True
+    ).stdout.split()
+    for name in before.parent.glob("replayed*"):
+        name.unlink()
+    return {"cpu": float(done[0]) / turns * 1e6, "per s": turns / float(done[1])}
+
+
+def _sqlite_rows(program: Path | None, talkers: int, turns: int) -> list[list[object]]:
+    talk = Talk(talkers, WARM, turns)
+    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as name:
+        before, file = Path(name) / "before.sqlite", Path(name) / "data.sqlite"
+        asyncio.run(_warm_sqlite(before, talk))
+
+        def run(work: Callable[[Path, Talk], Any]) -> Any:
+            shutil.copy(before, file)
+            return asyncio.run(work(file, talk))
+
+        found = median_of(RUNS, lambda: run(_measure_sqlite))
+        rows: list[list[object]] = [[talkers, "dialoom", *found.values(), ""]]
+        if program is not None and talkers in REPLAYED:
+            statements = run(_record_sqlite)
+            done = sum(map(len, talk.turns))
+            theirs = median_of(RUNS, lambda: _replayed(program, statements, before, done))
+            rows[0][-1] = f"{found['writer µs/turn'] / theirs['cpu']:.2f} (at most 1.25)"
+            what = f"C program, {done / statements.commits():.0f} turns a commit"
+            rows.append([talkers, what, theirs["per s"], theirs["cpu"], "", "", "", ""])
+    return rows
+
+
+# ---- PostgreSQL --------------------------------------------------------------------------------------------------
+
+
+async def _hold_all(store: PostgresStore, talk: Talk) -> None:
+    for start in range(0, len(talk.keys), 100):
+        assert all(await asyncio.gather(*map(store.hold, talk.keys[start : start + 100])))
+
+
+async def _warm_postgres(url: str, talk: Talk) -> None:
+    store = PostgresStore(url)
+    await store.open()
+    await _hold_all(store, talk)
+    await _write(talk.warm, store.commit)
+    await store.close()
+
+
+async def _measure_postgres(url: str, talk: Talk, clock: Callable[[], float]) -> dict[str, float]:
+    store = PostgresStore(url)
+    await store.open()
+    await _hold_all(store, talk)
+    found = await _figures(talk, store.commit, {"server": clock})
+    await store.close()
+    return found
+
+
+async def _record_postgres(url: str, talk: Talk) -> tuple[Calls, str]:
+    """The calls, and the process that made them."""
+    calls, store, writer = Calls(), PostgresStore(url), PostgresWriter(url)
+    await store.open()
+    await writer.open()
+    await _hold_all(store, talk)
+    process = store.process
+    await _write(talk.turns, lambda turn: writer.submit(calls.write_turns, turn.key, (process, turn)))
+    await writer.close()
+    await store.close()
+    return calls, process
+
+
+def _replayed_postgres(program: Path, calls: Calls, log: Path, database: Database, turns: int) -> dict[str, float]:
+    before = database.cpu()
+    command = [str(program), str(log), database.url, str(calls.connections())]
+    done = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return {
+        "cpu": float(done[0]) / turns * 1e6,
+        "per s": turns / float(done[1]),
+        "server": (database.cpu() - before) / turns * 1e6,
+    }
+
+
+def _postgres_rows(program: Path | None, postgres: Any, talkers: int, turns: int) -> list[list[object]]:
+    talk = Talk(talkers, WARM, turns)
+    with Database(postgres) as before:
+        asyncio.run(_warm_postgres(before.url, talk))
+
+        def measure() -> dict[str, float]:
+            with before.copy() as database:
+                return asyncio.run(_measure_postgres(database.url, talk, database.cpu))
+
+        found = median_of(RUNS, measure)
+        rows: list[list[object]] = [[talkers, "dialoom", *found.values(), ""]]
+        if program is None or talkers not in REPLAYED:
+            return rows
+        with before.copy() as database:
+            calls, process = asyncio.run(_record_postgres(database.url, talk))
+        done = sum(map(len, talk.turns))
+        with tempfile.NamedTemporaryFile() as log:
+            log.write(calls.log())
+            log.flush()
+
+            def replay() -> dict[str, float]:
+                with before.copy() as database:
+                    database.run("update dialoom.leases set holder = $1", process)
+                    return _replayed_postgres(program, calls, Path(log.name), database, done)
+
+            theirs = median_of(RUNS, replay)
+    rows[0][-1] = f"{found['all µs/turn'] / theirs['cpu']:.2f}"
+    what = f"C program, {done / calls.count:.0f} turns a call"
+    return [*rows, [talkers, what, theirs["per s"], theirs["server"], theirs["cpu"], "", "", ""]]
+
+
+# ---- all ---------------------------------------------------------------------------------------------------------
+
+
+def _program(compile: Callable[[Path], Path], folder: Path) -> Path | None:
+    try:
+        return compile(folder)
+    except Missing as missing:
+        print(f"No C program beside it: {missing}.\n")
+        return None
 
 
 def main() -> None:
-    print(heading("Durable turns of the embedded store (two messages, a record, 1 kB of memory)"))
-    rows = []
-    for talkers, turns in ((1, 1000), (32, 6000), (128, 6000)):
-        found = median_of(RUNS, lambda talkers=talkers, turns=turns: measure(talkers, turns))  # type: ignore[misc]  # a lambda's defaults have no types
-        rows.append((talkers, *found.values()))
-    print(table(("at once", *found), rows))
+    columns = ("turns/s", "writer µs/turn", "all µs/turn", "p50 ms", "p99 ms", "ours : C")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        sqlite, libpq = _program(compiled.replay, folder), _program(compiled.replay_postgres, folder)
+        print(heading("Durable turns of the embedded store (two messages, a record, 1 kB of memory)"))
+        rows = [row for talkers, turns in LOADS for row in _sqlite_rows(sqlite, talkers, turns)]
+        print(table(("at once", "what", *columns), rows), end="\n\n")
+        print(heading("The same turns on PostgreSQL; the server's CPU beside ours"))
+        with running_server() as postgres:
+            rows = [row for talkers, turns in LOADS for row in _postgres_rows(libpq, postgres, talkers, turns)]
+        columns = ("turns/s", "server µs/turn", "all µs/turn", *columns[3:])
+        print(table(("at once", "what", *columns), rows))
 
 
 if __name__ == "__main__":

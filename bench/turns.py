@@ -1,132 +1,161 @@
 """Durable turns over HTTP: a form of three questions on the rest channel, every answer checked, each user in order.
 
-The service is the real command in a process of its own, on SQLite in an empty folder. Its CPU time is the kernel's own
-account of that process, so the load generator's cost does not count.
+The service is the real command in a process of its own, on SQLite in an empty folder, and one or two of them on a real
+PostgreSQL. Its CPU time is the kernel's own account of these processes; the load generator's does not count, and the
+database's stands in a column of its own. Beside it: the usual stack doing the same durable work, and the HTTP server
+alone.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import subprocess
-import sys
-import tempfile
+import contextlib
 import time
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 
+from tests.postgres import Server as Postgres
+from tests.postgres import running_server
+
+from bench.client import Client
 from bench.machine import heading, median_of, table
+from bench.servers import TOKEN, Database, Server, dialoom, orm_on_sqlite, other
 
-FORM = Path(__file__).parent / "form"
-TOKEN = "bench-token-of-the-form"
 TALK = (
     ("register", "What is your name?"),
     ("Ada", "Hello Ada, how old are you?"),
     ("36", "Which colour do you like?"),
     ("navy", "Thank you, Ada: 36 and Blue."),
 )
+REST = "/v1/bots/form/channels/rest/rest/bench"
+USERS = (1, 32, 256)
 RUNS = 3
-FORMS_EACH = 10
+SLOW_RUNS = 1
+"""Of the ORM, whose load takes several times as long."""
+FORMS = {1: 200, 32: 20, 256: 8}
+"""Forms of each user in a run."""
+SLOW_FORMS = {1: 60, 32: 6, 256: 3}
 
-
-DIALOOM = ("dialoom.cli", "run", str(FORM), "--port", "0", "--data")
-BARE = ("bench.bare",)
-
-
-class Server:
-    def __init__(self, module: tuple[str, ...], data: Path) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", *module, str(data)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"DIALOOM_LOG_LEVEL": "warning"},
-        )
-        assert self.process.stdout is not None
-        self.port = next(
-            int(line.rsplit(":", 1)[1].split("/")[0]) for line in self.process.stdout if line.startswith("API")
-        )
-
-    def cpu(self) -> float:
-        """Seconds of CPU that the process has used, user and system."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(timeout=30)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+Running = AbstractContextManager[tuple[list[Server], Callable[[], float]]]
 
 
 async def _user(port: int, name: str, forms: int, times: list[float]) -> None:
     """One user on one connection: sends the next message when the answer to the last is there and right."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    number = 0
+    client, number = Client(port), 0
     for _ in range(forms):
         for text, expected in TALK:
             number += 1
-            body = json.dumps({"sender": {"id": name}, "message": {"id": str(number), "text": text}}).encode()
-            head = (
-                f"POST /v1/bots/form/channels/rest/rest/bench HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                f"Authorization: Bearer {TOKEN}\r\nContent-Type: application/json\r\n"
-                f"Content-Length: {len(body)}\r\n\r\n"
-            )
             began = time.perf_counter()
-            writer.write(head.encode() + body)
-            answer = await _answer(reader)
+            answer = await client.post(REST, TOKEN, said(name, str(number), text))
             times.append(time.perf_counter() - began)
-            said = [message["text"] for message in answer]
-            if said[-1] != expected:
-                raise AssertionError(f"{name} said {text!r} and got {said!r}")
-    writer.close()
-    await writer.wait_closed()
+            check(answer, name, text, expected)
+    await client.close()
 
 
-async def _answer(reader: asyncio.StreamReader) -> list[dict[str, str]]:
-    head = await reader.readuntil(b"\r\n\r\n")
-    length = next(
-        int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")
-    )
-    body = await reader.readexactly(length)
-    if not head.startswith(b"HTTP/1.1 200"):
-        raise AssertionError(body.decode())
-    return list(json.loads(body))
+def said(user: str, id: str, text: str) -> dict[str, dict[str, str]]:
+    return {"sender": {"id": user}, "message": {"id": id, "text": text}}
 
 
-async def _load(port: int, users: int, prefix: str, forms: int) -> list[float]:
+def check(answer: list[dict[str, str]], user: str, text: str, expected: str) -> None:
+    if answer[-1]["text"] != expected:
+        raise AssertionError(f"{user} said {text!r} and got {answer!r}")
+
+
+async def load(ports: Sequence[int], users: int, prefix: str, forms: int) -> list[float]:
+    """The users are spread over the processes; each stays with one, as a proxy that keeps connections has it."""
     times: list[float] = []
-    await asyncio.gather(*(_user(port, f"{prefix}-{index}", forms, times) for index in range(users)))
+    await asyncio.gather(
+        *(_user(ports[index % len(ports)], f"{prefix}-{index}", forms, times) for index in range(users))
+    )
     return times
 
 
-def measure(users: int, module: tuple[str, ...] = DIALOOM) -> dict[str, float]:
-    """Turns per CPU second and per second, and the latencies in milliseconds, for so many users at once."""
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(module, Path(folder))
-        try:
-            asyncio.run(_load(server.port, users, "warm", 2))
-            cpu, began = server.cpu(), time.perf_counter()
-            times = sorted(asyncio.run(_load(server.port, users, "user", max(FORMS_EACH, 400 // users))))
-            wall, used = time.perf_counter() - began, server.cpu() - cpu
-        finally:
-            server.stop()
+def measure(users: int, forms: int, running: Running) -> dict[str, float]:
+    """Turns per second of our CPU and per second, the latencies, and the database's CPU."""
+    with running as (servers, database):
+        ports = [server.port for server in servers]
+        asyncio.run(load(ports, users, "warm", 2))
+        own, its, began = sum(server.cpu() for server in servers), database(), time.perf_counter()
+        times = sorted(asyncio.run(load(ports, users, "user", forms)))
+        wall, used = time.perf_counter() - began, sum(server.cpu() for server in servers) - own
+        its = database() - its
     return {
         "turns": len(times),
         "per CPU s": len(times) / used,
         "per s": len(times) / wall,
         "p50 ms": times[len(times) // 2] * 1000,
         "p99 ms": times[len(times) * 99 // 100] * 1000,
+        "database µs": its / len(times) * 1e6,
     }
 
 
+@contextlib.contextmanager
+def _alone(running: AbstractContextManager[list[Server]]) -> Iterator[tuple[list[Server], Callable[[], float]]]:
+    with running as servers:
+        yield servers, lambda: 0.0
+
+
+@contextlib.contextmanager
+def _on_postgres(
+    postgres: Postgres, start: Callable[[str], AbstractContextManager[list[Server]]]
+) -> Iterator[tuple[list[Server], Callable[[], float]]]:
+    with Database(postgres) as database, start(database.url) as servers:
+        yield servers, database.cpu
+
+
+SQLITE_ORM, POSTGRES_ORM = "FastAPI + SQLAlchemy, SQLite", "FastAPI + SQLAlchemy, PostgreSQL"
+BESIDE = {
+    "dialoom, SQLite": (SQLITE_ORM, 5000),
+    "dialoom, PostgreSQL": (POSTGRES_ORM, 2500),
+    "dialoom, PostgreSQL, 2 processes": (POSTGRES_ORM, 2500),
+}
+"""The row that ours is compared with, and the goal in turns per second of our CPU."""
+
+
+def _kinds(postgres: Postgres) -> dict[str, Callable[[], Running]]:
+    return {
+        "dialoom, SQLite": lambda: _alone(dialoom(1)),
+        "dialoom, PostgreSQL": lambda: _on_postgres(postgres, lambda url: dialoom(1, url)),
+        "dialoom, PostgreSQL, 2 processes": lambda: _on_postgres(postgres, lambda url: dialoom(2, url)),
+        SQLITE_ORM: lambda: _alone(orm_on_sqlite()),
+        POSTGRES_ORM: lambda: _on_postgres(postgres, lambda url: other("bench.orm", driver(url))),
+        "HTTP server alone": lambda: _alone(other("bench.bare")),
+    }
+
+
+def driver(url: str) -> str:
+    """The address as SQLAlchemy wants it."""
+    return url.replace("postgresql://", "postgresql+asyncpg://", 1)
+
+
 def main() -> None:
-    print(heading("Durable turns of a three-question form over HTTP, SQLite; beside the HTTP server alone"))
-    rows = []
-    for users in (1, 32, 256):
-        for name, module in (("dialoom", DIALOOM), ("server alone", BARE)):
-            found = median_of(RUNS, lambda users=users, module=module: measure(users, module))
-            rows.append([users, name, *(round(value, 2) for value in found.values())])
-    print(table(["users", "what", "turns", "per CPU s", "per s", "p50 ms", "p99 ms"], rows))
+    print(heading("Durable turns of a three-question form over HTTP"))
+    rows: list[list[object]] = []
+    with running_server() as postgres:
+        for users in USERS:
+            found: dict[str, dict[str, float]] = {}
+            for name, running in _kinds(postgres).items():
+                is_slow = name in {SQLITE_ORM, POSTGRES_ORM}
+                forms = (SLOW_FORMS if is_slow else FORMS)[users]
+                found[name] = median_of(
+                    SLOW_RUNS if is_slow else RUNS,
+                    lambda running=running, forms=forms, users=users: measure(users, forms, running()),  # type: ignore[misc]  # a lambda's defaults have no types
+                )
+            rows += [[users, *_row(name, found)] for name in found]
+    columns = ("users", "what", "turns", "per CPU s", "of the goal", ": ORM", "per s", ": ORM", "p50 ms", "p99 ms")
+    print(table((*columns, "database µs"), rows))
+
+
+def _row(name: str, found: dict[str, dict[str, float]]) -> list[object]:
+    one = found[name]
+    ratios = ["", "", ""]
+    if name in BESIDE:
+        orm, goal = BESIDE[name]
+        per_cpu, per_second = (one[what] / found[orm][what] for what in ("per CPU s", "per s"))
+        ratios = [f"{one['per CPU s'] / goal:.0%}", f"{per_cpu:.1f} x", f"{per_second:.1f} x"]
+    times = [f"{one['p50 ms']:.2f}", f"{one['p99 ms']:.2f}", f"{one['database µs']:.0f}" if one["database µs"] else ""]
+    figures = [f"{one[what]:,.0f}" for what in ("turns", "per CPU s", "per s")]
+    return [name, *figures[:2], *ratios[:2], figures[2], ratios[2], *times]
 
 
 if __name__ == "__main__":

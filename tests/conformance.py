@@ -6,6 +6,7 @@ Not part of ``make test``: it fails only when a corpus cannot be run at all; wha
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -14,9 +15,10 @@ from typing import Any
 
 from dialoom.errors import DialoomError
 from dialoom.template import MISSING, Scope, compile_selector
-from dialoom.testing.conformance import history
+from dialoom.testing.conformance import ADDRESS, history
+from tests.postgres import running_server
 
-STORES = ("memory", "sqlite")
+STORES = ("memory", "sqlite", "postgres")
 
 
 def templates(folder: Path) -> None:
@@ -45,9 +47,11 @@ def _selects(case: dict[str, Any]) -> bool:
 
 def queries(folder: Path) -> None:
     cases = [json.loads(line) for line in (folder / "history-cases.jsonl").read_text("utf-8").splitlines()]
-    for store in STORES:
-        outcomes = Counter(_finds(store, case) for case in cases)
-        print(f"history, {store}: {outcomes['right']}/{len(cases)}, {outcomes['not yet']} need an operator to come")
+    with running_server() as server:
+        os.environ[ADDRESS] = server.database()
+        for store in STORES:
+            outcomes = Counter(_finds(store, case) for case in cases)
+            print(f"history, {store}: {outcomes['right']}/{len(cases)}, {outcomes['not yet']} need an operator to come")
 
 
 def _finds(store: str, case: dict[str, Any]) -> str:

@@ -188,8 +188,7 @@ def test_no_object_of_the_model_is_left_out() -> None:
 @pytest.mark.parametrize("id", EXAMPLES)
 def test_an_example_loads_without_an_error_or_a_warning_that_it_could_help(id: str) -> None:
     found = check_files(whole(example(section(id)).files))
-    later = {"flow#platforms", "flow#keys-of-later-versions"}
-    allowed = NO_MATTER | ({"not-yet"} if id in later else set())
+    allowed = NO_MATTER | ({"not-yet"} if id == "flow#platforms" else set())
     assert [str(one) for one in found if one.rule not in allowed] == []
 
 

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dialoom.flow import check_files
 from dialoom.flow.notyet import NOT_YET
 from tests.flow.files import texts
@@ -12,10 +10,8 @@ BOT = {
     "id": "bot",
     "channels": [
         {"id": "a", "type": "messenger-3"},
-        {"id": "b", "type": "rest", "callback-url": "https://a.at"},
+        {"id": "b", "type": "directline"},
     ],
-    "live-agents": {"desk": "https://a.at"},
-    "retention-days": 3,
 }
 FLOW: dict[str, Any] = {"conversations": {}}
 
@@ -28,12 +24,3 @@ def test_every_feature_that_does_not_run_yet_is_refused_in_plain_words() -> None
     for row in NOT_YET:
         assert row.feature in told, row
     assert 'Not yet: this version reads a channel of this type ("messenger-3")' in told
-
-
-@pytest.mark.parametrize("value", [None, False, [], ""])
-def test_a_key_that_asks_for_nothing_is_no_feature(value: object) -> None:
-    applies = [row for row in NOT_YET if row.key == "live-agents"]
-    assert applies
-    from dialoom.flow.pieces import Piece
-
-    assert not applies[0].applies(Piece("bot", "bot.json", (), {"live-agents": value}))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dialoom.data.fetcher import Fetcher
+    from dialoom.service.tracing import Tracing
     from dialoom.storage.store import Store
 
 BASE = "http://127.0.0.1:8080"
@@ -115,9 +116,15 @@ class Client:
         self.fetcher = fetcher
 
     async def call(
-        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None, query: Any = None
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: dict[str, str] | None = None,
+        query: Any = None,
+        peer: str = "127.0.0.1",
     ) -> Answer:
-        """``body``: bytes go as they are, anything else as JSON."""
+        """``body``: bytes go as they are, anything else as JSON. ``peer``: from where the connection comes."""
         data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         named = {"content-type": "application/json"} | {k.lower(): v for k, v in (headers or {}).items()}
         scope = {
@@ -132,7 +139,7 @@ class Client:
             "query_string": (urlencode(query) if isinstance(query, dict) else query or "").encode(),
             "headers": [(k.encode(), v.encode()) for k, v in named.items()],
             "server": ("127.0.0.1", 8080),
-            "client": ("127.0.0.1", 40000),
+            "client": (peer, 40000),
             "state": {},
             "extensions": {},
         }
@@ -184,13 +191,22 @@ async def serving(
     bot: dict[str, Any] = BOT,
     training: dict[str, Any] = TRAINING,
     static: Path | None = None,
+    tracing: Tracing | None = None,
+    **named: Any,
 ) -> AsyncIterator[Client]:
-    """The service with two bots, over the memory store, with a clock that stands still. ``static``: its pages."""
+    """The service with two bots, over the memory store, with a clock that stands still. ``static``: its pages;
+    ``named``: settings."""
     clock, fetcher = MovedClock(), fetcher or MockFetcher(MOCKS)
-    settings = Settings(data=str(folder / "data"))
-    (folder / "data").mkdir(exist_ok=True)
+    settings = Settings(data=str(folder / "data"), **named)
+    (folder / "data").mkdir(parents=True, exist_ok=True)
     service = await asyncio.to_thread(
-        build_service, settings, {"rest": rest.answer}, store=store or MemoryStore(), fetcher=fetcher, clock=clock
+        build_service,
+        settings,
+        {"rest": rest.answer},
+        store=store or MemoryStore(),
+        fetcher=fetcher,
+        clock=clock,
+        tracing=tracing,
     )
     folders = [write_bot(folder / name, bot, flow, training) for name, bot in (("tea", bot), ("other", OTHER))]
     async with running(service, folders, lambda: 0.5):

@@ -355,7 +355,8 @@ async def test_a_message_that_waits_for_its_turn_keeps_its_files(tmp_path: Path)
         await mine.send(text="tea")
         kept = (await upload(mine, PNG)).json
         assert (await mine.send(files=[kept["id"]])).status == 202
-        assert len(await client.service.store.waiting()) == 2
+        (key,) = await client.service.store.orphans()
+        assert len((await client.service.store.hold(key)).waiting) == 2
         assert await client.service.store.forget_unsent(client.clock.now() + 1) == 0
         held.gate.set()
 

@@ -18,6 +18,7 @@ from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import Settings
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
+from dialoom.storage.tables import Tables
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -89,6 +90,12 @@ def names(service: Service) -> list[str]:
     return [value["value"] for value in deployed.flow.recogniser.values("City")]
 
 
+async def do_chores(service: Service) -> None:
+    """Whatever is due now."""
+    await service.chores.look()
+    await service.chores.settled()
+
+
 @pytest.fixture
 async def far(request: pytest.FixtureRequest) -> AsyncIterator[tuple[FarEnd, Cities]]:
     cities = Cities("Oslo", "Paris")
@@ -130,13 +137,13 @@ async def test_lists_are_read_again_when_their_time_has_come(tmp_path: Path, far
     there, cities = far
     clock = MovedClock()
     async with service_of(tmp_path, write(tmp_path / "bot", there.url), clock=clock) as service:
+        await do_chores(service)
         cities.names = ["Rome"]
         clock.move(3600 * 0.85)
-        service.dynamic.start_due()
+        await do_chores(service)
         assert len(there.calls) == 1
         clock.move(3600 * 0.3)
-        service.dynamic.start_due()
-        await service.dynamic.refresh("trip", "City")  # joins the reading that has begun
+        await do_chores(service)
         assert names(service) == ["Bern", "Rome"]
         assert len(there.calls) == 2
 
@@ -176,10 +183,7 @@ async def test_after_a_failure_the_next_try_comes_soon_and_then_later_and_later(
     async with service_of(tmp_path, write(tmp_path / "bot", there.url), clock=clock) as service:
         for seconds, calls in ((30, 1), (31, 2), (61, 2), (60, 3)):
             clock.move(seconds)
-            service.dynamic.start_due()
-            with contextlib.suppress(RemoteError):
-                if len(there.calls) < calls:
-                    await service.dynamic.refresh("trip", "City")
+            await do_chores(service)
             assert len(there.calls) == calls
         assert names(service) == ["Bern"]
 
@@ -329,3 +333,62 @@ async def test_a_kept_list_that_does_not_open_is_not_used_and_stops_nothing(
     far[1].status = "500 Oops"
     async with service_of(tmp_path, write(tmp_path / "bot", far[0].url), store=store) as service:
         assert names(service) == ["Bern"]
+
+
+async def test_a_kept_list_is_read_anew_soon_after_a_start(tmp_path: Path, far: tuple[FarEnd, Cities]) -> None:
+    store, clock = MemoryStore(), MovedClock()
+    bot = write(tmp_path / "bot", far[0].url)
+    async with service_of(tmp_path, bot, store=store, clock=clock):
+        pass
+    far[1].names = ["Rome"]
+    clock.move(600)
+    async with service_of(tmp_path, bot, store=store, clock=clock) as service:
+        await do_chores(service)
+        assert names(service) == ["Bern", "Rome"]
+        assert len(far[0].calls) == 2
+
+
+async def test_a_publish_has_a_kept_list_read_anew(tmp_path: Path, far: tuple[FarEnd, Cities]) -> None:
+    clock = MovedClock()
+    bot = write(tmp_path / "bot", far[0].url)
+    async with service_of(tmp_path, bot, clock=clock) as service:
+        await do_chores(service)
+        clock.move(600)
+        far[1].names = ["Rome"]
+        await service.publish(write(bot, far[0].url, ("Graz",)))
+        await do_chores(service)
+        assert names(service) == ["Graz", "Rome"]
+
+
+async def test_without_a_schedule_a_list_is_read_at_the_start_and_then_on_demand_only(
+    tmp_path: Path, far: tuple[FarEnd, Cities]
+) -> None:
+    clock = MovedClock()
+    async with service_of(tmp_path, write(tmp_path / "bot", far[0].url), clock=clock, every=0) as service:
+        for _ in range(3):
+            await do_chores(service)
+            clock.move(7 * 24 * 3600)
+        assert len(far[0].calls) == 1
+
+
+async def test_of_two_processes_on_one_store_one_reads_a_list_when_it_is_due_and_both_have_it(
+    tmp_path: Path, far: tuple[FarEnd, Cities]
+) -> None:
+    there, cities = far
+    tables, clock = Tables(), MovedClock()
+    bot = write(tmp_path / "bot", there.url)
+    async with (
+        service_of(tmp_path, bot, store=MemoryStore(tables), clock=clock) as one,
+        service_of(tmp_path, store=MemoryStore(tables), clock=clock) as other,
+    ):
+        assert names(other) == ["Bern", "Oslo", "Paris"]
+        for service in (one, other):
+            await do_chores(service)
+        assert len(there.calls) == 1
+        cities.names = ["Rome"]
+        clock.move(3600 * 1.15)
+        await asyncio.gather(do_chores(one), do_chores(other))
+        assert len(there.calls) == 2
+        for service in (one, other):
+            await service.bots.catch_up()
+            assert names(service) == ["Bern", "Rome"]

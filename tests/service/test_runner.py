@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.http.support import Client, serving
+from tests.service.views import HeldFetcher
 
-from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import StoreError
 from dialoom.service.timers import Timers
 from dialoom.storage.memory import MemoryStore
@@ -16,24 +16,7 @@ from dialoom.storage.memory import MemoryStore
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dialoom.engine.effects import Request
     from dialoom.storage.store import Answered, TimerRow, TurnWrite
-
-
-class HeldFetcher:
-    """Outside calls that wait until the test lets them go."""
-
-    def __init__(self) -> None:
-        self.requests: list[Request] = []
-        self.gate = asyncio.Event()
-
-    async def fetch(self, request: Request, **_: Any) -> Response | NoResponse:
-        self.requests.append(request)
-        await self.gate.wait()
-        return Response(200, headers={"content-type": ["application/json"]}, body=b'{"number": 7}')
-
-    async def close(self) -> None:
-        """Nothing is open."""
 
 
 async def _until(claim: Any) -> None:

@@ -41,6 +41,60 @@ def test_a_wrong_setting_is_named_with_its_source_and_what_is_allowed(
     assert [part for part in parts if part not in str(caught.value)] == []
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://db/echo",
+        "postgres://ada:p%40ss@db.example.org:5433/echo?sslmode=require",
+        "postgresql://ada@one:5432,two:5433/echo",
+        "postgresql://[::1]:5432/echo",
+        "postgresql:///echo?host=/var/run/postgresql&user=ada",
+    ],
+)
+def test_addresses_of_postgresql_databases_are_taken(url: str) -> None:
+    settings = read_settings({"database_url": url}, {"DIALOOM_HISTORY_DATABASE_URL": url})
+    assert (settings.database_url, settings.history_database_url) == (url, url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://ada:hidden@db/echo",
+        "ada:hidden@db/echo",
+        "postgresql://ada:hidden@db:port/echo",
+        "postgresql://ada:hid@den@db/echo",
+        "postgresql://ada:hid#hidden@db/echo",
+        "postgresql://ada:hidden@[::1/echo",
+        "postgresql://",
+        "",
+    ],
+)
+def test_other_addresses_are_refused_by_name_and_source_and_never_shown(url: str) -> None:
+    for arguments, environment, source in (
+        ({"database_url": url}, {}, "--database)"),
+        ({}, {"DIALOOM_DATABASE_URL": url}, "environment variable DIALOOM_DATABASE_URL)"),
+    ):
+        with pytest.raises(SettingError) as caught:
+            read_settings(arguments, environment)
+        text = str(caught.value)
+        assert text.startswith(f"database_url (from {source}")
+        assert "postgresql://user:password@host:port/database" in text
+        assert "hid" not in text
+
+
+def test_a_replica_needs_its_database() -> None:
+    with pytest.raises(SettingError, match=r"DIALOOM_HISTORY_DATABASE_URL.*Set DIALOOM_DATABASE_URL too"):
+        read_settings({}, {"DIALOOM_HISTORY_DATABASE_URL": "postgresql://db/echo"})
+
+
+def test_the_value_of_a_secret_setting_is_not_shown_when_it_is_wrong(tmp_path: Path) -> None:
+    file = tmp_path / "dialoom.toml"
+    file.write_text('keys = ["hidden"]\n')
+    with pytest.raises(SettingError, match=r"keys .from .*dialoom.toml. is not allowed") as caught:
+        read_settings({}, {}, file)
+    assert "hidden" not in str(caught.value)
+
+
 def test_broken_toml_is_named(tmp_path: Path) -> None:
     file = tmp_path / "dialoom.toml"
     file.write_text("port = \n")

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING
 
 from tests.http.support import BOT, Client, serving, write_bot
 
+from dialoom.auth.vault import Vault
+from dialoom.service.bots import Bots
+from dialoom.service.tokens import Tokens
+from dialoom.storage.memory import MemoryStore
+from dialoom.testing.clock import MovedClock
+
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from dialoom.storage.store import TokenRow
+
+
+class Interleaved(MemoryStore):
+    """What one process has read of the tokens is old when it comes to write."""
+
+    async def tokens(self, bot: str) -> list[TokenRow]:
+        rows = await super().tokens(bot)
+        await asyncio.sleep(0)
+        return rows
 
 
 async def _status(client: Client, token: str) -> int:
@@ -45,3 +63,48 @@ async def test_no_token_stands_in_the_store_in_clear(tmp_path: Path) -> None:
         assert "token-of-tea" not in json.dumps([repr(row) for row in rows])
         texts = {client.service.tokens.reveal(row) for row in rows}
         assert texts == {"history-token-of-tea", "rest-token-of-tea", "web-token-of-tea"}
+
+
+async def test_two_processes_that_start_at_once_make_each_token_once(tmp_path: Path) -> None:
+    plain = {"id": "tea", "channels": [{"id": "web", "type": "web"}, {"id": "rest", "type": "rest"}]}
+    folder = write_bot(tmp_path / "tea", plain)
+    store, clock, vault = Interleaved(), MovedClock(), Vault.from_keys([bytes(32)])
+    await store.open()
+    sides = []
+    for _ in range(2):
+        bots = Bots(store, vault, clock)
+        await bots.publish(folder)
+        sides.append(Tokens(store, vault, bots, clock))
+    made = await asyncio.gather(*(side.prepare("tea") for side in sides))
+    live = [(row.kind, row.channel) for row in await store.tokens("tea") if row.revoked_at is None]
+    assert sorted(live, key=str) == [("channel", "rest"), ("channel", "web"), ("server", None)]
+    assert sorted(token.row.id for tokens in made for token in tokens) == ["first", "first:rest", "first:web"]
+
+
+async def test_two_processes_that_take_up_a_changed_token_at_once_end_with_it(tmp_path: Path) -> None:
+    store, clock, vault = Interleaved(), MovedClock(), Vault.from_keys([bytes(32)])
+    await store.open()
+    sides = []
+    for token in ("an-old-token", "a-new-token"):
+        folder = write_bot(tmp_path / "tea", BOT | {"access-token": token})
+        sides = []
+        for _ in range(2):
+            bots = Bots(store, vault, clock)
+            await bots.publish(folder)
+            sides.append(Tokens(store, vault, bots, clock))
+        await asyncio.gather(*(side.prepare("tea") for side in sides))
+        clock.move(10)
+    live = [row for row in await store.tokens("tea") if row.kind == "server" and row.revoked_at is None]
+    assert [sides[0].reveal(row) for row in live] == ["a-new-token"]
+
+
+async def test_a_first_token_that_was_revoked_is_made_anew_at_the_next_start(tmp_path: Path) -> None:
+    async with serving(tmp_path) as client:
+        folder = write_bot(tmp_path / "tea", {key: value for key, value in BOT.items() if key != "access-token"})
+        await client.service.publish(folder)
+        (first,) = [row for row in await client.service.tokens.list("tea") if row.id == "first"]
+        await client.service.tokens.revoke("tea", "first")
+        (made,) = await client.service.tokens.prepare("tea")
+        assert made.row.id == "first"
+        assert made.row.hash != first.hash
+        assert await _status(client, made.text) == 200

@@ -7,21 +7,51 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dialoom.storage.memory import MemoryStore
+from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
+from tests.postgres import empty
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
     from dialoom.storage.store import Store
+    from tests.postgres import Server
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    made: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "data.sqlite")
+    made: Store
+    match request.param:
+        case "memory":
+            made = MemoryStore()
+        case "sqlite":
+            made = SqliteStore(tmp_path / "data.sqlite")
+        case _:
+            made = PostgresStore(request.getfixturevalue("emptied_database"))
     await made.open()
     yield made
     await made.close()
+
+
+@pytest.fixture(scope="session")
+def kept_database(postgres_server: Server) -> str:
+    """One for all tests that only need it to be empty."""
+    return postgres_server.database()
+
+
+@pytest.fixture
+def emptied_database(kept_database: str) -> Iterator[str]:
+    yield kept_database
+    empty(kept_database)
+
+
+@pytest.fixture
+def database(postgres_server: Server) -> Iterator[str]:
+    """The address of a fresh database."""
+    url = postgres_server.database()
+    yield url
+    postgres_server.drop(url)
 
 
 @pytest.fixture

@@ -1,12 +1,17 @@
-"""Short ways to say the rows that the store's tests write."""
+"""Short ways to say the rows that the store's tests write, and to write them as the runner does."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from dialoom.messages import ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
-from dialoom.storage.store import ChatKey, StoredMessage, TimerRow, TokenRow, TurnWrite
+from dialoom.storage.store import ChatKey, Outgoing, StoredMessage, TimerRow, TokenRow, TurnWrite
+
+if TYPE_CHECKING:
+    from dialoom.storage.store import Answered, Inbound, Store
 
 ANN = ChatKey("salon", "web", "ann")
 BEN = ChatKey("salon", "web", "ben")
@@ -66,3 +71,25 @@ def timer(name: str, due: int, key: ChatKey = ANN) -> TimerRow:
 def token(id: str = "t1", **fields: Any) -> TokenRow:
     values: dict[str, Any] = {"bot": "salon", "kind": "server", "hash": f"hash of {id}".encode()} | fields
     return TokenRow(id=id, **values)
+
+
+def outgoing(number: int, key: ChatKey = ANN, receiver: str = "callback", **fields: Any) -> Outgoing:
+    values: dict[str, Any] = {"body": b"sealed body of %d" % number, "created_at": 1000, "due": 1000} | fields
+    return Outgoing(key=key, id=f"d{number:06d}", receiver=receiver, **values)
+
+
+async def commit(store: Store, turn: TurnWrite) -> Answered | None:
+    """Store a turn; where several processes share the store, its chat is held first."""
+    if store.is_shared:
+        assert await store.hold(turn.key) is not None
+    return await store.commit(turn)
+
+
+async def waiting(store: Store, *keys: ChatKey) -> list[Inbound]:
+    """What waits in the inboxes of these chats, whatever was ahead of it when it came."""
+    rows: list[Inbound] = []
+    for key in keys:
+        held = await store.hold(key)
+        assert held is not None
+        rows += [msgspec.structs.replace(row, ahead=0) for row in held.waiting]
+    return rows

@@ -12,7 +12,7 @@ import pytest
 from dialoom.storage.named import load
 from dialoom.storage.sqlite.store import LARGEST_PIECE
 from dialoom.storage.store import ChatKey, Dedupe, FileLimit, FileRow, FilesGone, Inbound
-from tests.storage.making import ANN, BEN, write
+from tests.storage.making import ANN, BEN, commit, waiting, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,8 +69,9 @@ IDS = ("old", "accepted", "committed", "stolen", "new")
 async def test_files_that_no_message_names_are_forgotten(store: Store) -> None:
     for id, key, at in zip(IDS, (ANN, ANN, ANN, ANN, BEN), (1000, 1000, 1000, 1000, 5000), strict=True):
         assert await store.keep_file(file(id, key, created_at=at), b"content", msgspec.structs.replace(LIMIT, count=9))
-    await store.accept(ANN, "e1", b"event", None, 1, ["accepted"])
-    assert await store.commit(write(0, ANN, files=("committed", "accepted"))) is None
+    row = await store.accept(ANN, "e1", b"event", None, 1, ["accepted"])
+    assert isinstance(row, Inbound)
+    assert await commit(store, write(0, ANN, number=row.number, files=("committed", "accepted"))) is None
     with pytest.raises(FilesGone):
         await store.accept(BEN, "e2", b"event", None, 1, ["stolen"])
     assert await store.forget_unsent(5000) == 2
@@ -85,8 +86,8 @@ async def test_a_message_that_names_a_file_that_is_gone_is_not_written(store: St
     with pytest.raises(FilesGone):
         await store.accept(ANN, "e1", b"event", seen, 1, ["there", "gone"])
     with pytest.raises(FilesGone):
-        await store.commit(write(0, ANN, dedupe=seen, files=("gone",)))
-    assert await store.waiting() == []
+        await commit(store, write(0, ANN, dedupe=seen, files=("gone",)))
+    assert await waiting(store, ANN) == []
     assert await store.answered(ANN, "k") is None
     assert await store.chat(ANN) is None
     assert await store.forget_unsent(5000) == 1
@@ -95,8 +96,8 @@ async def test_a_message_that_names_a_file_that_is_gone_is_not_written(store: St
 async def test_one_whose_file_is_gone_takes_no_other_down(store: Store) -> None:
     assert await store.keep_file(file("there"), b"content", LIMIT)
     good, bad, other = await asyncio.gather(
-        store.commit(write(0, ANN, files=("there",))),
-        store.commit(write(0, BEN, files=("gone",))),
+        commit(store, write(0, ANN, files=("there",))),
+        commit(store, write(0, BEN, files=("gone",))),
         store.accept(ANN._replace(user="cleo"), "e", b"event", None, 1),
         return_exceptions=True,
     )

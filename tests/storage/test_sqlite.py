@@ -1,16 +1,15 @@
-"""What only the embedded store has: a file that survives kill -9, a lock, groups, and clear words when it is damaged."""
+"""What only the embedded store has: a file that survives kill -9, a lock, groups, migrations, history in threads."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import stat
 import subprocess
 import sys
 import time as clock
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import apsw
 import msgspec
@@ -18,19 +17,17 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.query import Selection, compile_order, compile_sql, parse_query, parse_sort
+from dialoom.storage.named import load
 from dialoom.storage.shapes import CONVERSATIONS
 from dialoom.storage.sqlite import history
 from dialoom.storage.sqlite.connection import Deadline, open_reader, refuse_old
-from dialoom.storage.sqlite.failures import OURS
 from dialoom.storage.sqlite.lock import FolderLock
 from dialoom.storage.sqlite.migrate import migrate, steps
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe
-from tests.storage.making import ANN, message, record, time, timer, write
+from tests.storage.making import ANN, message, record, time, timer, waiting, write
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+QUERIES = {file: load("sqlite", file) for file in ("inbox", "outbox", "retention")}
 KILLED = Path(__file__).with_name("killed.py")
 
 
@@ -54,7 +51,7 @@ async def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
     second = SqliteStore(tmp_path / "data.sqlite")
     await second.open()
     assert await second.chat(ANN) == Chat(b"state 1", 1, 1)
-    assert await second.waiting() == [row]
+    assert await waiting(second, ANN) == [row]
     assert await second.said(ANN, 0, 10) == [message(1)]
     assert await second.next_due() == 9
     await second.close()
@@ -140,7 +137,7 @@ async def test_tasks_of_every_kind_may_share_a_commit(sqlite: SqliteStore) -> No
     )
     assert results[0] is None
     assert isinstance(results[2], StoreError)
-    assert [row.id for row in await sqlite.waiting()] == ["e1"]
+    assert [row.id for row in await waiting(sqlite, keys[1])] == ["e1"]
     assert await sqlite.journaled(keys[3], 1) == {"call": b"result"}
 
 
@@ -173,79 +170,12 @@ async def test_a_turn_nobody_waits_for_any_more_is_stored_whole(sqlite: SqliteSt
     assert len(await sqlite.said(ANN, 0, 10)) == 1
 
 
-# -- the disk and the file
-
-
-async def test_a_full_disk_is_told_and_nothing_is_written_by_half(sqlite: SqliteStore) -> None:
-    await sqlite.commit(write())
-
-    def limit(extra: int) -> Any:
-        def task(connection: apsw.Connection, payloads: Sequence[None]) -> list[None]:
-            pages = connection.pragma("page_count")
-            connection.pragma("max_page_count", pages + extra)
-            return [None] * len(payloads)
-
-        return task
-
-    await sqlite._writer.submit(limit(2), None)
-    big = tuple(message(number, "x" * 3000) for number in range(1, 9))
-    with pytest.raises(StoreError, match=r"disk of .* is full; nothing of this was written"):
-        await sqlite.commit(write(1, records=(record(1),), messages=big))
-    assert await sqlite.chat(ANN) == Chat(b"state 1", 1, 0)
-    assert await sqlite.said(ANN, 0, 10) == []
-    await sqlite._writer.submit(limit(1000), None)
-    assert await sqlite.commit(write(1, records=(record(1),), messages=big)) is None
-
-
-async def test_a_damaged_file_is_told_at_the_start(tmp_path: Path) -> None:
-    (tmp_path / "data.sqlite").write_bytes(b"not a database at all" * 1000)
-    with pytest.raises(StoreError, match=r"data\.sqlite is no database.*backup"):
-        await SqliteStore(tmp_path / "data.sqlite").open()
-
-
-async def test_a_file_whose_pages_are_damaged_is_told_when_they_are_read(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "data.sqlite")
-    await store.open()
-    await store.commit(write(messages=tuple(message(number, "x" * 900) for number in range(1, 90))))
-    await store.close()
-    file = tmp_path / "data.sqlite"
-    content = bytearray(file.read_bytes())
-    # The first 40 pages hold the roots of tables and indexes; behind them lie the messages.
-    content[4096 * 40 :] = b"\xff" * (len(content) - 4096 * 40)
-    file.write_bytes(content)
-    await store.open()
-    with pytest.raises(StoreError, match=r"is damaged.*backup"):
-        await store.find("messages", "salon", everything('{"Text": {"$gt": "a"}}'))
-    await store.close()
-
-
-async def test_a_file_of_a_newer_release_is_refused(tmp_path: Path) -> None:
-    connection = apsw.Connection(str(tmp_path / "data.sqlite"))
-    connection.pragma("application_id", OURS)
-    connection.pragma("user_version", 999)
-    connection.close()
-    with pytest.raises(StoreError, match=r"newer release .* step 999"):
-        await SqliteStore(tmp_path / "data.sqlite").open()
-
-
-async def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
-    connection = apsw.Connection(str(tmp_path / "data.sqlite"))
-    connection.execute("create table bookmarks (url text)")
-    connection.close()
-    with pytest.raises(StoreError, match="another program"):
-        await SqliteStore(tmp_path / "data.sqlite").open()
+# -- the folder
 
 
 async def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"cannot be written .* folder exists"):
         await SqliteStore(tmp_path / "missing" / "data.sqlite").open()
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    with pytest.raises(StoreError, match="cannot be written"):
-        asyncio.run(SqliteStore(tmp_path / "data.sqlite").open())
 
 
 async def test_a_store_that_failed_to_open_lets_go_of_its_folder(tmp_path: Path) -> None:
@@ -256,6 +186,7 @@ async def test_a_store_that_failed_to_open_lets_go_of_its_folder(tmp_path: Path)
         await store.open()
     file.unlink()
     await store.open()
+    assert await store.commit(write()) is None
     await store.close()
 
 
@@ -429,7 +360,7 @@ async def test_numbers_of_a_new_run_are_above_what_still_waits(tmp_path: Path) -
         await store.accept(ANN, "e", b"sealed", None, 1)
         await store.close()
     await store.open()
-    assert [row.number for row in await store.waiting()] == [1, 2]
+    assert [row.number for row in await waiting(store, ANN)] == [1, 2]
     await store.close()
 
 
@@ -439,3 +370,25 @@ async def test_an_answer_forgotten_while_its_turn_ran_is_kept_with_the_turn(sqli
     await sqlite._writer.submit(lambda connection, _: [connection.execute("delete from answers").get], None)
     await sqlite.commit(write(number=row.number, dedupe=dedupe, answer=b"hi"))  # type: ignore[union-attr]  # accepted
     assert await sqlite.answered(ANN, "k") == Answered(b"hash", b"hi")
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "index"),
+    [
+        ("outbox", "next", "outbox_due"),
+        ("outbox", "dead", "outbox_dead"),
+        ("retention", "old", "conversations_started_at (bot=? AND started_at<?)"),
+        ("retention", "is_kept", "conversations_user"),
+        ("retention", "delete_messages", "messages_conversation"),
+        ("inbox", "waiting", "sqlite_autoindex_inbox_1 (bot=? AND user=? AND channel=?)"),
+    ],
+)
+async def test_what_runs_again_and_again_uses_indexes(
+    tmp_path: Path, sqlite: SqliteStore, file: str, name: str, index: str
+) -> None:
+    connection = open_reader(tmp_path / "data.sqlite")
+    sql = "explain query plan " + QUERIES[file][name].sql
+    count = sql.count("?") if "?1" not in sql else 3
+    details = [row[3] for row in connection.execute(sql, range(count))]
+    connection.close()
+    assert any(index in detail for detail in details), details

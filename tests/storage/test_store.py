@@ -1,4 +1,4 @@
-"""What every store does alike: each test runs on the memory twin and on SQLite."""
+"""What every store does alike with turns, inboxes, messages, records, timers and tokens."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from dialoom.messages import ConversationRecord
 from dialoom.messages.records import MessageCounts
 from dialoom.query import Selection, compile_sql, parse_query, parse_sort
 from dialoom.storage.shapes import CONVERSATIONS
-from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, ListRow, Version
-from tests.storage.making import ANN, BEN, message, record, time, timer, token, write
+from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, ListRow, Overtaken, Version
+from tests.storage.making import ANN, BEN, commit, message, record, time, timer, token, waiting, write
 
 if TYPE_CHECKING:
     from dialoom.storage.store import Collection, Store
@@ -78,17 +78,19 @@ async def test_a_chat_that_never_was_is_none(store: Store) -> None:
 
 
 async def test_a_committed_turn_is_what_the_chat_holds(store: Store) -> None:
-    assert await store.commit(write(position=2)) is None
+    assert await commit(store, write(position=2)) is None
     assert await store.chat(ANN) == Chat(b"state 1", 1, 2)
-    assert await store.commit(write(1, position=3)) is None
+    assert await commit(store, write(1, position=3)) is None
     assert await store.chat(ANN) == Chat(b"state 2", 2, 3)
 
 
 @pytest.mark.parametrize("revision", [0, 2, 7])
 async def test_a_turn_of_another_revision_is_refused_and_nothing_of_it_is_written(store: Store, revision: int) -> None:
-    await store.commit(write())
-    with pytest.raises(StoreError, match="changed by another turn"):
-        await store.commit(write(revision, records=(record(1),), messages=(message(1),), timers=(timer("silence", 5),)))
+    await commit(store, write())
+    with pytest.raises(Overtaken, match="changed by another turn"):
+        await commit(
+            store, write(revision, records=(record(1),), messages=(message(1),), timers=(timer("silence", 5),))
+        )
     assert await store.chat(ANN) == Chat(b"state 1", 1, 0)
     assert await ids(store, "conversations") == []
     assert await store.said(ANN, 0, 10) == []
@@ -96,8 +98,8 @@ async def test_a_turn_of_another_revision_is_refused_and_nothing_of_it_is_writte
 
 
 async def test_a_turn_of_a_chat_that_is_gone_is_refused(store: Store) -> None:
-    with pytest.raises(StoreError, match="changed by another turn"):
-        await store.commit(write(3))
+    with pytest.raises(Overtaken, match="changed by another turn"):
+        await commit(store, write(3))
     assert await store.chat(ANN) is None
 
 
@@ -113,7 +115,7 @@ async def test_many_users_turns_at_once_are_each_stored(store: Store) -> None:
             )
             for number, key in enumerate(keys)
         ]
-        assert await asyncio.gather(*[store.commit(turn) for turn in turns]) == [None] * 70
+        assert await asyncio.gather(*[commit(store, turn) for turn in turns]) == [None] * 70
     assert {(await store.chat(key)).revision for key in keys} == {3}  # type: ignore[union-attr]  # all are there
     assert await store.count("conversations", "salon", select()) == 70
     assert await store.count("messages", "salon", select()) == 210
@@ -122,46 +124,47 @@ async def test_many_users_turns_at_once_are_each_stored(store: Store) -> None:
 async def test_one_turn_that_cannot_be_stored_does_not_take_the_others_down(store: Store) -> None:
     keys = [ChatKey("salon", "web", f"user {number}") for number in range(10)]
     turns = [write(5 if number == 4 else 0, key) for number, key in enumerate(keys)]
-    results = await asyncio.gather(*[store.commit(turn) for turn in turns], return_exceptions=True)
-    assert [type(result) for result in results] == [StoreError if number == 4 else type(None) for number in range(10)]
+    results = await asyncio.gather(*[commit(store, turn) for turn in turns], return_exceptions=True)
+    assert [type(result) for result in results] == [Overtaken if number == 4 else type(None) for number in range(10)]
     assert [await store.chat(key) is not None for key in keys] == [number != 4 for number in range(10)]
 
 
 async def test_turns_of_one_chat_in_a_row_see_each_other(store: Store) -> None:
+    assert await store.hold(ANN) is not None
     results = await asyncio.gather(*[store.commit(write(revision)) for revision in range(5)])
     assert results == [None] * 5
     assert await store.chat(ANN) == Chat(b"state 5", 5, 0)
 
 
 async def test_a_record_is_written_anew_with_each_turn(store: Store) -> None:
-    await store.commit(write(records=(record(1, counts=MessageCounts(0, 1)),)))
+    await commit(store, write(records=(record(1, counts=MessageCounts(0, 1)),)))
     changed = record(1, counts=MessageCounts(1, 2), goal="book", status="failure", errors=1, first_name="Ann")
-    await store.commit(write(1, records=(changed,)))
+    await commit(store, write(1, records=(changed,)))
     found = await store.find("conversations", "salon", select('{"Status": "failure", "Data.user.FirstName": "Ann"}'))
     assert [msgspec.json.decode(text, type=ConversationRecord) for text in found] == [changed]
     assert await ids(store, "conversations", '{"Status": "active"}') == []
 
 
 async def test_a_turn_may_end_one_record_and_open_the_next(store: Store) -> None:
-    await store.commit(write(records=(record(1),)))
+    await commit(store, write(records=(record(1),)))
     ended = record(1, status="success", ended_at=time(9))
-    await store.commit(write(1, records=(ended, record(2))))
+    await commit(store, write(1, records=(ended, record(2))))
     assert await ids(store, "conversations", '{"Status": "success"}') == ["c000001"]
     assert await ids(store, "conversations", '{"EndedAt": null}') == ["c000002"]
 
 
 async def test_what_is_kept_of_a_record_is_its_text_at_the_commit(store: Store) -> None:
     changing = record(1, entities={"color": "red"})
-    await store.commit(write(records=(changing,)))
+    await commit(store, write(records=(changing,)))
     changing.data.entities["color"] = "blue"
     changing.status = "closed"
     assert await ids(store, "conversations", '{"Status": "active", "Data.entities.color": "red"}') == ["c000001"]
 
 
 async def test_a_message_with_an_id_that_is_there_is_refused(store: Store) -> None:
-    await store.commit(write(messages=(message(1),)))
+    await commit(store, write(messages=(message(1),)))
     with pytest.raises(StoreError):
-        await store.commit(write(key=BEN, messages=(message(1),)))
+        await commit(store, write(key=BEN, messages=(message(1),)))
     assert await store.chat(BEN) is None
 
 
@@ -170,24 +173,24 @@ async def test_a_message_with_an_id_that_is_there_is_refused(store: Store) -> No
 
 async def test_an_answer_is_found_under_its_key(store: Store) -> None:
     assert await store.answered(ANN, "k1") is None
-    await store.commit(write(dedupe=HELLO, answer=b"hi"))
+    await commit(store, write(dedupe=HELLO, answer=b"hi"))
     assert await store.answered(ANN, "k1") == Answered(HELLO.body, b"hi")
     assert await store.answered(BEN, "k1") is None
 
 
 async def test_a_turn_whose_key_was_seen_writes_nothing_and_gives_the_stored_answer(store: Store) -> None:
-    await store.commit(write(dedupe=HELLO, answer=b"hi"))
+    await commit(store, write(dedupe=HELLO, answer=b"hi"))
     again = write(1, dedupe=OTHER, answer=b"no", messages=(message(1),))
-    assert await store.commit(again) == Answered(HELLO.body, b"hi")
+    assert await commit(store, again) == Answered(HELLO.body, b"hi")
     assert await store.chat(ANN) == Chat(b"state 1", 1, 0)
     assert await store.said(ANN, 0, 10) == []
 
 
 async def test_repeats_among_many_turns_are_told_apart(store: Store) -> None:
     keys = [ChatKey("salon", "web", f"user {number}") for number in range(10)]
-    await store.commit(write(key=keys[3], dedupe=HELLO, answer=b"hi"))
+    await commit(store, write(key=keys[3], dedupe=HELLO, answer=b"hi"))
     turns = [write(1 if key == keys[3] else 0, key, dedupe=HELLO, answer=b"hi") for key in keys]
-    results = await asyncio.gather(*[store.commit(turn) for turn in turns])
+    results = await asyncio.gather(*[commit(store, turn) for turn in turns])
     assert results == [Answered(HELLO.body, b"hi") if key == keys[3] else None for key in keys]
 
 
@@ -195,7 +198,7 @@ async def test_a_key_belongs_to_its_chat_alone(store: Store) -> None:
     phone = ChatKey("salon", "mobile", "ann")
     faq = ChatKey("faq", "web", "ann")
     for key in (ANN, BEN, phone, faq):
-        assert await store.commit(write(key=key, dedupe=HELLO, answer=b"hi")) is None
+        assert await commit(store, write(key=key, dedupe=HELLO, answer=b"hi")) is None
 
 
 async def test_an_accepted_event_waits_with_its_number_until_its_turn_is_committed(store: Store) -> None:
@@ -204,12 +207,12 @@ async def test_an_accepted_event_waits_with_its_number_until_its_turn_is_committ
     assert isinstance(first, Inbound)
     assert isinstance(second, Inbound)
     assert second.number > first.number
-    assert await store.waiting() == [
+    assert await waiting(store, ANN) == [
         Inbound(ANN, first.number, "e1", b"sealed 1", HELLO, 5),
         Inbound(ANN, second.number, "e2", b"sealed 2", None, 6),
     ]
-    assert await store.commit(write(number=first.number, dedupe=HELLO, answer=b"hi")) is None
-    assert await store.waiting() == [second]
+    assert await commit(store, write(number=first.number, dedupe=HELLO, answer=b"hi")) is None
+    assert [row.id for row in await waiting(store, ANN)] == ["e2"]
     assert await store.answered(ANN, "k1") == Answered(HELLO.body, b"hi")
 
 
@@ -217,14 +220,14 @@ async def test_an_event_whose_turn_still_runs_has_no_answer_yet(store: Store) ->
     await store.accept(ANN, "e1", b"sealed", HELLO, 5)
     assert await store.answered(ANN, "k1") == Answered(HELLO.body, None)
     assert await store.accept(ANN, "e2", b"sealed", OTHER, 6) == Answered(HELLO.body, None)
-    assert await store.commit(write(dedupe=HELLO, answer=b"hi")) == Answered(HELLO.body, None)
-    assert len(await store.waiting()) == 1
+    assert await commit(store, write(dedupe=HELLO, answer=b"hi")) == Answered(HELLO.body, None)
+    assert len(await waiting(store, ANN)) == 1
 
 
 async def test_an_event_that_was_answered_is_not_accepted_again(store: Store) -> None:
-    await store.commit(write(dedupe=HELLO, answer=b"hi"))
+    await commit(store, write(dedupe=HELLO, answer=b"hi"))
     assert await store.accept(ANN, "e2", b"sealed", HELLO, 6) == Answered(HELLO.body, b"hi")
-    assert await store.waiting() == []
+    assert await waiting(store, ANN) == []
 
 
 async def test_events_of_many_users_at_once_are_each_accepted_and_repeats_told_apart(store: Store) -> None:
@@ -232,13 +235,13 @@ async def test_events_of_many_users_at_once_are_each_accepted_and_repeats_told_a
     await store.accept(keys[7], "e", b"sealed", HELLO, 1)
     results = await asyncio.gather(*[store.accept(key, "e", b"sealed", HELLO, 2) for key in keys])
     assert [isinstance(result, Inbound) for result in results] == [key != keys[7] for key in keys]
-    assert len(await store.waiting()) == 20
+    assert len(await waiting(store, *keys)) == 20
 
 
 async def test_numbers_are_not_used_again_when_the_inbox_is_empty(store: Store) -> None:
     first = await store.accept(ANN, "e1", b"sealed", None, 1)
     assert isinstance(first, Inbound)
-    await store.commit(write(number=first.number))
+    await commit(store, write(number=first.number))
     second = await store.accept(ANN, "e2", b"sealed", None, 2)
     assert isinstance(second, Inbound)
     assert second.number > first.number
@@ -247,8 +250,8 @@ async def test_numbers_are_not_used_again_when_the_inbox_is_empty(store: Store) 
 async def test_a_turn_whose_inbox_row_is_gone_was_done_before_and_is_not_written_twice(store: Store) -> None:
     row = await store.accept(ANN, "e1", b"sealed", None, 1)
     assert isinstance(row, Inbound)
-    await store.commit(write(number=row.number))
-    assert await store.commit(write(1, number=row.number, messages=(message(1),))) == Answered(b"", b"")
+    await commit(store, write(number=row.number))
+    assert await commit(store, write(1, number=row.number, messages=(message(1),))) == Answered(b"", b"")
     assert await store.chat(ANN) == Chat(b"state 1", 1, 0)
     assert await store.said(ANN, 0, 10) == []
 
@@ -261,13 +264,13 @@ async def test_results_of_calls_are_kept_until_their_turn_is_committed(store: St
     await store.journal(ANN, row.number, "call 2", b"result 2")
     await store.journal(ANN, row.number, "call 1", b"a late second try")
     assert await store.journaled(ANN, row.number) == {"call 1": b"result 1", "call 2": b"result 2"}
-    await store.commit(write(number=row.number))
+    await commit(store, write(number=row.number))
     assert await store.journaled(ANN, row.number) == {}
 
 
 async def test_old_answers_are_forgotten_and_running_ones_stay(store: Store) -> None:
-    await store.commit(write(key=ANN, dedupe=HELLO, answer=b"old", now=10))
-    await store.commit(write(key=BEN, dedupe=HELLO, answer=b"new", now=20))
+    await commit(store, write(key=ANN, dedupe=HELLO, answer=b"old", now=10))
+    await commit(store, write(key=BEN, dedupe=HELLO, answer=b"new", now=20))
     await store.accept(ANN, "e1", b"sealed", Dedupe("k2", b"hash"), 10)
     assert await store.forget_answers(20) == 1
     assert await store.answered(ANN, "k1") is None
@@ -280,9 +283,9 @@ async def test_old_answers_are_forgotten_and_running_ones_stay(store: Store) -> 
 
 async def test_messages_are_read_in_order_from_a_position_on(store: Store) -> None:
     said = [message(number, f"text {number}", client_id=f"own {number}") for number in range(1, 6)]
-    await store.commit(write(messages=tuple(said[:3]), position=3))
-    await store.commit(write(1, messages=tuple(said[3:]), position=5))
-    await store.commit(write(key=BEN, messages=(message(1, "Ben's", BEN),), position=1))
+    await commit(store, write(messages=tuple(said[:3]), position=3))
+    await commit(store, write(1, messages=tuple(said[3:]), position=5))
+    await commit(store, write(key=BEN, messages=(message(1, "Ben's", BEN),), position=1))
     assert await store.said(ANN, 0, 100) == said
     assert await store.said(ANN, 3, 100) == said[3:]
     assert await store.said(ANN, 1, 2) == said[1:3]
@@ -294,8 +297,8 @@ async def test_messages_are_read_in_order_from_a_position_on(store: Store) -> No
 
 async def test_messages_of_one_user_on_two_channels_are_apart(store: Store) -> None:
     phone = ChatKey("salon", "mobile", "ann")
-    await store.commit(write(messages=(message(1, "by browser"),)))
-    await store.commit(write(key=phone, messages=(message(1, "by phone", phone),)))
+    await commit(store, write(messages=(message(1, "by browser"),)))
+    await commit(store, write(key=phone, messages=(message(1, "by phone", phone),)))
     assert [stored.record.text for stored in await store.said(phone, 0, 10)] == ["by phone"]
 
 
@@ -316,9 +319,9 @@ async def seed(store: Store) -> None:
             ended_at=time(number + 1) if number % 2 else None,
         )
         said = message(1, f"text {number}", key, conversation=made.id, sequence=number + 1, payload={"n": [number]})
-        await store.commit(write(key=key, records=(made,), messages=(said,), position=1))
+        await commit(store, write(key=key, records=(made,), messages=(said,), position=1))
     other = ChatKey("faq", "web", "user 0")
-    await store.commit(write(key=other, records=(record(0, other),), messages=(message(1, key=other),)))
+    await commit(store, write(key=other, records=(record(0, other),), messages=(message(1, key=other),)))
 
 
 @pytest.mark.parametrize(
@@ -395,12 +398,12 @@ async def test_messages_are_found_by_their_properties(store: Store) -> None:
 
 async def test_a_record_is_answered_as_its_json_text(store: Store) -> None:
     made = record(1, entities={"text": "zwei\nZeilen und „Anführung“", "list": [1, 2.5, None]})
-    await store.commit(write(records=(made,)))
+    await commit(store, write(records=(made,)))
     assert await store.find("conversations", "salon", select()) == [msgspec.json.encode(made)]
 
 
 async def test_a_sort_that_gives_a_record_no_one_place_is_refused(store: Store) -> None:
-    await store.commit(write(records=(record(1, entities={"a": [1, 2], "b": [1, 2]}),)))
+    await commit(store, write(records=(record(1, entities={"a": [1, 2], "b": [1, 2]}),)))
     with pytest.raises(QueryError, match="sort by one of them"):
         await store.find("conversations", "salon", select(None, '{"Data.entities.a": 1, "Data.entities.b": 1}'))
 
@@ -409,8 +412,8 @@ async def test_a_sort_that_gives_a_record_no_one_place_is_refused(store: Store) 
 
 
 async def test_timers_are_due_at_their_time_the_oldest_first(store: Store) -> None:
-    await store.commit(write(timers=(timer("session", 300), timer("silence", 100))))
-    await store.commit(write(key=BEN, timers=(timer("session", 200, BEN),)))
+    await commit(store, write(timers=(timer("session", 300), timer("silence", 100))))
+    await commit(store, write(key=BEN, timers=(timer("session", 200, BEN),)))
     assert await store.next_due() == 100
     assert await store.due(99, 10) == []
     assert await store.due(200, 10) == [timer("silence", 100), timer("session", 200, BEN)]
@@ -419,35 +422,35 @@ async def test_timers_are_due_at_their_time_the_oldest_first(store: Store) -> No
 
 
 async def test_a_timer_stays_due_until_a_turn_cancels_it(store: Store) -> None:
-    await store.commit(write(timers=(timer("session", 100),)))
+    await commit(store, write(timers=(timer("session", 100),)))
     assert await store.due(100, 10) == await store.due(100, 10) == [timer("session", 100)]
-    await store.commit(write(1, cancelled=("session", "silence")))
+    await commit(store, write(1, cancelled=("session", "silence")))
     assert await store.due(100, 10) == []
     assert await store.next_due() is None
 
 
 async def test_a_timer_that_is_put_off_or_brought_forward_is_due_then(store: Store) -> None:
-    await store.commit(write(timers=(timer("session", 100),)))
-    await store.commit(write(1, timers=(timer("session", 500),)))
+    await commit(store, write(timers=(timer("session", 100),)))
+    await commit(store, write(1, timers=(timer("session", 500),)))
     assert await store.due(499, 10) == []
     assert await store.next_due() == 500
-    await store.commit(write(2, timers=(timer("session", 50),), cancelled=("session",)))
+    await commit(store, write(2, timers=(timer("session", 50),), cancelled=("session",)))
     assert await store.next_due() == 50
     assert await store.due(50, 10) == [timer("session", 50)]
 
 
 async def test_a_turn_that_names_no_timer_leaves_them_as_they_are(store: Store) -> None:
-    await store.commit(write(timers=(timer("session", 100),)))
-    await store.commit(write(1))
+    await commit(store, write(timers=(timer("session", 100),)))
+    await commit(store, write(1))
     assert await store.next_due() == 100
 
 
 async def test_put_off_timers_do_not_hide_due_ones_of_others(store: Store) -> None:
     keys = [ChatKey("salon", "web", f"user {number}") for number in range(8)]
     for number, key in enumerate(keys):
-        await store.commit(write(key=key, timers=(timer("session", 10 + number, key),)))
+        await commit(store, write(key=key, timers=(timer("session", 10 + number, key),)))
     for key in keys[:6]:
-        await store.commit(write(1, key=key, timers=(timer("session", 900, key),)))
+        await commit(store, write(1, key=key, timers=(timer("session", 900, key),)))
     assert await store.due(100, 1) == [timer("session", 16, keys[6])]
     assert await store.next_due() == 16
 
@@ -497,16 +500,16 @@ async def test_a_closed_store_says_so(store: Store) -> None:
     with pytest.raises(StoreError, match="Open"):
         await store.chat(ANN)
     with pytest.raises(StoreError, match="Open"):
-        await store.commit(write())
+        await commit(store, write())
 
 
 # -- what no answer has carried
 
 
 async def test_what_no_answer_carries_waits_until_it_is_carried(store: Store) -> None:
-    await store.commit(write(position=2, messages=(message(1), message(2, from_="user")), is_later=True))
-    await store.commit(write(1, position=3, messages=(message(3),)))
-    await store.commit(write(2, position=5, messages=(message(4), message(5)), is_later=True))
+    await commit(store, write(position=2, messages=(message(1), message(2, from_="user")), is_later=True))
+    await commit(store, write(1, position=3, messages=(message(3),)))
+    await commit(store, write(2, position=5, messages=(message(4), message(5)), is_later=True))
     assert [said.position for said in await store.later(ANN, 10)] == [1, 4, 5]
     assert [said.position for said in await store.later(ANN, 2)] == [1, 4]
     assert await store.later(BEN, 10) == []
@@ -516,20 +519,20 @@ async def test_what_no_answer_carries_waits_until_it_is_carried(store: Store) ->
 
 
 async def test_a_turn_that_carries_what_waited_does_so_with_its_commit_or_not_at_all(store: Store) -> None:
-    await store.commit(write(position=1, messages=(message(1),), is_later=True))
+    await commit(store, write(position=1, messages=(message(1),), is_later=True))
     with pytest.raises(StoreError):
-        await store.commit(write(7, position=2, messages=(message(2),), carried=1))
+        await commit(store, write(7, position=2, messages=(message(2),), carried=1))
     assert [said.position for said in await store.later(ANN, 10)] == [1]
-    await store.commit(write(1, position=2, messages=(message(2),), carried=1))
+    await commit(store, write(1, position=2, messages=(message(2),), carried=1))
     assert await store.later(ANN, 10) == []
 
 
 async def test_turns_of_many_users_carry_each_their_own(store: Store) -> None:
     keys = [ChatKey("salon", "web", f"user {number}") for number in range(20)]
     await asyncio.gather(
-        *[store.commit(write(0, key, position=1, messages=(message(1, key=key),), is_later=True)) for key in keys]
+        *[commit(store, write(0, key, position=1, messages=(message(1, key=key),), is_later=True)) for key in keys]
     )
     await asyncio.gather(
-        *[store.commit(write(1, key, position=1, carried=number % 2)) for number, key in enumerate(keys)]
+        *[commit(store, write(1, key, position=1, carried=number % 2)) for number, key in enumerate(keys)]
     )
     assert [len(await store.later(key, 10)) for key in keys] == [1, 0] * 10

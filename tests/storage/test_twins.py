@@ -14,15 +14,18 @@ from dialoom.errors import StoreError
 from dialoom.query import Selection
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.store import Answered, ChatKey, Dedupe
-from tests.storage.making import message, record, timer, write
+from dialoom.storage.store import Answered, ChatKey, Chore, Dedupe, Version
+from tests.storage.making import commit, message, outgoing, record, time, timer, waiting, write
 
 if TYPE_CHECKING:
-    from dialoom.storage.store import Store
+    from dialoom.storage.store import Outgoing, Store
 
 KEYS = [ChatKey("salon", "web", "ann"), ChatKey("salon", "mobile", "ann"), ChatKey("faq", "web", "ben")]
 
+IDS = [f"d{number:06d}" for number in range(1, 7)]
+
 keys = st.sampled_from(KEYS)
+bots = st.sampled_from(["salon", "faq"])
 dedupes = st.none() | st.builds(Dedupe, st.sampled_from("kl"), st.sampled_from([b"1", b"2"]))
 commits = st.tuples(
     st.just("commit"),
@@ -35,6 +38,7 @@ commits = st.tuples(
     st.lists(st.sampled_from(["session", "silence"]), max_size=1),
     st.booleans(),
     st.integers(0, 9),
+    st.none() | st.tuples(st.sampled_from(["callback", "agents"]), st.integers(0, 3)),
 )
 steps = st.one_of(
     commits,
@@ -43,6 +47,14 @@ steps = st.one_of(
     st.tuples(st.just("due"), st.integers(0, 10), st.integers(1, 4)),
     st.tuples(st.just("forget"), st.integers(0, 40)),
     st.tuples(st.just("carry"), keys, st.integers(0, 12)),
+    st.tuples(st.just("take"), st.integers(0, 30), st.integers(1, 3)),
+    st.tuples(st.sampled_from(["delivered", "postpone", "bury"]), st.integers(0, 5)),
+    st.tuples(st.sampled_from(["resend", "drop"]), bots, st.none() | st.lists(st.sampled_from(IDS), max_size=2)),
+    st.tuples(st.just("plan"), bots, st.sampled_from("ab"), st.integers(0, 9)),
+    st.tuples(st.just("chores"), st.integers(0, 20), st.integers(1, 2)),
+    st.tuples(st.just("finish"), bots, st.sampled_from("ab"), st.none() | st.integers(0, 20)),
+    st.tuples(st.sampled_from(["publish", "roll back"]), bots, st.sampled_from("vw")),
+    st.tuples(st.just("retain"), bots, st.integers(0, 4), st.integers(0, 2)),
 )
 
 
@@ -50,62 +62,110 @@ async def play(store: Store, script: list[Any]) -> list[Any]:
     """The answers to all steps, then all that the store holds."""
     await store.open()
     told: list[Any] = []
-    written = 0
+    posted: list[Outgoing] = []
     for at, (step, *values) in enumerate(script):
         try:
-            match step:
-                case "commit":
-                    key, off, dedupe, through_inbox, records, timers, cancelled, is_later, carried = values
-                    chat = await store.chat(key)
-                    revision = max(0, (chat.revision if chat else 0) + (off if at % 5 == 0 else 0))
-                    rows = [row for row in await store.waiting() if row.key == key] if through_inbox else []
-                    written += 1
-                    turn = write(
-                        revision,
-                        key,
-                        number=rows[0].number if rows else None,
-                        dedupe=rows[0].dedupe if rows else dedupe,
-                        answer=b"answer %d" % at,
-                        position=written,
-                        records=tuple(record(number, key, errors=at % 3) for number in records),
-                        messages=(message(written, key=key),),
-                        timers=tuple(timer(name, due, key) for name, due in timers.items()),
-                        cancelled=tuple(cancelled),
-                        now=at,
-                        is_later=is_later,
-                        carried=carried,
-                    )
-                    told.append(await store.commit(turn))
-                case "accept":
-                    key, dedupe = values
-                    row = await store.accept(key, f"e{at}", b"sealed", dedupe, at)
-                    told.append(row if isinstance(row, Answered) else (row.id, row.dedupe))
-                case "journal":
-                    key, number, call = values
-                    await store.journal(key, number, call, b"result %d" % at)
-                    told.append(await store.journaled(key, number))
-                case "due":
-                    told += [await store.due(*values), await store.next_due()]
-                case "forget":
-                    told.append(await store.forget_answers(*values))
-                case "carry":
-                    await store.carry(*values)
+            if step == "commit":
+                told.append(await talk(store, at, posted, *values))
+            else:
+                told.append(await do(store, at, posted, step, values))
         except StoreError as error:
             told.append(str(error))
-    for key in KEYS:
-        told += [await store.chat(key), await store.said(key, 0, 100), await store.last_said(key, 3)]
-        told += [await store.later(key, 100), await store.later(key, 1)]
-        told += [await store.answered(key, dedupe) for dedupe in "kl"]
-    told += [(row.key, row.id) for row in await store.waiting()]
-    for bot in ("salon", "faq"):
-        told.append(await store.find("conversations", bot, Selection(sort=(("Errors", -1),))))
-        told.append(await store.find("messages", bot, Selection()))
-    told += [await store.due(100, 100), await store.next_due()]
+    told += await whole(store)
     await store.close()
     return told
 
 
-TWO_AT_ONCE: tuple[Any, ...] = ("commit", KEYS[0], 0, None, False, [], {"session": 1}, [], False, 0)
+async def talk(store: Store, at: int, posted: list[Outgoing], *values: Any) -> Answered | None:
+    key, off, dedupe, through_inbox, records, timers, cancelled, is_later, carried, sent = values
+    chat = await store.chat(key)
+    revision = max(0, (chat.revision if chat else 0) + (off if at % 5 == 0 else 0))
+    rows = await waiting(store, key) if through_inbox else []
+    outbox = () if sent is None else (outgoing(at, key, sent[0], due=at, created_at=at, carries=sent[1]),)
+    posted += outbox
+    turn = write(
+        revision,
+        key,
+        number=rows[0].number if rows else None,
+        dedupe=rows[0].dedupe if rows else dedupe,
+        answer=b"answer %d" % at,
+        position=at,
+        records=tuple(record(number, key, errors=at % 3) for number in records),
+        messages=(message(at, key=key),),
+        timers=tuple(timer(name, due, key) for name, due in timers.items()),
+        cancelled=tuple(cancelled),
+        now=at,
+        is_later=is_later,
+        carried=carried,
+        outbox=outbox,
+    )
+    return await commit(store, turn)
+
+
+async def do(store: Store, at: int, posted: list[Outgoing], step: str, values: list[Any]) -> Any:
+    match step, values:
+        case "accept", (key, dedupe):
+            row = await store.accept(key, f"e{at}", b"sealed", dedupe, at)
+            return row if isinstance(row, Answered) else (row.id, row.dedupe)
+        case "journal", (key, number, call):
+            await store.journal(key, number, call, b"result %d" % at)
+            return await store.journaled(key, number)
+        case "due", _:
+            return await store.due(*values), await store.next_due()
+        case "forget", _:
+            return await store.forget_answers(*values)
+        case "carry", _:
+            return await store.carry(*values)
+        case "take", (now, limit):
+            return [(row.id, row.attempts, row.reason) for row in await store.take_outgoing(now, now + 9, limit)]
+        case (("delivered" | "postpone" | "bury"), (which,)):
+            return await settle(store, at, step, posted[which % len(posted)]) if posted else None
+        case "resend", (bot, ids):
+            return await store.resend(bot, ids, at)
+        case "drop", (bot, ids):
+            return await store.drop(bot, ids)
+        case "plan", _:
+            return await store.plan(Chore(*values))
+        case "chores", (now, limit):
+            return sorted((bot, name) for bot, name, _ in await store.take_chores(now, now + 9, limit))
+        case "finish", _:
+            return await store.finish_chore(*values)
+        case "publish", (bot, version):
+            return await store.publish(Version(bot, version, b"{}", at))
+        case "roll back", (bot, version):
+            return await store.roll_back(bot, version, at)
+        case "retain", (bot, before, limit):
+            return await store.forget_conversations(bot, time(before), limit)
+    raise AssertionError(step)
+
+
+async def settle(store: Store, at: int, how: str, delivery: Outgoing) -> None:
+    match how:
+        case "delivered":
+            await store.delivered(delivery)
+        case "postpone":
+            await store.postpone(delivery, at + 3, f"failed at {at}")
+        case _:
+            await store.bury(delivery, at, f"given up at {at}")
+
+
+async def whole(store: Store) -> list[Any]:
+    told: list[Any] = []
+    for key in KEYS:
+        told += [await store.chat(key), await store.said(key, 0, 100), await store.last_said(key, 3)]
+        told += [await store.later(key, 100), await store.later(key, 1)]
+        told += [await store.answered(key, dedupe) for dedupe in "kl"]
+    told += [(row.key, row.id) for row in await waiting(store, *KEYS)]
+    for bot in ("salon", "faq"):
+        told.append(await store.find("conversations", bot, Selection(sort=(("Errors", -1),))))
+        told.append(await store.find("messages", bot, Selection()))
+        told += [await store.versions(bot), await store.active(bot), await store.dead(bot, 100)]
+    told += [await store.deployments(), await store.outbox_counts(), await store.orphans()]
+    told += [await store.due(100, 100), await store.next_due()]
+    return told
+
+
+TWO_AT_ONCE: tuple[Any, ...] = ("commit", KEYS[0], 0, None, False, [], {"session": 1}, [], False, 0, None)
 """A chat whose timer is due at the same moment as another's."""
 
 

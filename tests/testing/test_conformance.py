@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dialoom.testing.conformance import history
+from dialoom.testing.conformance import ADDRESS, history
 
-STORES = ["memory", "sqlite"]
+if TYPE_CHECKING:
+    from tests.postgres import Server
+
+STORES = ["memory", "sqlite", "postgres"]
 DOCUMENTS = [
     {"_id": "a", "Errors": 2, "At": {"$date": "2026-11-20T09:15:30+01:00"}},
     {"_id": "b", "Errors": 0, "Tags": ["x", {"y": 1}]},
     {"_id": "c", "Errors": 2.5, "At": "2027-01-01T00:00:00.000Z"},
 ]
+
+
+@pytest.fixture(autouse=True)
+def address(postgres_server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ADDRESS, postgres_server.url)
 
 
 def asked(store: str, query: Any, **others: Any) -> Any:

@@ -16,7 +16,23 @@ from dialoom.errors import DialoomError, SettingError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = ("run", "chat", "check", "test", "train", "picture", "init", "schema", "token")
+COMMANDS = (
+    "run",
+    "chat",
+    "check",
+    "test",
+    "train",
+    "picture",
+    "init",
+    "schema",
+    "publish",
+    "versions",
+    "diff",
+    "rollback",
+    "doctor",
+    "token",
+    "dead",
+)
 
 
 def parser(only: str | None = None) -> argparse.ArgumentParser:

@@ -7,33 +7,29 @@ import asyncio
 import gc
 import logging
 import os
-import signal
 import socket
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import uvicorn
 
 from dialoom import __version__
 from dialoom.channels import rest
 from dialoom.errors import SettingError
 from dialoom.flow import check_folder
 from dialoom.http.app import App
-from dialoom.service.logs import configure
+from dialoom.http.protocol import Limits
+from dialoom.http.server import Server, make_room
+from dialoom.service.logs import configure, loop_fault
 from dialoom.service.service import build_service, running
 from dialoom.service.settings import Settings, read_settings
+from dialoom.service.tracing import read_tracing
 from dialoom.service.watch import Watch
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from dialoom.service.service import Service
     from dialoom.service.tokens import Token
 
-STOP_WITHIN = 18.0
-"""Seconds from the signal until turns that are not done are dropped unwritten (service.md, Storage)."""
+log = logging.getLogger(__name__)
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
@@ -42,11 +38,12 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("--host", help="address to listen on (default 127.0.0.1)")
     parser.add_argument("--port", help="port to listen on (default 8080; 0 takes a free one)")
     parser.add_argument("--data", help="folder of the database and the key file (default ./data)")
+    parser.add_argument("--database", metavar="URL", help="PostgreSQL in place of SQLite in the data folder")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    given = {"host": args.host, "port": args.port, "data": args.data}
+    given = {"host": args.host, "port": args.port, "data": args.data, "database_url": args.database}
     settings = read_settings(given, os.environ, Path("dialoom.toml"))
     configure(settings.log_level, settings.log_format)
     # The store's thread gives up the interpreter's lock at each step and must get it back soon: with the default of
@@ -55,7 +52,8 @@ def run(args: argparse.Namespace) -> int:
     door = _listen(settings)
     try:
         port = door.getsockname()[1]
-        service = build_service(settings, {"rest": rest.answer}, own_port=port)
+        tracing = read_tracing(os.environ)
+        service = build_service(settings, {"rest": rest.answer}, own_port=port, tracing=tracing)
         app = App(service, service.addresses.base_url)
         for folder in args.folders:
             _warn(folder, settings.listed(settings.bot_env))
@@ -93,51 +91,31 @@ def _listen(settings: Settings) -> socket.socket:
         ) from error
 
 
-class _Server(uvicorn.Server):
-    """Ends open event streams when it is told to stop; uvicorn alone would wait for them for ever."""
-
-    def __init__(self, config: uvicorn.Config, app: App) -> None:
-        super().__init__(config)
-        self._app = app
-        self._loop = asyncio.get_running_loop()
-        self.stopped_at: float | None = None
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        if self.stopped_at is None:
-            self.stopped_at = time.monotonic()
-        elif sig == signal.SIGINT:
-            self.force_exit = True
-        self.should_exit = True
-        # Not uvicorn's own way: it raises the signal again when it is done, before the runner could finish its turns.
-        self._loop.call_soon_threadsafe(self._app.stopping.set)
-
-    def left(self) -> float:
-        """Seconds of the time to stop that are left."""
-        return STOP_WITHIN if self.stopped_at is None else self.stopped_at + STOP_WITHIN - time.monotonic()
-
-
 async def _serve(service: Service, app: App, folders: list[Path], door: socket.socket) -> None:
-    config = uvicorn.Config(
+    asyncio.get_running_loop().set_exception_handler(loop_fault)
+    connections = make_room(service.settings.most_connections)
+    if connections < service.settings.most_connections:
+        log.warning("the system lets this process open files for %d connections only (ulimit -n)", connections)
+    made: list[Token] = []
+    server = Server(
         app,
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=int(STOP_WITHIN),
-        timeout_keep_alive=65,
+        delay=service.settings.stop_delay,
+        limits=Limits(connections=connections),
+        greet=lambda: _greet(service, app.base_url, made),
     )
-    server = _Server(config, app)
-    async with running(service, folders, server.left) as made:
-        watch = asyncio.create_task(Watch(service.publish, folders).run())
-        # What was loaded lives as long as the process: leave it out of the collector's walks.
-        gc.freeze()
-        _greet(service, app.base_url, made)
-        try:
-            await server.serve(sockets=[door])
-        finally:
-            watch.cancel()
-    logging.getLogger(__name__).info("stopped")
+    try:
+        async with running(service, folders, server.left) as new:
+            made += new
+            watch = asyncio.create_task(Watch(service.publish, folders).run())
+            # What was loaded lives as long as the process: leave it out of the collector's walks.
+            gc.freeze()
+            try:
+                await server.serve(sockets=[door])
+            finally:
+                watch.cancel()
+    finally:
+        service.tracing.close()
+    log.info("stopped")
 
 
 def _greet(service: Service, base_url: str, made: list[Token]) -> None:

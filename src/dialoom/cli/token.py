@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.service.clock import iso
-from dialoom.service.service import DATABASE, build_service
-from dialoom.service.settings import read_settings
-from dialoom.storage.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from dialoom.service.service import Service
+    from dialoom.service.settings import Settings
 
 SCOPES = ("read", "erase")
 
@@ -32,27 +29,18 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     revoke = actions.add_parser("revoke", help="end a token")
     for action in (create, show, revoke):
         action.add_argument("bot", metavar="BOT", help="the bot's id")
-        action.add_argument("--data", help="folder of the database and the key file (default ./data)")
+        add_place(action)
     revoke.add_argument("id", metavar="ID", help="the token's id, as `token list` shows it")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    settings = read_settings({"data": args.data}, os.environ, Path("dialoom.toml"))
-    file = Path(settings.data) / DATABASE
-    if not file.is_file():
-        raise SettingError(f"There is no data folder of a service at {settings.data}. Name the service's with --data.")
-    # Beside the service, which may be running on this folder.
-    store = SqliteStore(file, is_beside=True)
-    return asyncio.run(_act(build_service(settings, {}, store=store), args))
+    return asyncio.run(_act(settings_of(args), args))
 
 
-async def _act(service: Service, args: argparse.Namespace) -> int:
-    await service.store.open()
-    try:
-        if args.bot not in await service.store.bots():
-            known = ", ".join(await service.store.bots()) or "none"
-            raise SettingError(f'There is no bot "{args.bot}" in this data folder. There is: {known}.')
+async def _act(settings: Settings, args: argparse.Namespace) -> int:
+    async with open_beside(settings) as service:
+        await known_bot(service, args.bot)
         match args.action:
             case "create":
                 return await _create(service, args)
@@ -60,8 +48,6 @@ async def _act(service: Service, args: argparse.Namespace) -> int:
                 return await _list(service, args)
             case _:
                 return await _revoke(service, args)
-    finally:
-        await service.store.close()
 
 
 async def _create(service: Service, args: argparse.Namespace) -> int:

@@ -216,7 +216,8 @@ async def _once(session: aiohttp.ClientSession, call: _Call) -> Response:
             skip_auto_headers=("Content-Type",),
             allow_redirects=False,
         ) as answer:
-            body = b"" if request.method == "HEAD" else await _read_body(answer)
+            # A body that is left unread closes its connection, unless it came whole with the head.
+            body = b"" if request.method == "HEAD" or request.ignores_body else await _read_body(answer)
             return Response(status=answer.status, reason=answer.reason or "", headers=_lists(answer.headers), body=body)
     except aiohttp.ClientConnectorDNSError as error:
         raise RemoteError("name", "the host's name cannot be resolved. Look whether it is spelled right") from error

@@ -92,6 +92,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Further tries after a connection error or 502, 503, 504."""
     retries_statuses: bool = True
     """Whether those statuses are tried again too; not in ``full`` mode, where the flow wants to see them."""
+    ignores_body: bool = False
+    """Nobody reads what comes behind the answer's headers."""
 
 
 class Fetch(msgspec.Struct, frozen=True, tag="fetch"):

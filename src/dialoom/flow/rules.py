@@ -81,6 +81,15 @@ RULES: dict[str, Rule] = {
         "web, mobile and rest.",
         "Without the key no token can be checked, and elsewhere the platform knows the user.",
     ),
+    "callback": Rule(
+        "`callback-url` or `callback-secret` without the other, or on a channel other than rest.",
+        "Later messages are posted signed, or not at all.",
+    ),
+    "post-address": Rule(
+        "A `callback-url`, or an address of `live-agents`, that is no http(s) address, or has a user name or a "
+        "template in it.",
+        "Nothing can be posted there.",
+    ),
     "login-from-page": Rule("`login-from-page` is true.", "Any visitor can then set the login, unsigned."),
     "login-provider": Rule(
         "Not exactly one of `oidc` and `socialnet`, or another `workchat.strategy`.", "A bot has one way to log in."

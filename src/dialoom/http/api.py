@@ -13,10 +13,12 @@ from litestar.openapi.spec import Components, SecurityScheme
 from dialoom import __version__
 from dialoom.errors import DialoomError, RequestError
 from dialoom.http import problems
+from dialoom.http.dead import DeadLetters
 from dialoom.http.entity_types import EntityTypes
-from dialoom.http.health import healthz, readyz
+from dialoom.http.health import Door, healthz, readyz
 from dialoom.http.history import SCHEME, History
 from dialoom.http.openapi import describe
+from dialoom.service.logs import named
 from dialoom.service.service import Service
 
 log = logging.getLogger(__name__)
@@ -43,7 +45,7 @@ def _answer(error: RequestError) -> Response[bytes]:
 
 def _ours(_: Incoming, error: DialoomError) -> Response[bytes]:
     if not isinstance(error, RequestError):
-        log.error("a request failed: %s", error)
+        log.error("a request failed: %s", named(error))
     return _answer(problems.as_request_error(error))
 
 
@@ -72,10 +74,10 @@ def _fault(request: Incoming, error: Exception) -> Response[bytes]:
     return _answer(problems.internal())
 
 
-def build_api(service: Service) -> Litestar:
+def build_api(service: Service, door: Door) -> Litestar:
     return Litestar(
-        route_handlers=[History, EntityTypes, healthz, readyz, openapi],
-        state=State({"service": service}),
+        route_handlers=[History, EntityTypes, DeadLetters, healthz, readyz, openapi],
+        state=State({"service": service, "door": door}),
         openapi_config=OpenAPIConfig(
             title="Dialoom",
             version=__version__,

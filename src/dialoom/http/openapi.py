@@ -52,6 +52,8 @@ def _describe_refusals(operation: dict[str, Any]) -> None:
         refusals["404"] = "The bot has no such conversation."
     if operation["operationId"] == "refreshEntityType":
         refusals |= {"404": "The bot has no such type, or it has no dynamic-data.", "502": "The list cannot be had."}
+    if operation["operationId"] in {"resendDeadLetter", "dropDeadLetter"}:
+        refusals |= {"403": "A token of another bot, or without the scope erase.", "404": "No such dead letter."}
     operation["responses"] |= {code: {"description": text, "content": _PROBLEM} for code, text in refusals.items()}
 
 

@@ -12,10 +12,13 @@ from dialoom.errors import RequestError
 if TYPE_CHECKING:
     from dialoom.http.exchange import Exchange
     from dialoom.http.pages import Pages
+    from dialoom.http.rates import Rates
     from dialoom.service.service import Service
 
 
-async def ticket(exchange: Exchange, service: Service, pages: Pages, bot: str, channel: str, ticket: str) -> None:
+async def ticket(
+    exchange: Exchange, service: Service, rates: Rates, pages: Pages, bot: str, channel: str, ticket: str
+) -> None:
     """The page for a browser that opens the address, and the way for its answer.
 
     Looking at the page uses nothing up, so that previews of links do no harm.
@@ -28,6 +31,7 @@ async def ticket(exchange: Exchange, service: Service, pages: Pages, bot: str, c
     exchange.query()
     question = await service.pickers.question(bot, channel, ticket)
     body = await exchange.read(picking.PickBody)
+    rates.user(question.key)
     back = await service.pickers.answer(question, picking.event(body, question))
     await exchange.answer(200, msgspec.json.encode({"back": back}))
 

@@ -9,12 +9,14 @@ from dialoom.channels import limits, rest
 from dialoom.errors import RequestError
 from dialoom.http.exchange import check_unicode
 from dialoom.http.problems import not_found
+from dialoom.service.elsewhere import still_running
 from dialoom.service.transcript import said_again
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
     from dialoom.flow.model import Channel
     from dialoom.http.exchange import Exchange
+    from dialoom.http.rates import Rates
     from dialoom.service.service import Service
 
 PAGE = 200
@@ -22,7 +24,7 @@ PAGE = 200
 LAST_POSITION = 2**53
 
 
-async def post(exchange: Exchange, service: Service, bot: str, channel_id: str, name: str) -> None:
+async def post(exchange: Exchange, service: Service, rates: Rates, bot: str, channel_id: str, name: str) -> None:
     if exchange.method != "POST":
         raise RequestError(405, "method", "Messages are sent with POST.", headers={"Allow": "POST"})
     channel = await _channel(exchange, service, bot, channel_id)
@@ -30,14 +32,10 @@ async def post(exchange: Exchange, service: Service, bot: str, channel_id: str, 
     body = await exchange.read(rest.RestBody)
     signed = service.tokens.check_user(body.sender.token, channel, "/sender/token")
     key, arrival = rest.read(bot, channel, name, body, exchange.header(b"idempotency-key"), signed)
+    rates.user(key)
     ticket = await service.runner.submit(key, arrival)
     if ticket.is_repeat and not ticket.answer.done():
-        raise RequestError(
-            409,
-            "still-running",
-            "A message with this id is being answered now. Ask again in a moment.",
-            headers={"Retry-After": "1"},
-        )
+        raise still_running()
     answer = await asyncio.shield(ticket.answer)
     await exchange.answer(200, answer)
 

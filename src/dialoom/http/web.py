@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dialoom.http.exchange import Exchange
     from dialoom.http.files import FileEndpoints
     from dialoom.http.origin import Origins
+    from dialoom.http.rates import Rates
     from dialoom.service.bots import Deployed
     from dialoom.service.hub import Listener
     from dialoom.service.service import Service
@@ -47,11 +48,14 @@ class _Resume(msgspec.Struct, frozen=True):
 class WebEndpoints:
     """The endpoints under ``/v1/bots/{bot}/channels/{channel}/web/``."""
 
-    def __init__(self, service: Service, origins: Origins, files: FileEndpoints, stopping: asyncio.Event) -> None:
+    def __init__(
+        self, service: Service, origins: Origins, files: FileEndpoints, stopping: asyncio.Event, rates: Rates
+    ) -> None:
         self._service = service
         self._origins = origins
         self._files = files
         self._stopping = stopping
+        self._rates = rates
 
     async def handle(self, exchange: Exchange, bot: str, channel_id: str, what: str) -> None:
         routes = {
@@ -73,6 +77,7 @@ class WebEndpoints:
             exchange.extra = preflight(exchange.extra)
             await exchange.answer(204, b"")
             return
+        self._rates.address(exchange.scope)
         method = methods.get(exchange.method)
         if method is None:
             allowed = ", ".join(methods)
@@ -153,6 +158,7 @@ class WebEndpoints:
         exchange.query()
         body = await exchange.read(web.MessageBody)
         reserved = reserved_on(deployed.bot, deployed.reserved, channel)
+        self._rates.user(key)
         files = await self._service.files.named(key, web.file_ids(body))
         try:
             await self._service.runner.submit(key, web.message(body, visitor, channel, reserved, files))
@@ -162,6 +168,7 @@ class WebEndpoints:
 
     async def _upload(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         _, key = self._visitor(exchange, deployed, channel)
+        self._rates.user(key)
         await self._files.take(exchange, key)
 
     def _links(self, key: ChatKey) -> web.Links:
@@ -232,6 +239,9 @@ class WebEndpoints:
                     return
                 if news not in done:
                     await exchange.chunk(b": still here\n\n")
+                    if self._service.store.is_shared:
+                        # What another process tells may be lost on its way.
+                        after = await self._catch_up(exchange, key, after)
                     continue
                 found, news = news.result(), None
                 after = await self._pass_on(exchange, key, listener, found, after)
@@ -244,7 +254,7 @@ class WebEndpoints:
 
     async def _pass_on(self, exchange: Exchange, key: ChatKey, listener: Listener, news: Any, after: int) -> int:
         fresh = [message for message in news.messages if message.position > after]
-        if listener.is_behind or (fresh and fresh[0].position != after + 1):
+        if listener.is_behind or news.is_elsewhere or (fresh and fresh[0].position != after + 1):
             listener.drain()
             after = await self._catch_up(exchange, key, after)
             await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))

@@ -9,6 +9,7 @@ from dialoom.query.dates import stored_dates
 from dialoom.query.match import matcher
 from dialoom.query.order import order, parse_sort, sort_key
 from dialoom.query.parse import parse_query
+from dialoom.query.postgres import jsonb_copy
 from dialoom.query.sql import compile_order, compile_sql
 from dialoom.query.table import Column, Condition, Order, Table
 from dialoom.query.tree import Node, Selection, Sort
@@ -23,6 +24,7 @@ __all__ = (
     "Table",
     "compile_order",
     "compile_sql",
+    "jsonb_copy",
     "matcher",
     "order",
     "parse_query",

@@ -1,4 +1,5 @@
-"""What each operator says in SQL of one value, kind by kind. How rows, arrays and paths are put around it is ``sql``'s.
+"""What each operator says to a database of one value, kind by kind. How rows, arrays and paths are put around it is
+``sql``'s; how a sign is written, and whether it can be at all, is the dialect's.
 
 A saying is one of the words YES and DOUBT, or signs that must all hold of the value. A kind that an operator says
 nothing about is a no.
@@ -6,9 +7,8 @@ nothing about is a no.
 
 from __future__ import annotations
 
-import json
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from dialoom.query.tree import Moment
 from dialoom.query.values import FIRST_TIME, LAST_TIME, Kind, kind
@@ -26,8 +26,15 @@ class Word(Enum):
 YES: Final = Word.YES
 DOUBT: Final = Word.DOUBT
 
-Sign: TypeAlias = tuple[str, str | int | float]
-"""SQL with ``{}`` for the value, and the value of the question mark behind it."""
+Comparison = Literal["=", "<", "<=", ">", ">="]
+
+
+class Sign(NamedTuple):
+    """What must hold of the value: a comparison, to be among several operands, or to have so many elements."""
+
+    word: Literal[Comparison, "among", "size"]
+    operand: Any
+
 
 Saying: TypeAlias = Word | tuple[Sign, ...]
 Sayings: TypeAlias = "Mapping[Kind, Saying]"
@@ -47,14 +54,14 @@ def says_equal(operand: Any) -> Sayings:
     return says_one_of((operand,))
 
 
-def compares_as(sign: str) -> Callable[[Any], Sayings]:
-    """``sign`` is SQL's own, and compares texts by bytes and numbers by value as the exact meaning does."""
+def compares_as(sign: Comparison) -> Callable[[Any], Sayings]:
+    """Texts compare by bytes and numbers by value, as the exact meaning does."""
     equal_too = sign.endswith("=")
 
     def says(operand: Any) -> Sayings:
         if isinstance(operand, Moment):
-            end = ("{} <= ?", LAST_TIME) if sign[0] == ">" else ("{} >= ?", FIRST_TIME)
-            return {"text": ((f"{{}} {sign} ?", operand.text), end)}
+            end = Sign("<=", LAST_TIME) if sign[0] == ">" else Sign(">=", FIRST_TIME)
+            return {"text": (Sign(sign, operand.text), end)}
         its_kind = kind(operand)
         match its_kind:
             case "null":
@@ -65,10 +72,8 @@ def compares_as(sign: str) -> Callable[[Any], Sayings]:
                     for word in _BOOLEANS
                     if (equal_too and word == its_kind) or (word != its_kind and (word == "false") == (sign[0] == "<"))
                 }
-            case "text":
-                return {"text": ((f"{{}} {sign} ?", operand),)}
-            case "number":
-                return {"number": ((f"{{}} {sign} ?", operand),) if _is_comparable(operand) else DOUBT}
+            case "text" | "number":
+                return {its_kind: (Sign(sign, operand),)}
             case _:
                 return {its_kind: DOUBT}
 
@@ -92,11 +97,11 @@ def says_type(operand: frozenset[str]) -> Sayings:
 
 
 def says_size(operand: int) -> Sayings:
-    return {"array": (("json_array_length({}) = ?", operand),)} if operand < _BEYOND_INTEGERS else {}
+    return {"array": (Sign("size", operand),)} if operand < _BEYOND_INTEGERS else {}
 
 
 def says_remainder(_operand: tuple[int, int]) -> Sayings:
-    # SQLite's % cuts numbers to 64 bits, which is not always the exact meaning; too rare to tell them apart here.
+    # SQLite's % cuts numbers to 64 bits, which is not always the exact meaning; too rare to tell them apart.
     return {"number": DOUBT}
 
 
@@ -111,22 +116,8 @@ def says_one_of(operand: tuple[Any, ...]) -> Sayings:
                 says["null"] = says["missing"] = YES
             case "true" | "false":
                 says[its_kind] = YES
-            case "text":
-                says["text"] = _among(members)
-            case "number":
-                says["number"] = _among(members) if all(map(_is_comparable, members)) else DOUBT
+            case "text" | "number":
+                says[its_kind] = (Sign("=", members[0]) if len(members) == 1 else Sign("among", members),)
             case _:
                 says[its_kind] = DOUBT
     return says
-
-
-def _among(members: list[Any]) -> Saying:
-    if len(members) == 1:
-        return (("{} = ?", members[0]),)
-    # One parameter however long the list is, so that lists of any length are one statement to the database.
-    return (("{} IN (SELECT value FROM json_each(?))", json.dumps(members, ensure_ascii=False)),)
-
-
-def _is_comparable(number: float) -> bool:
-    """Whether SQL compares it exactly: integers in JSON beyond 64 bits are rounded to double precision there."""
-    return -_BEYOND_INTEGERS < number < _BEYOND_INTEGERS

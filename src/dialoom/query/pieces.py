@@ -1,26 +1,32 @@
 """Pieces of SQL with the values of their question marks, and how they are joined. Knows no query and no JSON.
 
-Every piece is true or false of a row, never SQL's null, so that NOT gives its exact complement.
+Every piece is true or false of a row, never SQL's null, so that NOT gives its exact complement. A dialect finishes a
+piece: it writes the words TRUE and FALSE and the question marks as its database takes them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+
+Parameter: TypeAlias = str | int | float | tuple[str, ...] | tuple[int, ...]
 
 
 class Piece(NamedTuple):
     """``exact`` tells that the piece holds of just the rows that it should."""
 
     sql: str
-    parameters: tuple[str | int | float, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
     exact: bool = True
 
 
-TRUE: Final = Piece("1")
-FALSE: Final = Piece("0")
+TRUE: Final = Piece("TRUE")
+FALSE: Final = Piece("FALSE")
+UNSURE: Final = TRUE._replace(exact=False)
+"""What SQL cannot tell: true, as long as it stands under no NOT."""
 
 
 def all_of(pieces: Iterable[Piece]) -> Piece:
@@ -33,8 +39,8 @@ def any_of(pieces: Iterable[Piece]) -> Piece:
 
 def none_of(piece: Piece) -> Piece:
     """The complement."""
-    if piece.sql in ("0", "1"):
-        return Piece("1" if piece.sql == "0" else "0", (), piece.exact)
+    if piece.sql in (FALSE.sql, TRUE.sql):
+        return Piece(TRUE.sql if piece.sql == FALSE.sql else FALSE.sql, (), piece.exact)
     return piece._replace(sql=f"NOT ({piece.sql})")
 
 

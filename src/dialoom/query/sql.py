@@ -1,26 +1,33 @@
 """The SQL of a tree: a condition that is never narrower than the truth, and tells whether it is the truth itself.
 
 Properties with a column of their own are asked there, others in the JSONB copy (``jsonb``). What SQL cannot tell is in
-doubt: true, and false under a NOT. Names and values go in as parameters only.
+doubt: true, and false under a NOT. Names and values go in as parameters only. How a piece is written is the dialect's.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dialoom.query.jsonb import Question, Spot, Step, element, path_to, reached, seen, some_element, steps_of
-from dialoom.query.narrowing import Saying, Sayings, Word
+from dialoom.query.dialect import NOWHERE
+from dialoom.query.jsonb import Question, reached, seen, some_element
+from dialoom.query.narrowing import Word
 from dialoom.query.operators import OPERATORS
 from dialoom.query.order import complete
 from dialoom.query.paths import index_of, parts_of
-from dialoom.query.pieces import FALSE, TRUE, Piece, all_of, any_of, choice, none_of
-from dialoom.query.table import Column, Condition, Dialect, Order, Table
+from dialoom.query.pieces import FALSE, TRUE, UNSURE, Piece, all_of, any_of, choice, none_of
+from dialoom.query.postgres import Postgres
+from dialoom.query.sqlite import Sqlite
+from dialoom.query.table import Column, Condition, DialectName, Order, Table
 from dialoom.query.tree import And, Element, Node, Not, Or, Path, Predicate, Sort
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from dialoom.query.dialect import Dialect, Label, Spot
+    from dialoom.query.narrowing import Saying, Sayings
     from dialoom.query.values import Kind
+
+_DIALECTS: Final[Mapping[DialectName, Dialect]] = {"sqlite": Sqlite(), "postgres": Postgres()}
 
 # An array in the middle of a path is entered if at most so many parts are left; the SQL doubles with each.
 _ENTERED: Final = 4
@@ -28,39 +35,27 @@ _ENTERED: Final = 4
 # that is beyond it even so (nested $elemMatch multiply) is left to the predicate.
 _MAX_SPOTS: Final = 1_000
 
-_TYPE_KINDS: Final[Mapping[str, Kind]] = {
-    "missing": "missing",
-    "null": "null",
-    "integer": "number",
-    "real": "number",
-    "text": "text",
-    "object": "object",
-    "array": "array",
-    "false": "false",
-    "true": "true",
-}
 
-
-def compile_sql(node: Node, table: Table, dialect: Dialect = "sqlite") -> Condition:
+def compile_sql(node: Node, table: Table, dialect: DialectName = "sqlite") -> Condition:
     """The condition of the tree on the table."""
-    assert dialect == "sqlite"
+    writing = _DIALECTS[dialect]
     entered = _ENTERED if _spots(node, _ENTERED) <= _MAX_SPOTS else 0
     if _spots(node, entered) > _MAX_SPOTS:
-        return Condition("1", [], exact=False)
-    piece = _Compiler(table, entered).piece(node, _Place(table.binary, record=True), Piece("1", exact=False))
-    return Condition(piece.sql, list(piece.parameters), piece.exact)
+        return writing.finished(UNSURE)
+    place = _Place(writing.column(table.binary), record=True)
+    return writing.finished(_Compiler(table, writing, entered).piece(node, place, UNSURE))
 
 
-def compile_order(sort: Sort, table: Table, dialect: Dialect = "sqlite") -> Order:
-    """The order of the sort where all its properties have columns; SQLite puts its null first, as MongoDB does."""
-    assert dialect == "sqlite"
+def compile_order(sort: Sort, table: Table, dialect: DialectName = "sqlite") -> Order:
+    """The order of the sort where all its properties have columns; null comes first, as in MongoDB."""
+    writing = _DIALECTS[dialect]
     terms = []
     for name, direction in complete(sort):
         column = table.columns.get(name)
         if column is None:
             identity = table.columns.get("_id")
-            return Order(identity.sql if identity else f"json_extract({table.binary}, '$._id')", exact=False)
-        terms.append(f"{column.sql} {'ASC' if direction > 0 else 'DESC'}")
+            return Order(writing.column(identity.sql) if identity else writing.by_id(table), exact=False)
+        terms.append(writing.term(column, direction))
         if name == "_id":
             break
     return Order(", ".join(terms), exact=True)
@@ -97,11 +92,12 @@ class _Place(NamedTuple):
 
 
 class _Compiler:
-    def __init__(self, table: Table, entered: int) -> None:
+    def __init__(self, table: Table, dialect: Dialect, entered: int) -> None:
         self._table = table
+        self._dialect = dialect
         self._entered = entered
         above = (parts_of(name)[:-1] for name in table.columns)
-        self._objects = frozenset(path_to(parts[:length]) for parts in above for length in range(1, len(parts) + 1))
+        self._objects = frozenset(parts[:length] for parts in above for length in range(1, len(parts) + 1))
 
     def piece(self, node: Node, place: _Place, doubt: Piece) -> Piece:
         match node:
@@ -114,69 +110,67 @@ class _Compiler:
             case Predicate(path, name, operand):
                 row = OPERATORS[name]
                 assert row.says is not None, f"{name} is written with other rows and never stands in a tree"
-                ask = _asks(row.says(operand), doubt)
-                question = Question(ask, row.spread, doubt, self._entered, self._objects)
+                says = row.says(operand)
+                sieve = self._dialect.sieve(place.source, path, says) if place.record else None
+                ask = self._asks(says, doubt)
+                question = Question(ask, row.spread, doubt, self._entered, self._dialect, self._objects, sieve)
                 return self._asked(path, question, place, by_column=not row.tells_missing)
             case Element(path, where, objects):
                 ask = self._asks_element(where, objects, doubt)
-                question = Question(ask, False, doubt, self._entered, self._objects)
+                question = Question(ask, False, doubt, self._entered, self._dialect, self._objects)
                 return self._asked(path, question, place, by_column=True)
 
     def _asked(self, path: Path, question: Question, place: _Place, by_column: bool) -> Piece:
         if not path:
-            return seen(element(place.depth - 1), question, place.depth)
-        steps = steps_of(path)
+            return seen(self._dialect.element(place.depth - 1), question, place.depth)
+        labels: Sequence[Label] = path
         if place.array:
             index = index_of(path[0])
             if index is None:
                 return _missing(question)
-            steps = (Step(path[0], f"[{index}]"), *steps[1:])
+            labels = (index, *path[1:])
         for length in range(1, len(path) + 1) if place.record else ():
             column = self._table.columns.get(".".join(path[:length]))
             if column is not None and length < len(path):
                 return _missing(question)
             if column is not None and (by_column or not column.nullable):
-                return _of_column(column, question)
-        return reached(place.source, "$", steps, question, place.depth)
+                return self._of_column(column, question)
+        found = reached(place.source, (), labels, question, place.depth)
+        return found if question.sieve is None else all_of([question.sieve, found])
 
-    def _asks_element(self, where: Node, objects: bool, doubt: Piece) -> Callable[[Spot, int], Mapping[str, Piece]]:
-        def ask(spot: Spot, depth: int) -> Mapping[str, Piece]:
-            one = element(depth)
+    def _of_column(self, column: Column, question: Question) -> Piece:
+        answers = question.ask(NOWHERE._replace(column=column), 0)
+        answer = answers.get(column.kind, FALSE)
+        if not column.nullable:
+            return answer
+        name = self._dialect.column(column.sql)
+        there = all_of([Piece(f"{name} IS NOT NULL"), answer])
+        return any_of([there, all_of([Piece(f"{name} IS NULL"), answers.get("null", FALSE)])])
+
+    def _asks(self, says: Sayings, doubt: Piece) -> Callable[[Spot, int], Mapping[Kind, Piece]]:
+        def ask(spot: Spot, _depth: int) -> Mapping[Kind, Piece]:
+            return {kind: self._said(kind, saying, spot, doubt) for kind, saying in says.items()}
+
+        return ask
+
+    def _said(self, kind: Kind, saying: Saying, spot: Spot, doubt: Piece) -> Piece:
+        if isinstance(saying, Word):
+            return TRUE if saying is Word.YES else doubt
+        told = [self._dialect.told(kind, sign, spot) for sign in saying]
+        return all_of(doubt if piece is None else piece for piece in told)
+
+    def _asks_element(self, where: Node, objects: bool, doubt: Piece) -> Callable[[Spot, int], Mapping[Kind, Piece]]:
+        def ask(spot: Spot, depth: int) -> Mapping[Kind, Piece]:
+            one = self._dialect.element(depth)
             inside = _Place(one.value.sql, depth=depth + 1)
             condition = self.piece(where, inside, doubt)
             if objects:
                 as_array = self.piece(where, inside._replace(array=True), doubt)
                 condition = choice(one.type, [("object", condition), ("array", as_array)], FALSE)
-            return {"array": some_element(spot.inside, depth, condition)}
+            return {"array": some_element(spot.inside, depth, condition, self._dialect)}
 
         return ask
 
 
-def _asks(says: Sayings, doubt: Piece) -> Callable[[Spot, int], Mapping[str, Piece]]:
-    def ask(spot: Spot, _depth: int) -> Mapping[str, Piece]:
-        return {word: _said(says[kind], spot.value, doubt) for word, kind in _TYPE_KINDS.items() if kind in says}
-
-    return ask
-
-
-def _said(saying: Saying, value: Piece, doubt: Piece) -> Piece:
-    if isinstance(saying, Word):
-        return TRUE if saying is Word.YES else doubt
-    return all_of(Piece(sign.format(value.sql), (*value.parameters, parameter)) for sign, parameter in saying)
-
-
-_NOWHERE: Final = Spot(Piece("NULL"), Piece("NULL"), Piece("NULL"))
-
-
 def _missing(question: Question) -> Piece:
-    return question.ask(_NOWHERE, 0).get("missing", FALSE)
-
-
-def _of_column(column: Column, question: Question) -> Piece:
-    spot = _NOWHERE._replace(value=Piece(column.sql))
-    answers = question.ask(spot, 0)
-    answer = answers.get("text" if column.kind == "text" else "integer", FALSE)
-    if not column.nullable:
-        return answer
-    there = all_of([Piece(f"{column.sql} IS NOT NULL"), answer])
-    return any_of([there, all_of([Piece(f"{column.sql} IS NULL"), answers.get("null", FALSE)])])
+    return question.ask(NOWHERE, 0).get("missing", FALSE)

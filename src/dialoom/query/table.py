@@ -9,7 +9,9 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Dialect = Literal["sqlite"]
+    from dialoom.query.pieces import Parameter
+
+DialectName = Literal["sqlite", "postgres"]
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -34,10 +36,13 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """A condition for WHERE, true of every row that matches; if ``exact``, of no other. Never SQL's null."""
+    """A condition for WHERE, true of every row that matches; if ``exact``, of no other. Never SQL's null.
+
+    The parameters are those of its question marks (SQLite), or of ``$1``, ``$2`` ... (PostgreSQL).
+    """
 
     sql: str
-    parameters: list[str | int | float]
+    parameters: list[Parameter]
     exact: bool
 
 

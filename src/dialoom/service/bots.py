@@ -1,4 +1,7 @@
-"""The bots that this process serves: read from folders, published as versions, compiled once a version."""
+"""The bots that this process serves: read from folders, published as versions, compiled once a version.
+
+When to look for what others have published is for ``following``.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ import msgspec
 
 from dialoom.engine import Flow, compile_flow
 from dialoom.engine.dynamic import filled
-from dialoom.errors import FlowError, SettingError, VaultError
+from dialoom.errors import DialoomError, FlowError, SettingError, StoreError, VaultError
 from dialoom.flow import files_of, read_files
 from dialoom.flow.model import Bot, Channel, FromEnvironment, Question, Secret
 from dialoom.service.lists import Listed, Lists
@@ -24,13 +27,13 @@ from dialoom.storage.store import Version
 from dialoom.template import prepare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from dialoom.auth.vault import Vault
     from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
-    from dialoom.understanding import Model
+    from dialoom.storage.store import Deployment, Store, VersionRow
+    from dialoom.understanding import Model, Recogniser
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +43,17 @@ MOST_PINNED = 32
 _EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
 _FORMATTERS = (b"$date", b"$currency", b"$number")
 """Helpers that need the locale data."""
+
+
+class Withdrawn(DialoomError):
+    """A folder holds a version that was rolled back from: it stays out until it changes (service.md, Command line)."""
+
+    def __init__(self, bot: str, version: str) -> None:
+        super().__init__(
+            f"version {version[:12]} of bot {bot} was rolled back from, so it stays out until its files change. "
+            f"`dialoom publish` with its folder takes it back as it is."
+        )
+        self.bot = bot
 
 
 class Deployed(msgspec.Struct, frozen=True):
@@ -95,15 +109,21 @@ class Bots:
         clock: Clock,
         variables: Iterable[str] = (),
         models: Path | None = None,
+        observe: Callable[[Recogniser], Recogniser] = lambda recogniser: recogniser,
     ) -> None:
-        """``models``: the folder where trained models are kept."""
+        """``models``: the folder where trained models are kept. ``observe`` wraps what understands the users."""
         self._store = store
         self._vault = vault
         self._clock = clock
         self._variables = frozenset(variables)
         self._models = Models(models, vault)
+        self._observe = observe
         self._active: dict[str, Deployed] = {}
         self._pinned: OrderedDict[tuple[str, str], Deployed] = OrderedDict()
+        self._unusable: dict[str, str] = {}
+        """By bot the active version that this process cannot use."""
+        self._lists_at: dict[str, int] = {}
+        """By bot when the newest of the lists came that its versions are filled with."""
         self.lists = Lists(store, vault)
         self._changing = asyncio.Lock()
         """Held while versions are filled and put in place, so that none misses a list that comes meanwhile."""
@@ -113,29 +133,44 @@ class Bots:
         await self._models.stop()
 
     async def publish(self, folder: Path) -> Deployed:
-        """Read a folder and make it the active version of its bot. Raises ``FlowError`` with every finding."""
+        """Read a folder and make it the active version of its bot. Raises ``FlowError`` with every finding, and
+        ``Withdrawn`` for a version that was rolled back from."""
         files = await asyncio.to_thread(files_of, folder)
         return await self.publish_files(files)
 
-    async def publish_files(self, files: Mapping[str, str]) -> Deployed:
-        deployed = await self._deployed(files)
-        bot = deployed.bot
+    async def publish_files(self, files: Mapping[str, str], *, takes_back: bool = False) -> Deployed:
+        """``takes_back``: also a version that was rolled back from."""
+        bot = await self._read(files)
+        await self._standing(bot, takes_back)
+        deployed = await self._deployed(bot)
         async with self._changing:
             deployed = await self._with_lists(deployed)
-            other = self._active.get(bot.id)
-            if other is None or other.version != bot.version:
+            row = await self._standing(bot, takes_back)
+            if row is None or not row.is_active:
                 # Sealed, since an author may have written a secret into them (flow-language.md section 1).
                 sealed = self._vault.seal(msgspec.json.encode(files), _row_name(bot.id, bot.version))
                 await self._store.publish(Version(bot.id, bot.version, sealed, self._clock.now()))
-            if other is not None:
-                self._remember(other)
-            self._active[bot.id] = deployed
+            self._put(deployed)
         return deployed
+
+    async def _standing(self, bot: Bot, takes_back: bool) -> VersionRow | None:
+        """What the store knows of this version. Raises ``Withdrawn``."""
+        row = next((row for row in await self._store.versions(bot.id) if row.version == bot.version), None)
+        if row is not None and row.withdrawn_at is not None and not row.is_active and not takes_back:
+            raise Withdrawn(bot.id, bot.version)
+        return row
+
+    def _put(self, deployed: Deployed) -> None:
+        """In the place of the version that was active until now."""
+        other = self._active.get(deployed.bot.id)
+        if other is not None:
+            self._remember(other)
+        self._active[deployed.bot.id] = deployed
 
     async def refill(self, bot: str) -> None:
         """Take the kept lists into every version of a bot that is held here; turns that run keep what they began on."""
         async with self._changing:
-            lists = await self.lists.of(bot)
+            lists = await self._lists_of(bot)
             if (active := self._active.get(bot)) is not None:
                 self._active[bot] = await asyncio.to_thread(fill, active, self.lists.fitting(active.bot, lists))
             for key in [key for key in self._pinned if key[0] == bot]:
@@ -147,20 +182,66 @@ class Bots:
     async def _with_lists(self, deployed: Deployed) -> Deployed:
         if not deployed.flow.dynamic:
             return deployed
-        lists = await self.lists.of(deployed.bot.id)
+        lists = await self._lists_of(deployed.bot.id)
         return await asyncio.to_thread(fill, deployed, self.lists.fitting(deployed.bot, lists))
+
+    async def _lists_of(self, bot: str) -> dict[str, Listed]:
+        lists = await self.lists.of(bot)
+        self._lists_at[bot] = max((one.fetched_at for one in lists.values()), default=0)
+        return lists
 
     async def load_active(self) -> None:
         """Serve every bot of the database that no folder gave."""
-        for bot in await self._store.bots():
-            if bot in self._active or (version := await self._store.active(bot)) is None:
-                continue
-            try:
-                compiled = await self._compile(version)
-                async with self._changing:
-                    self._active[bot] = await self._with_lists(compiled)
-            except (FlowError, VaultError):
-                log.exception("bot %s is not served: its stored version cannot be used. Publish its folder again", bot)
+        for row in await self._store.deployments():
+            if row.bot not in self._active:
+                await self._take(row)
+
+    async def catch_up(self) -> list[Deployed]:
+        """Serve what others have made active since the last look, with the lists that they have read. Gives the
+        versions that are new here."""
+        new = []
+        for row in await self._store.deployments():
+            if row.bot in self._active and self._lists_at.get(row.bot, 0) != row.lists_at:
+                await self.refill(row.bot)
+                # Also where one of them cannot be opened: it is not read again at each look.
+                self._lists_at[row.bot] = row.lists_at
+            if not self._is_known(row) and (deployed := await self._take(row)) is not None:
+                new.append(deployed)
+        return new
+
+    def _is_known(self, row: Deployment) -> bool:
+        active = self._active.get(row.bot)
+        return (active is not None and active.version == row.active) or self._unusable.get(row.bot) == row.active
+
+    async def _take(self, row: Deployment) -> Deployed | None:
+        """Serve this version, unless it cannot be used or is not the active one any more."""
+        # Until it is served: whatever goes wrong with it, it is tried and said once.
+        self._unusable[row.bot] = row.active
+        try:
+            deployed = await self._kept(row.bot, row.active)
+            if deployed is None:
+                raise FlowError(["Its files are gone from the store."])
+            async with self._changing:
+                # It took a while; a version that was published meanwhile must not be put back.
+                now = {other.bot: other.active for other in await self._store.deployments()}
+                if now.get(row.bot) == row.active:
+                    deployed = await self._with_lists(deployed)
+                    self._put(deployed)
+                else:
+                    deployed = None
+        except StoreError:
+            del self._unusable[row.bot]
+            raise
+        except (FlowError, VaultError):
+            served = self._active.get(row.bot)
+            meanwhile = "it is not served" if served is None else f"version {served.version[:12]} goes on"
+            log.exception(
+                "version %s of bot %s cannot be used, so %s. Publish its folder again, or roll it back",
+                row.active[:12], row.bot, meanwhile,
+            )  # fmt: skip
+            return None
+        del self._unusable[row.bot]
+        return deployed
 
     def active(self, bot: str) -> Deployed | None:
         return self._active.get(bot)
@@ -174,33 +255,48 @@ class Bots:
         if known is not None:
             self._pinned.move_to_end((bot, version))
             return known
-        stored = await self._store.version(bot, version)
-        if stored is None:
-            return None
         try:
-            compiled = await self._compile(stored)
+            compiled = await self._kept(bot, version)
         except FlowError:
             # Written by another release whose language differed: the conversation goes on with the active version.
             return None
-        async with self._changing:
-            compiled = await self._with_lists(compiled)
-            self._remember(compiled)
+        if compiled is not None:
+            async with self._changing:
+                compiled = await self._with_lists(compiled)
+                self._remember(compiled)
         return compiled
+
+    async def _kept(self, bot: str, version: str) -> Deployed | None:
+        """A version of the store, compiled; None when it has no such version. Raises ``FlowError``, ``VaultError``."""
+        known = self._pinned.get((bot, version))
+        if known is not None:
+            return known
+        files = await self.files(bot, version)
+        return None if files is None else await self._deployed(await self._read(files))
+
+    async def usable(self, bot: str, version: str) -> Deployed | None:
+        """As it would be served, its model trained; None when the store has no such version. Raises ``FlowError`` when
+        this release cannot use it."""
+        return await self._kept(bot, version)
+
+    async def files(self, bot: str, version: str) -> dict[str, str] | None:
+        """The texts of a version's files by name; None when the store has no such version. Raises ``VaultError``."""
+        stored = await self._store.version(bot, version)
+        return None if stored is None else open_version(self._vault, stored)
 
     def _remember(self, deployed: Deployed) -> None:
         self._pinned[deployed.bot.id, deployed.version] = deployed
         if len(self._pinned) > MOST_PINNED:
             self._pinned.popitem(last=False)
 
-    async def _compile(self, version: Version) -> Deployed:
-        plain = self._vault.open(version.files, _row_name(version.bot, version.version))
-        files = msgspec.json.decode(plain, type=dict[str, str])
-        return await self._deployed(files)
+    async def _read(self, files: Mapping[str, str]) -> Bot:
+        return await asyncio.to_thread(lambda: read_files(files, variables=self._variables))
 
-    async def _deployed(self, files: Mapping[str, str]) -> Deployed:
-        bot = await asyncio.to_thread(lambda: read_files(files, variables=self._variables))
+    async def _deployed(self, bot: Bot) -> Deployed:
         model = await self._models.of(bot)
-        return await asyncio.to_thread(deploy, bot, model)
+        deployed = await asyncio.to_thread(deploy, bot, model)
+        flow = msgspec.structs.replace(deployed.flow, recogniser=self._observe(deployed.flow.recogniser))
+        return msgspec.structs.replace(deployed, flow=flow)
 
     def secret(self, secret: Secret) -> str:
         """A secret in clear. Raises ``SettingError`` naming the variable that is missing or may not be named."""
@@ -218,6 +314,12 @@ class Bots:
         if value is None:
             raise SettingError(f'The environment variable "{name}", which a bot names, is not set. Set it and retry.')
         return value
+
+
+def open_version(vault: Vault, version: Version) -> dict[str, str]:
+    """The texts of its files by name. Raises ``VaultError``."""
+    plain = vault.open(version.files, _row_name(version.bot, version.version))
+    return msgspec.json.decode(plain, type=dict[str, str])
 
 
 def _row_name(bot: str, version: str) -> str:

@@ -6,7 +6,6 @@ Taking them in from the network and handing them out is the HTTP face's; what a 
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 import uuid
 from typing import TYPE_CHECKING, Final
@@ -15,7 +14,7 @@ from urllib.parse import quote
 import msgspec
 
 from dialoom.engine.events import Attachment
-from dialoom.errors import RequestError, StoreError
+from dialoom.errors import RequestError
 from dialoom.service.chats import row_name
 from dialoom.service.filetypes import safe_name, type_of
 from dialoom.storage.store import ChatKey, FileLimit, FileRow
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store
-
-log = logging.getLogger(__name__)
 
 DAY = 24 * 3600 * 1000
 LARGEST_DAY: Final = 100 * 1024 * 1024
@@ -43,7 +40,6 @@ READING_LIVES = 24 * 3600
 """Seconds of an address given to whoever reads the chat; each reading gives a new one."""
 MEMORY_LIVES = 7 * 24 * 3600
 """Seconds of an address in memory and in records, which data sources fetch from."""
-UPKEEP_EVERY = 3600.0
 _STEP = 3600
 """Addresses end at whole hours, so that a browser finds in its cache what it has read before."""
 _PURPOSE = "file"
@@ -134,15 +130,6 @@ class Files:
         return _decoder.decode(self._vault.open(row.about, _row(row.key, row.id, "about")))
 
     # -- upkeep
-
-    async def run(self) -> None:
-        """Until cancelled: delete what was never sent. Apart from the timers, since much of it takes seconds."""
-        while True:
-            try:
-                await self.forget()
-            except StoreError:
-                log.exception("unsent files wait for the store to be deleted")
-            await self._clock.sleep(UPKEEP_EVERY)
 
     async def forget(self) -> int:
         """Delete the files that no message has named in a day; gives how many."""

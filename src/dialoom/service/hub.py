@@ -17,6 +17,8 @@ class News(msgspec.Struct, frozen=True):
 
     messages: tuple[StoredMessage, ...] = ()
     typing: bool | None = None
+    is_elsewhere: bool = False
+    """Another process may have stored messages: they are to be read from the store."""
 
 
 class Listener:
@@ -64,3 +66,11 @@ class Hub:
         if listeners is not None:
             for listener in tuple(listeners):
                 listener.tell(news)
+
+    def count(self) -> int:
+        """How many listen now."""
+        return sum(map(len, self._listeners.values()))
+
+    def tell_all(self, news: News) -> None:
+        for key in tuple(self._listeners):
+            self.tell(key, news)

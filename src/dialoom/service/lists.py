@@ -63,8 +63,11 @@ class Lists:
         return self._vault.hash_token(f"list source\0{msgspec.json.encode((call, picked)).decode()}")
 
     async def keep(self, bot: str, type: str, listed: Listed) -> None:
+        """Its time is made later than that of every other list of the bot, for by the newest of them the processes see
+        that there is something new, whatever the clocks of their machines say."""
+        newest = max((row.fetched_at for row in await self._store.lists(bot)), default=0)
         sealed = self._vault.seal(listed.elements, _row_name(bot, type))
-        await self._store.keep_list(ListRow(bot, type, listed.source, sealed, listed.fetched_at))
+        await self._store.keep_list(ListRow(bot, type, listed.source, sealed, max(listed.fetched_at, newest + 1)))
 
 
 def sources(bot: Bot) -> dict[str, DataSource]:

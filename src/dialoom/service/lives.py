@@ -1,14 +1,17 @@
-"""The chats that are in memory now, each with its events in their order. What is done with an event is the runner's."""
+"""The chats that are in memory now, each with its events in their order. What is done with an event is the runner's,
+which chats are this process's own is ``holding.py``'s."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
+    from opentelemetry.context import Context
+
     from dialoom.service.arrival import Arrival
     from dialoom.service.chats import Loaded
     from dialoom.storage.store import ChatKey
@@ -17,21 +20,37 @@ MOST_CACHED = 20_000
 """Idle chats kept in memory, about 4 kB each."""
 
 
+class Stored(NamedTuple):
+    """A turn that was stored, for those who watch. ``outcome``: ``done``, or ``failed`` when the flow met a failure."""
+
+    channel_type: str
+    conversation: str
+    outcome: str
+
+
 class Job:
     """An event on its way through its turn. ``durable`` comes with its inbox row or its turn, whichever is first."""
 
-    __slots__ = ("answer", "arrival", "durable", "is_repeat", "journal", "number")
+    __slots__ = ("answer", "arrival", "durable", "is_repeat", "journal", "made", "number", "origin", "stored", "tries")
 
     def __init__(self, arrival: Arrival, number: int | None = None) -> None:
         loop = asyncio.get_running_loop()
         self.arrival = arrival
         self.number = number
         self.journal: dict[str, bytes] | None = {} if number is None else None
-        """Results of outside calls by key; None until they are read (an event of before the start)."""
+        """Results of outside calls by key; None until they are read (others may have made some of its calls)."""
+        self.made: dict[str, bytes] = {}
+        """Those of the calls that were made here, kept or not."""
         self.durable: asyncio.Future[None] = loop.create_future()
         self.answer: asyncio.Future[bytes] = loop.create_future()
         self.is_repeat = False
         """The store had seen its key: it has no turn of its own."""
+        self.tries = 0
+        """How often its turn could not be stored."""
+        self.origin: Context | None = None
+        """The trace that it belongs to."""
+        self.stored: Stored | None = None
+        """What came of its turn."""
 
     def set_durable(self) -> None:
         if not self.durable.done():
@@ -50,39 +69,92 @@ class Job:
 class Live:
     """A chat in memory. ``busy``: one of its events is in its turn."""
 
-    __slots__ = ("busy", "current", "key", "loaded", "queue")
+    __slots__ = (
+        "busy",
+        "current",
+        "has_lease",
+        "is_committing",
+        "is_held",
+        "is_stale",
+        "key",
+        "loaded",
+        "queue",
+        "used_at",
+    )
 
-    def __init__(self, key: ChatKey) -> None:
+    def __init__(self, key: ChatKey, *, is_held: bool) -> None:
         self.key = key
         self.loaded: Loaded | None = None
+        """As the store has it. Right only while the chat is held."""
         self.queue: deque[Job] = deque()
         self.busy = False
         self.current: Job | None = None
+        self.is_committing = False
+        """Whether the inbox row of ``current`` may be gone already."""
+        self.is_held = is_held
+        """Whether this process has the chat, as far as it knows, and all that waits in it."""
+        self.has_lease = False
+        """Whether a shared store may have it down as this process's."""
+        self.is_stale = False
+        """Events wait in it that are not in ``queue`` yet."""
+        self.used_at = 0
+        """When its last event came, in milliseconds since 1970."""
+
+    def has_accepted(self) -> bool:
+        """Whether an event waits in it that has its number."""
+        return any(job.number is not None for job in self.queue)
+
+    def known_before(self, number: int) -> int:
+        """How many events of this process certainly wait in the inbox before this number."""
+        jobs = [*self.queue] if self.current is None or self.is_committing else [self.current, *self.queue]
+        return sum(job.number is not None and job.number < number for job in jobs)
 
 
 class Lives:
     """By key; the one that was idle longest goes first when there are too many."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_shared: bool) -> None:
         self._lives: OrderedDict[ChatKey, Live] = OrderedDict()
+        self._is_shared = is_shared
+        self.left: set[ChatKey] = set()
+        """Chats that went out of memory while a shared store had them down as this process's."""
 
     def take(self, key: ChatKey) -> Live:
         live = self._lives.get(key)
         if live is None:
-            live = self._lives[key] = Live(key)
+            live = self._lives[key] = Live(key, is_held=not self._is_shared)
+            self.left.discard(key)
             while len(self._lives) > MOST_CACHED and self._forget_idle(key):
                 pass
         else:
             self._lives.move_to_end(key)
         return live
 
+    def find(self, key: ChatKey) -> Live | None:
+        return self._lives.get(key)
+
     def _forget_idle(self, but: ChatKey) -> bool:
         """Take the chat that was idle longest out of memory; False when none is."""
         for key, live in self._lives.items():
             if not live.busy and not live.queue and key != but:
-                del self._lives[key]
+                self.forget(live)
                 return True
         return False
+
+    def forget(self, live: Live) -> None:
+        del self._lives[live.key]
+        if live.has_lease:
+            self.left.add(live.key)
+
+    def idle_since(self, before: int, now: int) -> list[Live]:
+        """Chats whose last event came before a time. One from the future is old too: a clock has jumped back."""
+        found = []
+        for live in self._lives.values():
+            if before <= live.used_at <= now:
+                break  # they stand in the order of their use
+            if not live.busy and not live.queue:
+                found.append(live)
+        return found
 
     def is_busy(self, key: ChatKey) -> bool:
         live = self._lives.get(key)

@@ -1,58 +1,60 @@
-"""The only loop: takes the events of each chat in their order, runs turns, does what they ask, stores the result.
+"""The only loop: takes the events of each chat in their order, has their turns run and stored, whatever happens.
 
 What is stored is stored exactly once; outside calls are made at least once with a stable key (service.md, Storage).
 A turn without outside calls is one transaction, its inbox row never written. A turn with calls writes its inbox row
 first and journals each result before it goes on, so that a rerun after a crash repeats at most the call in flight.
+
+On a store that several processes share a chat is held before any of its events is run (``holding.py``); an event of a
+chat that another process holds is accepted here and run there (``elsewhere.py``).
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine import Turn, begins_anew, turn
-from dialoom.engine.effects import Failed, Fetch, Send
-from dialoom.engine.events import Fetched, NoResponse, Response, TimedOut
-from dialoom.errors import DialoomError, RequestError, StoreError, VaultError
-from dialoom.messages import BotMessage
+from dialoom.engine.events import TimedOut
+from dialoom.errors import DialoomError, StoreError, VaultError
 from dialoom.service import arrival as arrivals
-from dialoom.service import chats
-from dialoom.service.hub import News
+from dialoom.service.elsewhere import Elsewhere
+from dialoom.service.holding import Holding
 from dialoom.service.ids import IdSource
-from dialoom.service.lives import Job, Live, Lives, stopping
-from dialoom.service.outside import Outside
-from dialoom.service.transcript import said_again, write_down
-from dialoom.storage.store import Answered, ChatKey, Inbound, TimerRow, TurnWrite
+from dialoom.service.inbox import MOST_WAITING, Inbox, internal, other_body, too_many
+from dialoom.service.lives import Job, Lives, stopping
+from dialoom.service.metrics import Metrics
+from dialoom.service.neighbours import Neighbours
+from dialoom.service.observed_turns import ObservedTurns
+from dialoom.service.tracing import Tracing
+from dialoom.service.turns import Turns
+from dialoom.storage.store import ChatKey, Notice, Overtaken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Coroutine, Mapping
     from typing import Any
 
     from dialoom.auth.vault import Vault
     from dialoom.service.addresses import Addresses
     from dialoom.service.arrival import Arrival
-    from dialoom.service.bots import Bots, Deployed
+    from dialoom.service.bots import Bots
+    from dialoom.service.chats import Loaded
     from dialoom.service.clock import Clock
     from dialoom.service.hub import Hub
-    from dialoom.service.transcript import Spoken, Written
-    from dialoom.storage.store import Store, StoredMessage
-
-    AnswerForm = Callable[[tuple[Spoken, ...]], bytes]
-    """How a channel writes the answer that is stored for a repeated message."""
+    from dialoom.service.lives import Live
+    from dialoom.service.outbox import Outbox
+    from dialoom.service.outside import Outside
+    from dialoom.service.turns import AnswerForm
+    from dialoom.storage.store import Answered, Store, TimerRow
 
 log = logging.getLogger(__name__)
 
-MOST_WAITING = 20
-"""Waiting events of one chat; one more is refused with 429 (service.md, Limits)."""
-MOST_CARRIED = 1000
-"""Messages that waited and go out with one answer."""
-LARGEST_CACHED = 65_536
-"""Bytes of sealed memory above which a chat is read from the store each time."""
 RETRY_SECONDS = (0.1, 0.5, 2.0, 5.0)
 """Waits before an accepted event is tried again when the store is away; the last one repeats."""
+MOST_OVERTAKEN = 3
+"""Times that a turn is computed again at once; more of them are no mere race, and get a pause."""
 
 
 class Ticket(msgspec.Struct, frozen=True):
@@ -60,6 +62,15 @@ class Ticket(msgspec.Struct, frozen=True):
 
     answer: asyncio.Future[bytes]
     is_repeat: bool = False
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """Chats of this process, and events that wait for their turn."""
+
+    kept: int
+    held: int
+    busy: int
+    waiting: int
 
 
 class Runner:
@@ -75,47 +86,32 @@ class Runner:
         clock: Clock,
         forms: Mapping[str, AnswerForm],
         addresses: Addresses,
+        outbox: Outbox,
+        observed: ObservedTurns | None = None,
     ) -> None:
         self._store = store
-        self._bots = bots
-        self._vault = vault
-        self._outside = outside
-        self._hub = hub
         self._clock = clock
-        self._forms = forms
-        self._addresses = addresses
         self._ids = IdSource()
-        self._lives = Lives()
+        self._lives = Lives(is_shared=store.is_shared)
+        self._inbox = Inbox(store, vault)
+        self._elsewhere = Elsewhere(store, self._inbox, clock, self._spawn, self._try_again)
+        self._holding = Holding(store, vault, self._inbox, self._elsewhere, self._lives, clock)
+        self._neighbours = Neighbours(store, self._lives, self._holding, self._elsewhere, hub, clock, wake=self._wake)
+        self._turns = Turns(store, bots, vault, outside, hub, clock, forms, addresses, self._ids, outbox)
+        self._observed = observed or ObservedTurns(Metrics(), Tracing())
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_stopping = False
 
     # -- start and stop
 
     async def start(self) -> None:
-        """Take up what was accepted before the last stop."""
-        for row in await self._store.waiting():
-            try:
-                self._lives.take(row.key).queue.append(self._recovered(row))
-            except VaultError:
-                # It stays in the inbox for the key or the release that can read it; the other chats go on.
-                log.exception("an event of bot %s cannot be taken up", row.key.bot)
-        for live in self._lives.all():
-            if live.queue and not live.busy:
-                live.busy = True
-                self._spawn(self._drain(live))
-
-    def _recovered(self, row: Inbound) -> Job:
-        plain = self._vault.open(row.event, chats.row_name("inbox", row.key))
-        arrival = arrivals.decode(plain)
-        # Whoever waited for the answer is gone; with a key it can be asked for again.
-        is_answered = arrival.is_answered and arrival.dedupe is not None
-        job = Job(msgspec.structs.replace(arrival, is_answered=is_answered), row.number)
-        job.set_durable()
-        return job
+        """Take up what was accepted before the last stop, or by a process that is gone."""
+        await self._neighbours.start()
 
     async def stop(self, seconds: float = 18.0) -> None:
         """Finish running turns; one that is not done in time is dropped unwritten and runs again after the start."""
         self._is_stopping = True
+        await self._neighbours.stop()
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=seconds)
             for task in late:
@@ -125,6 +121,19 @@ class Runner:
             for job in (live.current, *live.queue):
                 if job is not None:
                     job.refuse(stopping())
+        if self._store.is_shared:
+            await self._holding.let_go_all()
+
+    def _try_again(self, key: ChatKey) -> None:
+        self._wake(self._lives.take(key))
+
+    def _wake(self, live: Live) -> None:
+        """Look into its inbox, and run what is there."""
+        live.is_stale = True
+        if not live.busy and not self._is_stopping:
+            live.used_at = self._clock.now()
+            live.busy = True
+            self._spawn(self._drain(live))
 
     # -- the door
 
@@ -134,10 +143,13 @@ class Runner:
         if self._is_stopping:
             raise stopping()
         job = Job(self._stamped(arrival))
+        job.origin = self._observed.origin()
         live = self._lives.take(key)
-        if live.busy:
-            return await self._queue(live, job)
-        return await self._begin(live, job)
+        live.used_at = job.arrival.event.now
+        ticket = await (self._queue(live, job) if live.busy else self._begin(live, job))
+        if ticket.is_repeat:
+            self._observed.repeated(key.bot)
+        return ticket
 
     def submit_timer(self, row: TimerRow, arrival: Arrival) -> None:
         """A timer that is due. Its row in the store is its durability: it goes with the turn's commit."""
@@ -148,6 +160,7 @@ class Runner:
         job = Job(self._stamped(arrival))
         job.set_durable()
         live.queue.append(job)
+        live.used_at = job.arrival.event.now
         if not live.busy:
             live.busy = True
             self._spawn(self._drain(live))
@@ -158,9 +171,19 @@ class Runner:
         event = msgspec.structs.replace(arrival.event, id=id, now=now, seed=arrivals.seed(id))
         return msgspec.structs.replace(arrival, event=event)
 
+    def counts(self) -> Counts:
+        """How much is in hand; walks all chats."""
+        lives = self._lives.all()
+        return Counts(
+            kept=len(lives),
+            held=sum(live.is_held for live in lives),
+            busy=sum(live.busy for live in lives),
+            waiting=sum(len(live.queue) for live in lives),
+        )
+
     def is_typing(self, key: ChatKey) -> bool:
         """Whether the bot is in a turn of this chat now."""
-        return self._lives.is_busy(key)
+        return self._lives.is_busy(key) or self._elsewhere.is_typing(key)
 
     # -- accepting
 
@@ -170,21 +193,17 @@ class Runner:
             await asyncio.shield(twin.durable)
             return Ticket(twin.answer, is_repeat=True)
         if len(live.queue) >= MOST_WAITING:
-            raise RequestError(
-                429,
-                "too-many-waiting",
-                f"{MOST_WAITING} messages of this user wait for their turn already. Wait for an answer, then go on.",
-                headers={"Retry-After": "5"},
-            )
-        before = live.queue[-1] if live.queue else live.current
+            raise too_many()
+        last = live.queue[-1] if live.queue else None
+        before = [other.durable for other in (live.current, last) if other is not None]
         live.queue.append(job)
         try:
-            if before is not None:
+            if before:
                 # Numbers are given in the order of the events, also where the one before waits for its chat to load.
-                await asyncio.wait([before.durable])
-            seen = await self._accept(live.key, job)
+                await asyncio.wait(before)
+            seen = await self._inbox.accept(live, job)
             if seen is not None:
-                self._repeat(live.key, job, seen)
+                self._repeat(live, job, seen)
         except BaseException as error:
             job.refuse(error)
             raise
@@ -199,246 +218,179 @@ class Runner:
             theirs = other.arrival.dedupe if other is not None else None
             if theirs is not None and theirs.key == mine.key:
                 if theirs.body != mine.body:
-                    raise _other_body(mine.key)
+                    raise other_body(mine)
                 return other
         return None
 
-    async def _accept(self, key: ChatKey, job: Job) -> Answered | None:
-        arrival = job.arrival
-        sealed = self._vault.seal(arrivals.encode(arrival), chats.row_name("inbox", key))
-        event = arrival.event
-        row = await self._store.accept(key, event.id, sealed, arrival.dedupe, event.now, arrival.files)
-        if isinstance(row, Answered):
-            return row
-        job.number = row.number
-        job.set_durable()
-        return None
-
-    def _repeat(self, key: ChatKey, job: Job, seen: Answered) -> None:
-        """The key of this event was seen before: it gets that answer (once it is there) and no turn."""
-        dedupe = job.arrival.dedupe
-        assert dedupe is not None
-        if seen.body != dedupe.body:
-            raise _other_body(dedupe.key)
-        job.is_repeat = True
-        job.set_durable()
-        if seen.answer is not None and not job.answer.done():
-            job.answer.set_result(self._vault.open(seen.answer, chats.row_name("answer", key)))
+    def _repeat(self, live: Live, job: Job, seen: Answered) -> None:
+        self._inbox.repeat(live.key, job, seen)
+        if seen.answer is None and self._store.is_shared:
+            # Whoever accepted it may be gone before it told anybody.
+            self._store.tell(Notice("inbox", live.key))
 
     async def _begin(self, live: Live, job: Job) -> Ticket:
         """An event of an idle chat: its turn at once. Without outside calls it is durable when the turn is."""
         live.busy = True
         live.current = job
-        is_handed_on = False
         try:
-            loaded, deployed = await self._load(live, job)
-            outcome = self._step(deployed, loaded, loaded.kept.state, job.arrival.event)
-            if outcome.pending is None:
-                seen = await self._commit(live, loaded, deployed, job, outcome)
-            else:
-                seen = await self._accept(live.key, job)
-                if seen is None:
-                    is_handed_on = True
-                    self._spawn(self._drain(live, job))
+            with self._observed.turn(live, job):
+                seen = await self._at_once(live, job)
             if seen is not None:
-                self._repeat(live.key, job, seen)
+                self._repeat(live, job, seen)
             return Ticket(job.answer, job.is_repeat)
         except BaseException as error:
             live.loaded = None
             job.refuse(error)
             raise
         finally:
-            if not is_handed_on:
-                live.current = None
-                if live.queue:
-                    self._spawn(self._drain(live))
-                else:
-                    live.busy = False
+            live.current = None
+            live.is_committing = False
+            if live.queue or live.is_stale:
+                self._spawn(self._drain(live))
+            else:
+                live.busy = False
+
+    async def _at_once(self, live: Live, job: Job) -> Answered | None:
+        """The whole turn if it can be done now; else the event goes into the inbox, and to the head of the queue."""
+        is_ours = live.is_held or await self._holding.take(live)
+        if is_ours and not live.has_accepted():
+            loaded, deployed = await self._turns.load(live, job)
+            outcome = self._turns.step(deployed, loaded, loaded.kept.state, job.arrival.event)
+            if outcome.pending is None:
+                try:
+                    return await self._turns.commit(live, loaded, deployed, job, outcome)
+                except Overtaken:
+                    self._holding.doubt(live)
+        seen = await self._inbox.accept(live, job)
+        if seen is None:
+            if is_ours:
+                self._put_first(live, job)
+            else:
+                self._elsewhere.leave(live.key, job)
+        return seen
+
+    @staticmethod
+    def _put_first(live: Live, job: Job) -> None:
+        """Before what was not accepted when it was, behind what waited before it."""
+        behind = next((place for place, other in enumerate(live.queue) if other.number is None), len(live.queue))
+        live.queue.insert(behind, job)
 
     # -- turns
 
-    async def _drain(self, live: Live, first: Job | None = None) -> None:
+    async def _drain(self, live: Live) -> None:
         """The events of a chat, one after the other; ``live.busy`` is ours until none is left."""
         try:
-            while first is not None or live.queue:
-                live.current = job = first or live.queue.popleft()
-                first = None
-                await self._in_its_turn(live, job)
+            while live.queue or live.is_stale:
+                if (live.is_stale or not live.is_held) and not await self._is_ours(live):
+                    continue
+                if live.queue:
+                    live.current = live.queue.popleft()
+                    await self._in_its_turn(live, live.current)
+                    live.current = None
+                    live.is_committing = False
+        except BaseException as error:
+            # A stop, or a fault of ours: whoever waits is told. What was accepted stays in the inbox.
+            for job in (live.current, *live.queue):
+                if job is not None:
+                    job.refuse(error)
+            live.queue.clear()
+            raise
         finally:
             live.current = None
+            live.is_committing = False
             live.busy = False
+
+    async def _is_ours(self, live: Live) -> bool:
+        """Hold the chat and know what waits in it; if it is another process's, so are its events."""
+        for tries in itertools.count():
+            try:
+                if await self._holding.take(live):
+                    return True
+                break
+            except StoreError as error:
+                log.warning("a chat of bot %s waits for the store: %s", live.key.bot, error)
+            except VaultError as error:
+                log.exception("what waits in a chat of bot %s cannot be read", live.key.bot)
+                self._refuse_all(live, error)
+                return False
+            await self._clock.sleep(_pause(tries))
+        while live.queue:
+            live.current = job = live.queue.popleft()
+            await asyncio.wait([job.durable])
+            # A timer has no number: whoever has the chat finds it due as well.
+            if job.durable.exception() is None and not job.is_repeat and job.number is not None:
+                self._elsewhere.leave(live.key, job)
+        return False
+
+    @staticmethod
+    def _refuse_all(live: Live, error: DialoomError) -> None:
+        """They stay in the inbox."""
+        live.is_stale = False
+        while live.queue:
+            live.queue.popleft().refuse(error)
 
     async def _in_its_turn(self, live: Live, job: Job) -> None:
         await asyncio.wait([job.durable])
         # A refused one has no turn: whoever sent it was told why.
         if job.durable.exception() is not None or job.is_repeat:
             return
+        if live.is_stale or not live.is_held:
+            live.queue.appendleft(job)
+            return
         try:
-            await self._perform(live, job)
-        except asyncio.CancelledError as stop:
-            job.refuse(stop)
-            raise
+            with self._observed.turn(live, job):
+                await self._perform(live, job)
         except Exception as error:
             # The outermost loop of a chat: whatever went wrong with one event, the next ones have their turn. The
             # event stays in the inbox for the next start.
             log.exception("an event of bot %s is left in its inbox", live.key.bot)
             live.loaded = None
-            self._hub.tell(live.key, News(typing=False))
-            job.refuse(error if isinstance(error, DialoomError) else _internal())
+            self._turns.tell_typing(live.key, on=False)
+            refusal = error if isinstance(error, DialoomError) else internal()
+            job.refuse(refusal)
+            if self._store.is_shared:
+                # Nothing behind it can be stored before it is: a process that can do it has to take the chat.
+                await self._holding.abandon(live)
+                self._refuse_all(live, refusal)
 
     async def _perform(self, live: Live, job: Job) -> None:
-        """Run an accepted event until its turn is stored, however long the store is away."""
-        waits = [*RETRY_SECONDS]
-        while True:
-            try:
-                return await self._try(live, job)
-            except StoreError:
-                log.exception("a turn of bot %s could not be stored; it is tried again", live.key.bot)
-                live.loaded = None
-            await self._clock.sleep(waits.pop(0) if len(waits) > 1 else waits[0])
+        """Run an accepted event; one that could not be stored is put back, however long the store is away."""
+        try:
+            await self._try(live, job)
+        except StoreError as error:
+            # Whether it was stored all the same is seen when the chat is taken again: its inbox row is gone then.
+            self._holding.doubt(live)
+            job.tries += 1
+            if not isinstance(error, Overtaken):
+                log.warning("a turn of bot %s could not be stored and is tried again: %s", live.key.bot, error)
+                await self._clock.sleep(_pause(job.tries - 1))
+            elif job.tries > MOST_OVERTAKEN:
+                log.warning("a turn of bot %s is overtaken again and again", live.key.bot)
+                await self._clock.sleep(_pause(job.tries - MOST_OVERTAKEN))
+            live.queue.appendleft(job)
 
     async def _try(self, live: Live, job: Job) -> None:
-        loaded, deployed = await self._load(live, job)
-        if self._is_void(job, loaded):
+        loaded, deployed = await self._turns.load(live, job)
+        if _is_void(job, loaded):
             return
-        if job.journal is None:
-            assert job.number is not None
-            job.journal = await self._store.journaled(live.key, job.number)
         try:
-            outcome = await self._finish(live, job, loaded, deployed)
-            seen = await self._commit(live, loaded, deployed, job, outcome)
+            outcome = self._turns.step(deployed, loaded, loaded.kept.state, job.arrival.event)
+            if outcome.pending is not None:
+                outcome = await self._turns.make_calls(live.key, job, loaded, deployed, outcome)
+            seen = await self._turns.commit(live, loaded, deployed, job, outcome)
         except DialoomError:
             raise
         except Exception:
             # A fault of ours in what belongs to this one event: it must neither stop the chat nor come again for ever.
             log.exception("fault in a turn of bot %s version %s", deployed.bot.id, deployed.version)
-            seen = await self._commit(live, loaded, deployed, job, self._fault(deployed, loaded))
+            seen = await self._turns.commit(live, loaded, deployed, job, self._turns.fault(deployed, loaded))
         if seen is not None:
-            # The turn of this inbox row is stored already: a stop came between its commit and our knowing of it.
-            live.loaded = None
-            self._hub.tell(live.key, News(typing=False))
-            await self._tell_stored(live, job)
-
-    async def _tell_stored(self, live: Live, job: Job) -> None:
-        dedupe = job.arrival.dedupe
-        known = None if dedupe is None else await self._store.answered(live.key, dedupe.key)
-        if known is None or known.answer is None:
-            job.refuse(_internal())
-        elif not job.answer.done():
-            job.answer.set_result(self._vault.open(known.answer, chats.row_name("answer", live.key)))
-
-    @staticmethod
-    def _is_void(job: Job, loaded: chats.Loaded) -> bool:
-        """A timer that a later message has put off or cancelled since it was found due."""
-        event = job.arrival.event
-        due = loaded.kept.timers.get(event.timer) if isinstance(event, TimedOut) else None
-        return due is not None and due > event.now
-
-    async def _load(self, live: Live, job: Job) -> tuple[chats.Loaded, Deployed]:
-        """The chat, and the version that this event runs on: the one its record began with, while that goes on."""
-        if live.loaded is None:
-            live.loaded = chats.open_chat(self._vault, live.key, await self._store.chat(live.key))
-        loaded = live.loaded
-        active = self._bots.active(live.key.bot)
-        if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
-            is_over = active is not None and begins_anew(active.flow, loaded.kept.state, job.arrival.event)
-            pinned = None if is_over else await self._bots.pinned(live.key.bot, loaded.kept.version)
-            if pinned is not None:
-                return loaded, pinned
-        if active is None:
-            raise RequestError(404, "unknown-bot", f'There is no bot "{live.key.bot}" here.')
-        return loaded, active
-
-    def _step(self, deployed: Deployed, loaded: chats.Loaded, state: Any, event: Any) -> Turn:
-        try:
-            return turn(deployed.flow, state, event)
-        except Exception:
-            # The engine promises never to raise. If it does, the user gets the general failure, the record an error,
-            # the log the trace.
-            log.exception("fault in a turn of bot %s version %s", deployed.bot.id, deployed.version)
-            return self._fault(deployed, loaded)
-
-    @staticmethod
-    def _fault(deployed: Deployed, loaded: chats.Loaded) -> Turn:
-        text = deployed.flow.general_failure()
-        return Turn(loaded.kept.state, (Failed("", "internal error"), Send(BotMessage(text), "")))
-
-    async def _finish(self, live: Live, job: Job, loaded: chats.Loaded, deployed: Deployed) -> Turn:
-        """The turn with its outside calls, made one by one."""
-        outcome = self._step(deployed, loaded, loaded.kept.state, job.arrival.event)
-        if outcome.pending is not None:
-            self._hub.tell(live.key, News(typing=True))
-            deadline = self._outside.deadline()
-            while (fetch := outcome.pending) is not None:
-                result = await self._call(live.key, job, deployed, fetch, deadline)
-                outcome = self._step(deployed, loaded, outcome.state, result)
-        return outcome
-
-    async def _call(self, key: ChatKey, job: Job, deployed: Deployed, fetch: Fetch, deadline: float) -> Fetched:
-        row = chats.row_name("journal", key)
-        assert job.journal is not None
-        known = job.journal.get(fetch.key)
-        if known is not None:
-            return msgspec.json.decode(self._vault.open(known, row), type=Fetched)
-        answer = await self._outside.call(deployed.bot, fetch.request, deadline)
-        result = Fetched(
-            key=fetch.key,
-            response=answer if isinstance(answer, Response) else None,
-            failure=answer if isinstance(answer, NoResponse) else None,
-        )
-        sealed = self._vault.seal(msgspec.json.encode(result), row)
-        if job.number is not None:
-            await self._store.journal(key, job.number, fetch.key, sealed)
-        job.journal[fetch.key] = sealed
-        return result
-
-    async def _commit(
-        self, live: Live, loaded: chats.Loaded, deployed: Deployed, job: Job, outcome: Turn
-    ) -> Answered | None:
-        key, arrival = live.key, job.arrival
-        written = write_down(key, loaded, deployed, arrival, outcome, self._ids, self._clock.now())
-        channel = deployed.channel(key.channel)
-        form = self._forms.get(channel.type) if channel is not None else None
-        takes_waiting = form is not None and arrival.takes_waiting
-        waiting = await self._store.later(key, MOST_CARRIED) if takes_waiting else []
-        answer = self._answer(form, key, waiting, written)
-        dedupe = arrival.dedupe
-        state = chats.seal(self._vault, key, written.kept)
-        seen = await self._store.commit(
-            TurnWrite(
-                key=key,
-                number=job.number,
-                dedupe=dedupe,
-                answer=None if dedupe is None else self._vault.seal(answer, chats.row_name("answer", key)),
-                state=state,
-                revision=loaded.revision,
-                position=written.position,
-                records=written.records,
-                messages=written.messages,
-                timers=written.timers,
-                cancelled=written.cancelled,
-                now=arrival.event.now,
-                is_later=form is not None and not arrival.is_answered,
-                carried=waiting[-1].position if waiting else 0,
-                files=arrival.files if job.number is None else (),
-            )
-        )
-        if seen is not None:
-            return seen
-        live.loaded = None
-        if len(state) <= LARGEST_CACHED:
-            live.loaded = chats.Loaded(written.kept, loaded.revision + 1, written.position)
-        job.set_durable()
-        if not job.answer.done():
-            job.answer.set_result(answer)
-        self._hub.tell(key, News(written.messages, typing=False))
-        return None
-
-    def _answer(self, form: AnswerForm | None, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
-        if form is None:
-            return b""
-        spoken = (*map(said_again, waiting), *written.spoken)
-        return form(tuple(self._addresses.put_in(key, one) for one in spoken))
+            # The turn of this inbox row is stored already: a stop came between its commit and our knowing of it, or
+            # another process had the chat meanwhile.
+            self._holding.doubt(live)
+            self._turns.tell_typing(live.key, on=False)
+            if not await self._inbox.answer(live.key, job):
+                job.refuse(internal())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -452,13 +404,14 @@ class Runner:
             log.log(level, "a turn ended early", exc_info=error)
 
 
-def _internal() -> RequestError:
-    return RequestError(500, "internal", "Something went wrong here. The operator finds the reason in the log.")
+def _is_void(job: Job, loaded: Loaded) -> bool:
+    """A timer that was put off or done since it was found due."""
+    event = job.arrival.event
+    if not isinstance(event, TimedOut):
+        return False
+    due = loaded.kept.timers.get(event.timer)
+    return due is None or due > event.now
 
 
-def _other_body(key: str) -> RequestError:
-    return RequestError(
-        422,
-        "key-reused",
-        f'The message id "{key}" was used for another message within 24 hours. Give each message its own id.',
-    )
+def _pause(tries: int) -> float:
+    return RETRY_SECONDS[min(tries, len(RETRY_SECONDS) - 1)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -14,18 +15,31 @@ from dialoom.auth.vault import Vault, load_keys
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
 from dialoom.errors import SettingError
+from dialoom.service import callback, dynamic, hand_over, retention, upkeep
 from dialoom.service.addresses import Addresses
-from dialoom.service.bots import Bots
+from dialoom.service.bots import Bots, Withdrawn
+from dialoom.service.callback import Callback
+from dialoom.service.chores import Chores
 from dialoom.service.clock import Clock, SystemClock
 from dialoom.service.dynamic import Dynamic
 from dialoom.service.files import Files
+from dialoom.service.following import Following
+from dialoom.service.hand_over import HandOvers
 from dialoom.service.hub import Hub
+from dialoom.service.keycheck import check_keys
+from dialoom.service.metrics import Metrics
 from dialoom.service.models import FOLDER as MODELS
+from dialoom.service.observed import ObservedFetcher, ObservedRecogniser, observed_store
+from dialoom.service.observed_turns import ObservedTurns
+from dialoom.service.outbox import Outbox
 from dialoom.service.outside import Outside
 from dialoom.service.pickers import Pickers
+from dialoom.service.retention import Retention
 from dialoom.service.runner import Runner
 from dialoom.service.timers import Timers
 from dialoom.service.tokens import Token, Tokens
+from dialoom.service.tracing import Tracing
+from dialoom.service.upkeep import Upkeep
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Store
 
@@ -34,8 +48,12 @@ if TYPE_CHECKING:
 
     from dialoom.data.fetcher import Fetcher
     from dialoom.service.bots import Deployed
-    from dialoom.service.runner import AnswerForm
+    from dialoom.service.chores import Work
+    from dialoom.service.delivery import Receiver
     from dialoom.service.settings import Settings
+    from dialoom.service.turns import AnswerForm
+
+log = logging.getLogger(__name__)
 
 DATABASE = "dialoom.sqlite"
 
@@ -56,14 +74,18 @@ class Service(msgspec.Struct, frozen=True):
     addresses: Addresses
     pickers: Pickers
     files: Files
+    metrics: Metrics
+    tracing: Tracing
+    outbox: Outbox
+    chores: Chores
 
     async def start(self, folders: Sequence[Path]) -> list[Token]:
         """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
         await self.store.open()
-        await self._check_key()
+        await check_keys(self.store, self.tokens)
         taken: dict[str, Path] = {}
         for folder in folders:
-            bot = (await self.bots.publish(folder)).bot.id
+            bot = await self._publish_at_start(folder)
             if bot in taken:
                 raise SettingError(f'{taken[bot]} and {folder} are both bots with the id "{bot}". Give one another id.')
             taken[bot] = folder
@@ -75,25 +97,34 @@ class Service(msgspec.Struct, frozen=True):
         await self.runner.start()
         return made
 
-    async def _check_key(self) -> None:
-        """A data folder whose key was lost must not start as if it were new. Raises ``VaultError``."""
-        for bot in await self.store.bots():
-            for row in await self.store.tokens(bot):
-                if row.sealed is not None:
-                    self.tokens.reveal(row)
+    async def _publish_at_start(self, folder: Path) -> str:
+        """Gives the bot's id."""
+        try:
+            return (await self.bots.publish(folder)).bot.id
+        except Withdrawn as error:
+            log.warning("%s is not published: %s", folder, error)
+            return error.bot
 
     async def publish(self, folder: Path) -> Deployed:
-        """A folder that changed: its version with its channels and tokens. Raises ``FlowError`` with every finding."""
+        """A folder that changed: its version with its channels and tokens. Raises ``FlowError`` with every finding,
+        ``Withdrawn`` for a version that was rolled back from."""
         deployed = await self.bots.publish(folder)
-        await self.tokens.prepare(deployed.bot.id)
+        await self.take_up(deployed.bot.id)
         await self.dynamic.begin([deployed.bot.id])
         return deployed
 
+    async def take_up(self, bot: str) -> None:
+        """What the version that is active now needs beside itself: its tokens. Lists that it has none of yet are read
+        by whoever published it, else by one process for all (``chores``)."""
+        await self.tokens.prepare(bot)
+
     async def stop(self, seconds: float) -> None:
         """Running turns get so many seconds."""
+        await self.chores.stop()
         await self.dynamic.stop()
         await self.bots.stop()
-        await self.runner.stop(max(seconds, 0.5))
+        seconds = max(seconds, 0.5)
+        await asyncio.gather(self.runner.stop(seconds), self.outbox.stop(seconds))
         await self.fetcher.close()
         await self.store.close()
 
@@ -106,32 +137,51 @@ def build_service(
     fetcher: Fetcher | None = None,
     clock: Clock | None = None,
     own_port: int | None = None,
+    keeps_models: bool | None = None,
+    tracing: Tracing | None = None,
 ) -> Service:
-    """``forms`` come from the channels; the other parts can be replaced by their memory twins."""
+    """``forms`` come from the channels; the other parts can be replaced by their memory twins. ``keeps_models``:
+    whether trained models are kept in the data folder (by default where no store is given)."""
     clock = clock or SystemClock()
     data = Path(settings.data)
-    models = data / MODELS if store is None else None
+    models = data / MODELS if (store is None if keeps_models is None else keeps_models) else None
     if store is None:
-        try:
-            data.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            raise SettingError(
-                f"The data folder {data} cannot be made: {error.strerror}. Name another with --data."
-            ) from error
-        store = SqliteStore(data / DATABASE)
+        if settings.database_url is None or settings.keys is None:
+            _make_folder(data)  # else there may be none: models are then made again at each start
+        store = build_store(settings)
+    metrics, tracing = Metrics(), tracing or Tracing()
+    store = observed_store(store, metrics, tracing)
     vault = Vault.from_keys(load_keys(data, settings.keys))
     port = settings.port if own_port is None else own_port
-    egress = Egress(
-        allow_private=settings.allows_private,
-        allowed_hosts=settings.listed(settings.egress_allow),
-        own_addresses=_own_addresses(settings, port),
+    fetcher = fetcher or HttpFetcher(egress_of(settings, port))
+    bots = Bots(
+        store,
+        vault,
+        clock,
+        settings.listed(settings.bot_env),
+        models,
+        lambda recogniser: ObservedRecogniser(recogniser, metrics, tracing),
     )
-    fetcher = fetcher or HttpFetcher(egress)
-    bots = Bots(store, vault, clock, settings.listed(settings.bot_env), models)
     hub = Hub()
     addresses = Addresses(settings.address(port), vault, clock)
-    outside = Outside(fetcher, bots, settings.turn_calls_timeout)
-    runner = Runner(store, bots, vault, outside, hub, clock, forms, addresses)
+    calls = ObservedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
+    posts = ObservedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
+    outside = Outside(calls, bots, settings.turn_calls_timeout)
+    files = Files(store, vault, clock, addresses.base_url)
+    lists = Dynamic(store, bots, outside, clock, settings.dynamic_data_every)
+    receivers: dict[str, Receiver] = {
+        callback.KIND: Callback(bots, addresses, clock, forms),
+        hand_over.KIND: HandOvers(store, bots),
+    }
+    outbox = Outbox(store, bots, vault, Outside(posts, bots, settings.turn_calls_timeout), clock, receivers)
+    works: dict[str, Work] = {
+        retention.NAME: Retention(store, bots, clock),
+        upkeep.NAME: Upkeep(store, files, clock),
+        dynamic.NAME: lists,
+    }
+    observed = ObservedTurns(metrics, tracing)
+    runner = Runner(store, bots, vault, outside, hub, clock, forms, addresses, outbox, observed)
+    metrics.look_into(runner, hub)
     return Service(
         settings=settings,
         store=store,
@@ -142,10 +192,42 @@ def build_service(
         clock=clock,
         timers=Timers(store, runner, clock),
         fetcher=fetcher,
-        dynamic=Dynamic(bots, outside, clock, settings.dynamic_data_every),
+        dynamic=lists,
         addresses=addresses,
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
-        files=Files(store, vault, clock, addresses.base_url),
+        files=files,
+        outbox=outbox,
+        chores=Chores(store, bots, clock, works),
+        metrics=metrics,
+        tracing=tracing,
+    )
+
+
+def build_store(settings: Settings, *, is_beside: bool = False) -> Store:
+    """The store that the settings name. ``is_beside``: for administration beside services that may be running."""
+    if settings.database_url is not None:
+        # Loaded when it is needed: a start on SQLite has no use for it.
+        from dialoom.storage.postgres.store import PostgresStore
+
+        return PostgresStore(settings.database_url, settings.history_database_url, is_beside=is_beside)
+    return SqliteStore(Path(settings.data) / DATABASE, is_beside=is_beside)
+
+
+def _make_folder(data: Path) -> None:
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise SettingError(
+            f"The data folder {data} cannot be made: {error.strerror}. Name another with --data."
+        ) from error
+
+
+def egress_of(settings: Settings, port: int) -> Egress:
+    """Where flows may go; ``port`` is the one that the service listens on."""
+    return Egress(
+        allow_private=settings.allows_private,
+        allowed_hosts=settings.listed(settings.egress_allow),
+        own_addresses=_own_addresses(settings, port),
     )
 
 
@@ -162,9 +244,11 @@ def _own_addresses(settings: Settings, port: int) -> frozenset[tuple[str, int]]:
 async def running(
     service: Service, folders: Sequence[Path], seconds_left: Callable[[], float] = lambda: 18.0
 ) -> AsyncIterator[list[Token]]:
-    """The service with its timers, started and stopped; ``seconds_left`` is asked when it stops."""
+    """The service with its loops, started and stopped; ``seconds_left`` is asked when it stops."""
     made = await service.start(folders)
-    loops = [asyncio.create_task(loop) for loop in (service.timers.run(), service.dynamic.run(), service.files.run())]
+    following = Following(service.bots, service.clock, service.take_up)
+    runs = (service.timers.run(), service.outbox.run(), service.chores.run(), following.run())
+    loops = [asyncio.create_task(run) for run in runs]
     try:
         yield made
     finally:

@@ -7,20 +7,30 @@ from __future__ import annotations
 
 import difflib
 import ipaddress
+import re
 import tomllib
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 from msgspec import Meta
 
 from dialoom.errors import SettingError
+from dialoom.service.rate import PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
 PREFIX = "DIALOOM_"
+_RATES = ["60/min", "20/s burst 100", "off"]
+DATABASES = ("database_url", "history_database_url")
+SECRET = frozenset({"keys", "metrics_token", *DATABASES})
+"""Settings whose value no message shows: a password may stand in it."""
+_OPTIONS = {"database_url": "database"}
+"""Settings whose option of the command line has a shorter name."""
+# host[:port], several of them with commas; the host may be missing where ?host= names a socket's folder.
+_HOSTS = re.compile(r"(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,6 +39,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     host: Annotated[str, Meta(description="Address to listen on.")] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535, description="Port to listen on; 0 takes a free one.")] = 8080
     data: Annotated[str, Meta(description="Folder of the database and the key file.")] = "data"
+    database_url: Annotated[
+        str | None,
+        Meta(
+            description="PostgreSQL to keep everything in: `postgresql://user:password@host/database`. Several "
+            "processes may work on one. Without it: SQLite in the data folder."
+        ),
+    ] = None
+    history_database_url: Annotated[
+        str | None, Meta(description="A read replica of that PostgreSQL, which the history API reads from.")
+    ] = None
     base_url: Annotated[
         str | None,
         Meta(description="Address under which people reach the service. Needed when it listens beyond loopback."),
@@ -70,6 +90,61 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Literal["debug", "info", "warning", "error"], Meta(description="The least important line that is logged.")
     ] = "info"
     log_format: Annotated[Literal["text", "json"], Meta(description="Form of the log lines.")] = "text"
+    log_requests: Annotated[
+        Literal["on", "off"],
+        Meta(description="A log line for each request: method, route, status, time. Never the address itself."),
+    ] = "off"
+    trusted_proxies: Annotated[
+        str,
+        Meta(
+            description="Networks of the proxies before the service, comma-separated (`10.0.0.0/8, 192.0.2.7`): their "
+            "`X-Forwarded-For` says who the client is. Of others it counts nothing."
+        ),
+    ] = ""
+    rate_token: Annotated[
+        str,
+        Meta(
+            pattern=PATTERN,
+            examples=_RATES,
+            description="Requests with one token (rest channel, history); `off` for no limit.",
+        ),
+    ] = "1000/s"  # noqa: S105  # a rate, no password
+    rate_user: Annotated[
+        str,
+        Meta(
+            pattern=PATTERN,
+            examples=_RATES,
+            description="Messages, choices and files of one chat user; `off` for no limit.",
+        ),
+    ] = "240/min"
+    rate_address: Annotated[
+        str,
+        Meta(
+            pattern=PATTERN,
+            examples=_RATES,
+            description="Requests without a live token from one address (IPv6: one /64), failed tokens among them; "
+            "`off` for no limit.",
+        ),
+    ] = "100/s burst 1000"
+    most_connections: Annotated[
+        int, Meta(ge=10, le=1_000_000, description="Open connections; one more is answered with 503.")
+    ] = 10_000
+    metrics_token: Annotated[
+        str | None,
+        Meta(
+            description="Token with which `/metrics` is read (`Authorization: Bearer`). Without it only this machine "
+            "reads them, while the service listens on loopback only."
+        ),
+    ] = None
+    stop_delay: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=15,
+            description="Seconds for which a service that was told to stop goes on as before but says 503 on "
+            "`/readyz`, so that a load balancer turns to others first.",
+        ),
+    ] = 0.0
 
     @property
     def is_loopback_only(self) -> bool:
@@ -110,7 +185,7 @@ def read_settings(arguments: Mapping[str, Any], environment: Mapping[str, str], 
 
     for name, value in arguments.items():
         if value is not None:
-            take(name, value, f"--{name.replace('_', '-')}")
+            take(name, value, f"--{_OPTIONS.get(name, name).replace('_', '-')}")
     for variable, value in environment.items():
         if variable.startswith(PREFIX):
             take(variable.removeprefix(PREFIX).lower(), value, f"environment variable {variable}")
@@ -138,10 +213,10 @@ def _convert(values: dict[str, Any], sources: dict[str, str]) -> Settings:
         try:
             known[field.name] = msgspec.convert(values[field.name], field.type, strict=False)
         except msgspec.ValidationError as error:
+            shown = "" if field.name in SECRET else f' = "{values[field.name]}"'
             raise SettingError(
-                f'{field.name} = "{values[field.name]}" (from {sources[field.name]}) is not allowed: '
-                f"{_allowed(field.type)}."
-            ) from error
+                f"{field.name}{shown} (from {sources[field.name]}) is not allowed: {_allowed(field.type)}."
+            ) from (None if field.name in SECRET else error)
     return Settings(**known)
 
 
@@ -152,6 +227,8 @@ def _allowed(type: Any) -> str:
     words = [choice for choice in choices if isinstance(choice, str)]
     if words:
         return f"it is one of {', '.join(dict.fromkeys(words))}"
+    if meta.pattern is not None:
+        return f"it is one like {', '.join(meta.examples or ())}"
     kind = {int: "a whole number", float: "a number"}.get(plain, "a text")
     if meta.le is None:
         return f"it is {kind}"
@@ -159,6 +236,50 @@ def _allowed(type: Any) -> str:
 
 
 def _check(settings: Settings, sources: dict[str, str]) -> None:
+    for name in DATABASES:
+        url = getattr(settings, name)
+        if url is not None and not _is_database(url):
+            # The value itself is not shown, however it is broken.
+            raise SettingError(
+                f"{name} (from {sources[name]}) is no address of a PostgreSQL database. Allowed is "
+                f"postgresql://user:password@host:port/database; write special characters of user and password as %40 "
+                f"and the like."
+            )
+    if settings.history_database_url is not None and settings.database_url is None:
+        raise SettingError(
+            f"history_database_url (from {sources['history_database_url']}) is a replica of the database, and "
+            f"database_url is not set. Set {PREFIX}DATABASE_URL too, or leave both out."
+        )
+    _check_proxies(settings, sources)
+    _check_address(settings, sources)
+
+
+def _check_proxies(settings: Settings, sources: dict[str, str]) -> None:
+    for entry in settings.listed(settings.trusted_proxies):
+        try:
+            ipaddress.ip_network(entry)
+        except ValueError as error:
+            raise SettingError(
+                f'trusted_proxies (from {sources["trusted_proxies"]}): "{entry}" is no network. Allowed are addresses '
+                f"and networks like 192.0.2.7, 10.0.0.0/8, 2001:db8::/32."
+            ) from error
+
+
+def _is_database(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        query = parse_qs(parts.query, strict_parsing=bool(parts.query))
+    except ValueError:
+        return False
+    if parts.scheme not in {"postgresql", "postgres"} or parts.fragment or parts.netloc.count("@") > 1:
+        return False
+    hosts = parts.netloc.rpartition("@")[2]
+    if not hosts:
+        return "host" in query
+    return all(_HOSTS.fullmatch(host) for host in hosts.split(","))
+
+
+def _check_address(settings: Settings, sources: dict[str, str]) -> None:
     if settings.base_url is None:
         if not settings.is_loopback_only:
             raise SettingError(

@@ -1,4 +1,8 @@
-"""Stored timers: one claimer sleeps until the next is due and puts it into its chat's order."""
+"""Stored timers: one claimer sleeps until the next is due and puts it into its chat's order.
+
+Where several processes share a store, each finds those of its own chats and of chats that nobody has; of two that find
+the same, the one that comes to hold the chat runs it.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +28,6 @@ PAUSE_WHILE_HELD = 1.0
 HELD = 60_000
 """Milliseconds after which a timer that is still due is tried again."""
 BATCH = 100
-ANSWERS_KEPT = 24 * 3600 * 1000
-"""Milliseconds for which a repeated message gets its stored answer (channels.md section 2)."""
-UPKEEP_EVERY = 3600 * 1000
 
 
 class Timers:
@@ -34,7 +35,6 @@ class Timers:
         self._store = store
         self._runner = runner
         self._clock = clock
-        self._upkeep_due = 0
         self._held: dict[TimerRow, int] = {}
         """Timers that were put into their chat's order and have not been done yet, until when they are left alone."""
 
@@ -43,8 +43,8 @@ class Timers:
         while True:
             try:
                 found = await self.fire()
-            except StoreError:
-                log.exception("timers wait for the store")
+            except StoreError as error:
+                log.warning("timers wait for the store: %s", error)
                 found = 0
             except Exception:
                 # The outermost loop of the timers: they go on.
@@ -55,16 +55,14 @@ class Timers:
     async def fire(self) -> int:
         """Put every timer that is due (at most a batch) into its chat's order; gives how many."""
         now = self._clock.now()
-        self._held = {row: until for row, until in self._held.items() if until > now}
+        # One held until later than from now on was held before the clock jumped back.
+        self._held = {row: until for row, until in self._held.items() if now < until <= now + HELD}
         # As many more as are held, so that those whose turns hang or fail never stand before the others.
         found = await self._store.due(now, BATCH + len(self._held))
         rows = [row for row in found if row not in self._held]
         for row in rows:
             self._held[row] = now + HELD
             self._runner.submit_timer(row, arrival(row))
-        if now >= self._upkeep_due:
-            self._upkeep_due = now + UPKEEP_EVERY
-            await self._store.forget_answers(now - ANSWERS_KEPT)
         return len(rows)
 
     async def _pause(self) -> float:

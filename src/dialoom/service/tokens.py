@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from dialoom.auth import secret, user_token
-from dialoom.errors import RequestError, SettingError, VaultError
+from dialoom.errors import RequestError, SettingError, StoreError, VaultError
 from dialoom.storage.store import TokenRow
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 GIVEN = "bot.json"
 """Id of a token that the bot's author wrote into ``bot.json``."""
+FIRST = "first"
+"""Id of the token that a bot gets when it has none; with a colon and the channel, of the channel's."""
 ALGORITHM = "HS256"
 """Of user tokens, where the channel names no other."""
 TRUSTED_FOR = 1000
@@ -65,8 +67,28 @@ class Tokens:
             text = None if given is None else self._bots.secret(given)
             mine = await self._keep_given(bot, kind, channel, text, mine)
             if not mine:
-                made.append(await self.create(bot, kind=kind, channel=channel, name="made at the first start"))
+                id = FIRST if channel is None else f"{FIRST}:{channel}"
+                first = await self.keep_first(bot, id, kind=kind, channel=channel, name="made at the first start")
+                made += [] if first is None else [first]
         return made
+
+    async def keep_first(
+        self, bot: str, id: str, *, kind: str = "server", channel: str | None = None, name: str
+    ) -> Token | None:
+        """Make the token with this id, unless it is there: None then. Of several processes at once one makes it."""
+        if await self._has(bot, id):
+            return None
+        try:
+            return await self._add(bot, id, kind, channel, ("read",), name, _text(kind))
+        except StoreError:
+            if await self._has(bot, id):
+                return None  # another process was first
+            raise
+
+    async def _has(self, bot: str, id: str, hash: bytes | None = None) -> bool:
+        """Whether a live token has this id, and this hash if one is given."""
+        rows = [row for row in await self._store.tokens(bot) if row.id == id and row.revoked_at is None]
+        return any(hash is None or row.hash == hash for row in rows)
 
     async def _check_user_keys(self, bot: Bot) -> None:
         """A key that can check no user token stops the start, not the first user. Raises ``SettingError``."""
@@ -89,7 +111,13 @@ class Tokens:
             await self.revoke(bot, row.id)
             mine.remove(row)
         if text is not None and not any(row.hash == hash for row in mine):
-            mine.append((await self._add(bot, id, kind, channel, ("read",), "", text)).row)
+            try:
+                await self._add(bot, id, kind, channel, ("read",), "", text)
+            except StoreError:
+                if not await self._has(bot, id, hash):
+                    raise
+                # Another process, which has the same file, was first.
+            return [row for row in await self._store.tokens(bot) if row.id == id]
         return mine
 
     async def create(
@@ -101,10 +129,7 @@ class Tokens:
         scopes: tuple[str, ...] = ("read",),
         name: str = "",
     ) -> Token:
-        prefix = "dlm" if kind == "server" else "dlc"
-        return await self._add(
-            bot, secrets.token_hex(4), kind, channel, scopes, name, f"{prefix}_{secrets.token_urlsafe(32)}"
-        )
+        return await self._add(bot, secrets.token_hex(4), kind, channel, scopes, name, _text(kind))
 
     async def _add(
         self, bot: str, id: str, kind: str, channel: str | None, scopes: tuple[str, ...], name: str, text: str
@@ -133,7 +158,10 @@ class Tokens:
 
     def reveal(self, row: TokenRow) -> str | None:
         """The token in clear, for the operator."""
-        return None if row.sealed is None else self._vault.open(row.sealed, _row_name(row.bot, row.id)).decode()
+        return _opened(self._vault, row)
+
+    def is_ours(self, row: TokenRow) -> bool:
+        return opens(self._vault, row)
 
     # -- checks at the door
 
@@ -204,6 +232,21 @@ class Tokens:
             return msgspec.json.decode(self._vault.verify(text, purpose), type=type)
         except (VaultError, msgspec.DecodeError):
             return None
+
+
+def _opened(vault: Vault, row: TokenRow) -> str | None:
+    return None if row.sealed is None else vault.open(row.sealed, _row_name(row.bot, row.id)).decode()
+
+
+def opens(vault: Vault, row: TokenRow) -> bool:
+    """Whether these keys find a token by its text. Raises ``VaultError`` when they cannot even open it."""
+    text = _opened(vault, row)
+    return text is not None and vault.hash_token(text) == row.hash
+
+
+def _text(kind: str) -> str:
+    """A new token of this kind."""
+    return f"{'dlm' if kind == 'server' else 'dlc'}_{secrets.token_urlsafe(32)}"
 
 
 def _row_name(bot: str, id: str) -> str:

@@ -1,200 +1,329 @@
-"""The store's twin in memory: the same answers as SQLite, nothing kept. For tests and for talks that leave no trace."""
+"""The store's twin in memory: the same answers as the others, nothing kept. For tests, and for talks that leave no
+trace.
+
+``beside`` gives another process's view on the same rows, so that a test can play several processes in one.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import asyncio
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from dialoom.errors import StoreError
-from dialoom.query import matcher, order
-from dialoom.storage.store import Answered, Chat, ChatKey, FilesGone, Inbound, StoredMessage, TimerRow
+from dialoom.query import order
+from dialoom.storage import refusals
+from dialoom.storage.store import (
+    Answered,
+    Chat,
+    ChatKey,
+    Chore,
+    Deployment,
+    Held,
+    Inbound,
+    Notice,
+    StoredMessage,
+    TimerRow,
+    VersionRow,
+)
+from dialoom.storage.tables import Seen, Tables
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from dialoom.query import Selection
-    from dialoom.storage.store import Collection, Dedupe, FileLimit, FileRow, ListRow, TokenRow, TurnWrite, Version
-
-
-class _Seen(msgspec.Struct):
-    body: bytes
-    number: int | None
-    answer: bytes | None
-    seen_at: int
+    from dialoom.storage.store import (
+        Collection,
+        Dedupe,
+        FileLimit,
+        FileRow,
+        ListRow,
+        OutboxCount,
+        Outgoing,
+        TokenRow,
+        TurnWrite,
+        Version,
+    )
 
 
 class MemoryStore:
-    def __init__(self) -> None:
+    def __init__(self, tables: Tables | None = None) -> None:
+        self.is_shared = False
         self._is_open = False
-        self._number = 0
-        self._versions: dict[tuple[str, str], Version] = {}
-        self._active: dict[str, str] = {}
-        self._lists: dict[tuple[str, str], ListRow] = {}
-        self._chats: dict[ChatKey, Chat] = {}
-        self._inbox: dict[tuple[ChatKey, int], Inbound] = {}
-        self._journal: dict[tuple[ChatKey, int], dict[str, bytes]] = {}
-        self._seen: dict[tuple[ChatKey, str], _Seen] = {}
-        self._timers: dict[tuple[ChatKey, str], int] = {}
-        self._tokens: dict[tuple[str, str], TokenRow] = {}
-        self._said: dict[ChatKey, dict[int, StoredMessage]] = {}
-        self._later: dict[ChatKey, set[int]] = {}
-        """Positions of the messages that no answer has carried yet."""
-        self._files: dict[tuple[str, str], tuple[FileRow, bytes]] = {}
-        self._unsent: set[tuple[str, str]] = set()
-        self._records: dict[tuple[Collection, str], dict[str, bytes]] = {}
-        """Bot's collection, then id: JSON text. What is kept of a record is its text, as the record changes later."""
+        self._is_dead = False
+        self._tables = tables or Tables()
+        self._view = self._tables.add_view()
+        self._receiver: Callable[[Notice], None] | None = None
 
     async def open(self) -> None:
         self._is_open = True
+        self._check()
+        self._tables.views[self._view] = self._hear
 
     async def close(self) -> None:
         self._is_open = False
+        self._tables.views.pop(self._view, None)
+        self._tables.free(self._view)
 
     def _check(self) -> None:
+        if self._is_dead:
+            raise StoreError("This process was killed. What it held is free for the others.")
         if not self._is_open:
             raise StoreError("The store is closed. Open it first.")
+
+    # -- several processes, for tests
+
+    def beside(self) -> MemoryStore:
+        """Another process's view on the same rows; open it like any store."""
+        other = MemoryStore(self._tables)
+        self.is_shared = other.is_shared = True
+        return other
+
+    def die(self) -> None:
+        """What ``kill -9`` does to a process, where the others see it at once: its chats are free, nothing it does from
+        here on is written."""
+        self._is_dead = True
+        self._tables.views.pop(self._view, None)
+        self._tables.free(self._view)
+
+    def lose(self) -> None:
+        """What happens to a process that was out of touch for too long: its chats are free, and it is told so."""
+        self._tables.free(self._view)
+        self._hear(Notice("lost"))
+
+    def _hear(self, notice: Notice) -> None:
+        if self._receiver is not None:
+            self._receiver(notice)
 
     # -- bots and versions
 
     async def publish(self, version: Version) -> None:
         self._check()
-        self._versions.setdefault((version.bot, version.version), version)
-        self._active[version.bot] = version.version
+        known = self._tables.versions.get((version.bot, version.version))
+        kept, row = known or (version, _version_row(version))
+        self._tables.versions[version.bot, version.version] = (kept, row)
+        self._activate(version.bot, version.version, version.created_at)
+
+    async def roll_back(self, bot: str, version: str, now: int) -> None:
+        self._check()
+        if (bot, version) not in self._tables.versions:
+            raise refusals.no_version(bot, version)
+        before = self._tables.active[bot]
+        if before != version:
+            kept, row = self._tables.versions[bot, before]
+            self._tables.versions[bot, before] = (kept, msgspec.structs.replace(row, withdrawn_at=now))
+        self._activate(bot, version, now)
+
+    def _activate(self, bot: str, version: str, now: int) -> None:
+        """One that is active already did not become so again."""
+        if self._tables.active.get(bot) == version:
+            return
+        self._tables.active[bot] = version
+        kept, row = self._tables.versions[bot, version]
+        row = msgspec.structs.replace(row, activated_at=now, withdrawn_at=None)
+        self._tables.versions[bot, version] = (kept, row)
 
     async def active(self, bot: str) -> Version | None:
         self._check()
-        return self._versions[bot, self._active[bot]] if bot in self._active else None
+        active = self._tables.active.get(bot)
+        return None if active is None else self._tables.versions[bot, active][0]
 
     async def version(self, bot: str, version: str) -> Version | None:
         self._check()
-        return self._versions.get((bot, version))
+        known = self._tables.versions.get((bot, version))
+        return None if known is None else known[0]
+
+    async def versions(self, bot: str) -> list[VersionRow]:
+        self._check()
+        active = self._tables.active.get(bot)
+        rows = [
+            msgspec.structs.replace(row, is_active=row.version == active)
+            for _, row in self._tables.versions.values()
+            if row.bot == bot
+        ]
+        return sorted(rows, key=lambda row: (not row.is_active, -row.activated_at, row.version))
 
     async def bots(self) -> list[str]:
         self._check()
-        return sorted(self._active)
+        return sorted(self._tables.active)
+
+    async def deployments(self) -> list[Deployment]:
+        self._check()
+        newest: dict[str, int] = {}
+        for row in self._tables.lists.values():
+            newest[row.bot] = max(row.fetched_at, newest.get(row.bot, 0))
+        return [Deployment(bot, active, newest.get(bot, 0)) for bot, active in sorted(self._tables.active.items())]
 
     async def keep_list(self, row: ListRow) -> None:
         self._check()
-        self._lists[row.bot, row.type] = row
+        self._tables.lists[row.bot, row.type] = row
 
     async def lists(self, bot: str) -> list[ListRow]:
         self._check()
-        return [row for (of, _), row in sorted(self._lists.items()) if of == bot]
+        return [row for (of, _), row in sorted(self._tables.lists.items()) if of == bot]
 
     # -- the turn
 
     async def chat(self, key: ChatKey) -> Chat | None:
         self._check()
-        return self._chats.get(key)
+        return self._tables.chats.get(key)
 
     async def answered(self, key: ChatKey, dedupe: str) -> Answered | None:
         self._check()
-        seen = self._seen.get((key, dedupe))
+        seen = self._tables.seen.get((key, dedupe))
         return None if seen is None else Answered(seen.body, seen.answer)
 
     async def accept(
-        self, key: ChatKey, id: str, event: bytes, dedupe: Dedupe | None, now: int, files: Sequence[str] = ()
+        self,
+        key: ChatKey,
+        id: str,
+        event: bytes,
+        dedupe: Dedupe | None,
+        now: int,
+        files: Sequence[str] = (),
+        most: int | None = None,
     ) -> Inbound | Answered:
         self._check()
         if dedupe is not None:
-            seen = self._seen.get((key, dedupe.key))
+            seen = self._tables.seen.get((key, dedupe.key))
             if seen is not None:
                 return Answered(seen.body, seen.answer)
+        ahead = len(self._tables.waiting(key)) if self.is_shared else 0
+        if self.is_shared and most is not None and ahead >= most:
+            raise refusals.inbox_full(key.bot, most)
         self._send(key, files)
-        self._number += 1
+        self._tables.number = number = self._tables.number + 1
         if dedupe is not None:
-            self._seen[key, dedupe.key] = _Seen(dedupe.body, self._number, None, now)
-        row = self._inbox[key, self._number] = Inbound(key, self._number, id, event, dedupe, now)
-        return row
+            self._tables.seen[key, dedupe.key] = Seen(dedupe.body, number, None, now)
+        row = Inbound(key, number, id, event, dedupe, now)
+        self._tables.inbox[key, number] = row
+        return msgspec.structs.replace(row, ahead=ahead)
 
-    async def waiting(self) -> list[Inbound]:
+    async def hold(self, key: ChatKey) -> Held | None:
         self._check()
-        return sorted(self._inbox.values(), key=lambda row: row.number)
+        if self._tables.leases.setdefault(key, self._view) != self._view:
+            return None
+        return Held(self._tables.chats.get(key), tuple(self._tables.waiting(key)))
+
+    async def let_go(self, keys: Sequence[ChatKey]) -> None:
+        self._check()
+        for key in keys:
+            if self._tables.leases.get(key) == self._view:
+                del self._tables.leases[key]
+
+    async def orphans(self) -> list[ChatKey]:
+        self._check()
+        return sorted({key for key, _ in self._tables.inbox if not self.is_shared or key not in self._tables.leases})
+
+    def tell(self, notice: Notice) -> None:
+        if not self._is_open or self._is_dead:
+            return
+        for view in self._tables.views:
+            if view != self._view:
+                asyncio.get_running_loop().call_soon(self._tables.pass_on, view, notice)
+
+    def listen(self, receiver: Callable[[Notice], None]) -> None:
+        self._receiver = receiver
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
         self._check()
-        self._journal.setdefault((key, number), {}).setdefault(call, result)
+        self._tables.journal.setdefault((key, number), {}).setdefault(call, result)
 
     async def journaled(self, key: ChatKey, number: int) -> dict[str, bytes]:
         self._check()
-        return dict(self._journal.get((key, number), {}))
+        return dict(self._tables.journal.get((key, number), {}))
 
     async def commit(self, write: TurnWrite) -> Answered | None:
         self._check()
         seen = self._done_before(write)
         if seen is not None:
             return seen
-        chat = self._chats.get(write.key)
-        if (chat.revision if chat is not None else 0) != write.revision:
-            raise StoreError(
-                f"The memory of a chat of bot {write.key.bot} was changed by another turn meanwhile; nothing of this "
-                f"one was written. It has to be computed again from what is stored."
-            )
+        self._refuse_overtaken(write)
         self._send(write.key, write.files)
         self._keep_records(write)
         if write.carried:
-            await self.carry(write.key, write.carried)
-        self._chats[write.key] = Chat(write.state, write.revision + 1, write.position)
+            self._carry(write.key, write.carried)
+        self._tables.chats[write.key] = Chat(write.state, write.revision + 1, write.position)
         if write.dedupe is not None:
             answer = write.answer or b""
-            self._seen[write.key, write.dedupe.key] = _Seen(write.dedupe.body, write.number, answer, write.now)
+            self._tables.seen[write.key, write.dedupe.key] = Seen(write.dedupe.body, write.number, answer, write.now)
         if write.number is not None:
-            del self._inbox[write.key, write.number]
-            self._journal.pop((write.key, write.number), None)
+            del self._tables.inbox[write.key, write.number]
+            self._tables.journal.pop((write.key, write.number), None)
         for name in write.cancelled:
-            self._timers.pop((write.key, name), None)
+            self._tables.timers.pop((write.key, name), None)
         for timer in write.timers:
-            self._timers[timer.key, timer.name] = timer.due
+            self._tables.timers[timer.key, timer.name] = timer.due
+        self._tables.outbox |= {(row.key, row.receiver, row.id): row for row in write.outbox}
         return None
 
     def _done_before(self, write: TurnWrite) -> Answered | None:
         if write.dedupe is not None:
-            seen = self._seen.get((write.key, write.dedupe.key))
+            seen = self._tables.seen.get((write.key, write.dedupe.key))
             is_own = seen is not None and seen.answer is None and seen.number == write.number
             if seen is not None and not is_own:
                 return Answered(seen.body, seen.answer)
-        if write.number is not None and (write.key, write.number) not in self._inbox:
+        if write.number is not None and (write.key, write.number) not in self._tables.inbox:
             return Answered(b"", b"")
         return None
 
+    def _refuse_overtaken(self, write: TurnWrite) -> None:
+        key = write.key
+        if self.is_shared:
+            if self._tables.leases.get(key) != self._view:
+                raise refusals.not_held(key.bot)
+            if any(write.number is None or row.number < write.number for row in self._tables.waiting(key)):
+                raise refusals.not_its_turn(key.bot)
+        chat = self._tables.chats.get(key)
+        if (chat.revision if chat is not None else 0) != write.revision:
+            raise refusals.changed_meanwhile(key.bot)
+
     def _keep_records(self, write: TurnWrite) -> None:
-        messages = self._records.setdefault(("messages", write.key.bot), {})
+        messages = self._tables.records.setdefault(("messages", write.key.bot), {})
         for stored in write.messages:
             if stored.record.id in messages:
                 raise StoreError(f"There is a message {stored.record.id} of bot {write.key.bot} already.")
+        for row in write.outbox:
+            if (row.key, row.receiver, row.id) in self._tables.outbox:
+                raise StoreError(f"There is a delivery {row.id} of bot {write.key.bot} already.")
         for stored in write.messages:
             messages[stored.record.id] = msgspec.json.encode(stored.record)
-            self._said.setdefault(write.key, {})[stored.position] = stored
+            self._tables.said.setdefault(write.key, {})[stored.position] = stored
             if write.is_later and stored.record.from_ == "bot":
-                self._later.setdefault(write.key, set()).add(stored.position)
+                self._tables.later.setdefault(write.key, set()).add(stored.position)
         for record in write.records:
-            conversations = self._records.setdefault(("conversations", record.bot), {})
+            conversations = self._tables.records.setdefault(("conversations", record.bot), {})
             conversations[record.id] = msgspec.json.encode(record)
 
     # -- what clients read
 
     async def said(self, key: ChatKey, after: int, limit: int) -> list[StoredMessage]:
         self._check()
-        said = self._said.get(key, {})
+        said = self._tables.said.get(key, {})
         return [said[position] for position in sorted(said) if position > after][:limit]
 
     async def last_said(self, key: ChatKey, limit: int) -> list[StoredMessage]:
         self._check()
-        said = self._said.get(key, {})
+        said = self._tables.said.get(key, {})
         return [said[position] for position in sorted(said)[-limit:]] if limit else []
 
     async def later(self, key: ChatKey, limit: int) -> list[StoredMessage]:
         self._check()
-        said = self._said.get(key, {})
-        return [said[position] for position in sorted(self._later.get(key, ()))][:limit]
+        said = self._tables.said.get(key, {})
+        return [said[position] for position in sorted(self._tables.later.get(key, ()))][:limit]
 
     async def carry(self, key: ChatKey, position: int) -> None:
         self._check()
-        self._later[key] = {waiting for waiting in self._later.get(key, ()) if waiting > position}
+        self._carry(key, position)
+
+    def _carry(self, key: ChatKey, position: int) -> None:
+        later = self._tables.later
+        later[key] = {waiting for waiting in later.get(key, ()) if waiting > position}
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
-        texts = self._matching(collection, bot, selection)
+        self._check()
+        texts = self._tables.matching(collection, bot, selection)
         # Each document stands under its text's own object, so that the order of documents gives the order of texts.
         by_document = {id(document): text for document, text in texts}
         ordered = order([document for document, _ in texts], selection.sort)
@@ -202,99 +331,182 @@ class MemoryStore:
         return [by_document[id(document)] for document in ordered[selection.skip : end]]
 
     async def count(self, collection: Collection, bot: str, selection: Selection) -> int:
-        return len(self._matching(collection, bot, selection))
-
-    def _matching(self, collection: Collection, bot: str, selection: Selection) -> list[tuple[dict[str, Any], bytes]]:
         self._check()
-        is_match = matcher(selection.where)
-        texts = self._records.get((collection, bot), {}).values()
-        pairs = [(msgspec.json.decode(text, type=dict[str, Any]), text) for text in texts]
-        return [(document, text) for document, text in pairs if is_match(document)]
+        return len(self._tables.matching(collection, bot, selection))
 
     # -- timers
 
     async def due(self, now: int, limit: int) -> list[TimerRow]:
         self._check()
-        rows = [TimerRow(key, name, due) for (key, name), due in self._timers.items() if due <= now]
+        leases, mine = self._tables.leases, (None, self._view)
+        rows = [
+            TimerRow(key, name, due)
+            for (key, name), due in self._tables.timers.items()
+            if due <= now and leases.get(key) in mine
+        ]
         return sorted(rows, key=lambda row: (row.due, row.key, row.name))[:limit]
 
     async def next_due(self) -> int | None:
         self._check()
-        return min(self._timers.values(), default=None)
+        return min(self._tables.timers.values(), default=None)
+
+    async def plan(self, chore: Chore) -> None:
+        self._check()
+        self._tables.chores.setdefault((chore.bot, chore.name), chore.due)
+
+    async def take_chores(self, now: int, until: int, limit: int) -> list[Chore]:
+        self._check()
+        rows = [Chore(bot, name, due) for (bot, name), due in self._tables.chores.items() if due <= now]
+        taken = sorted(rows, key=lambda chore: (chore.due, chore.bot, chore.name))[:limit]
+        for chore in taken:
+            self._tables.chores[chore.bot, chore.name] = until
+        return taken
+
+    async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
+        self._check()
+        if due is None:
+            self._tables.chores.pop((bot, name), None)
+        else:
+            self._tables.chores[bot, name] = due
+
+    # -- the outbox
+
+    async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
+        self._check()
+        due = [row for row in self._tables.heads() if row.due <= now]
+        taken = sorted(due, key=lambda row: (row.due, row.id, row.key, row.receiver))[:limit]
+        for row in taken:
+            place = (row.key, row.receiver, row.id)
+            self._tables.outbox[place] = msgspec.structs.replace(row, due=until)
+        return taken
+
+    async def delivered(self, delivery: Outgoing) -> None:
+        self._check()
+        self._tables.outbox.pop((delivery.key, delivery.receiver, delivery.id), None)
+        self._carry(delivery.key, delivery.carries)
+
+    async def postpone(self, delivery: Outgoing, due: int, reason: str) -> None:
+        self._attempted(delivery, due=due, reason=reason)
+
+    async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
+        self._attempted(delivery, dead_at=now, reason=reason)
+
+    def _attempted(self, delivery: Outgoing, **changes: object) -> None:
+        self._check()
+        if (place := self._tables.live(delivery)) is not None:
+            row = self._tables.outbox[place]
+            self._tables.outbox[place] = msgspec.structs.replace(row, attempts=row.attempts + 1, **changes)
+
+    async def dead(self, bot: str, limit: int) -> list[Outgoing]:
+        self._check()
+        rows = [self._tables.outbox[place] for place in self._tables.dead(bot, None)]
+        return sorted(rows, key=lambda row: row.id)[:limit]
+
+    async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
+        self._check()
+        places = self._tables.dead(bot, ids)
+        for place in places:
+            row = self._tables.outbox[place]
+            fresh = msgspec.structs.replace(row, dead_at=None, reason=None, attempts=0, due=now)
+            self._tables.outbox[place] = fresh
+        return len(places)
+
+    async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
+        self._check()
+        places = self._tables.dead(bot, ids)
+        for place in places:
+            del self._tables.outbox[place]
+        return len(places)
+
+    async def outbox_counts(self) -> list[OutboxCount]:
+        self._check()
+        return self._tables.outbox_counts()
 
     # -- tokens
 
     async def add_token(self, token: TokenRow) -> None:
         self._check()
-        same = next((row for row in self._tokens.values() if row.hash == token.hash), None)
+        tokens = self._tables.tokens
+        same = next((row for row in tokens.values() if row.hash == token.hash), None)
         if same is not None and (same.bot, same.id) != (token.bot, token.id):
-            raise StoreError(f"This token of bot {token.bot} is, or was, in use already. Choose another text for it.")
-        known = self._tokens.get((token.bot, token.id))
+            raise refusals.hash_in_use(token.bot)
+        known = tokens.get((token.bot, token.id))
         if known is not None and known.revoked_at is None:
-            raise StoreError(
-                f'Bot {token.bot} has a token "{token.id}" already. Revoke it first, or give the new one another id.'
-            )
-        self._tokens[token.bot, token.id] = token
+            raise refusals.id_in_use(token.bot, token.id)
+        tokens[token.bot, token.id] = token
 
     async def token(self, hash: bytes) -> TokenRow | None:
         self._check()
-        return next((row for row in self._tokens.values() if row.hash == hash), None)
+        return next((row for row in self._tables.tokens.values() if row.hash == hash), None)
 
     async def tokens(self, bot: str) -> list[TokenRow]:
         self._check()
-        rows = [row for row in self._tokens.values() if row.bot == bot]
+        rows = [row for row in self._tables.tokens.values() if row.bot == bot]
         return sorted(rows, key=lambda row: (row.created_at, row.id))
 
     async def revoke(self, bot: str, id: str, now: int) -> bool:
         self._check()
-        row = self._tokens.get((bot, id))
+        row = self._tables.tokens.get((bot, id))
         if row is None or row.revoked_at is not None:
             return False
-        self._tokens[bot, id] = msgspec.structs.replace(row, revoked_at=now)
+        self._tables.tokens[bot, id] = msgspec.structs.replace(row, revoked_at=now)
         return True
 
     # -- files
 
     async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
         self._check()
-        recent = [row for row, _ in self._files.values() if row.created_at > limit.since]
+        recent = [row for row, _ in self._tables.files.values() if row.created_at > limit.since]
         own = [row.size for row in recent if row.key == file.key]
         channel = [row.size for row in recent if row.key[:2] == file.key[:2]]
         if sum(own) + file.size > limit.size or len(own) >= limit.count:
             return False
         if sum(channel) + file.size > limit.channel_size or len(channel) >= limit.channel_count:
             return False
-        self._files[file.key.bot, file.id] = (file, content)
-        self._unsent.add((file.key.bot, file.id))
+        self._tables.files[file.key.bot, file.id] = (file, content)
+        self._tables.unsent.add((file.key.bot, file.id))
         return True
 
     async def file(self, bot: str, id: str) -> FileRow | None:
         self._check()
-        return self._files[bot, id][0] if (bot, id) in self._files else None
+        known = self._tables.files.get((bot, id))
+        return None if known is None else known[0]
 
     async def content(self, bot: str, id: str) -> bytes | None:
         self._check()
-        return self._files[bot, id][1] if (bot, id) in self._files else None
+        known = self._tables.files.get((bot, id))
+        return None if known is None else known[1]
 
     def _send(self, key: ChatKey, ids: Sequence[str]) -> None:
         for id in ids:
-            if (key.bot, id) not in self._files or self._files[key.bot, id][0].key != key:
-                raise FilesGone(f"A file that a message of bot {key.bot} names is gone, or is another user's.")
-        self._unsent.difference_update((key.bot, id) for id in ids)
+            known = self._tables.files.get((key.bot, id))
+            if known is None or known[0].key != key:
+                raise refusals.files_gone(key.bot)
+        self._tables.unsent.difference_update((key.bot, id) for id in ids)
 
     # -- upkeep
 
     async def forget_unsent(self, before: int) -> int:
         self._check()
-        old = [name for name in self._unsent if self._files[name][0].created_at < before]
+        files, unsent = self._tables.files, self._tables.unsent
+        old = [name for name in unsent if files[name][0].created_at < before]
         for name in old:
-            del self._files[name]
-            self._unsent.remove(name)
+            del files[name]
+            unsent.remove(name)
         return len(old)
+
+    async def forget_conversations(self, bot: str, before: str, limit: int) -> int:
+        self._check()
+        return self._tables.forget_conversations(bot, before, limit)
 
     async def forget_answers(self, before: int) -> int:
         self._check()
-        old = [key for key, seen in self._seen.items() if seen.seen_at < before and seen.answer is not None]
-        for key in old:
-            del self._seen[key]
+        seen = self._tables.seen
+        old = [name for name, row in seen.items() if row.seen_at < before and row.answer is not None]
+        for name in old:
+            del seen[name]
         return len(old)
+
+
+def _version_row(version: Version) -> VersionRow:
+    return VersionRow(version.bot, version.version, version.created_at, version.created_at, None, is_active=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.messages import MessageRecord
-from dialoom.storage.store import ChatKey, Dedupe, Inbound, StoredMessage, TokenRow
+from dialoom.storage.store import ChatKey, Dedupe, Inbound, Outgoing, StoredMessage, TokenRow, VersionRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +43,7 @@ class TurnRows(msgspec.Struct, frozen=True, gc=False):
     files: tuple[str, ...]
     carried: Row | None
     """Up to where earlier messages were carried; None when the turn's answer carries none."""
+    outbox: tuple[Row, ...]
 
 
 def turn_rows(write: TurnWrite) -> TurnRows:
@@ -61,6 +62,7 @@ def turn_rows(write: TurnWrite) -> TurnRows:
         messages=tuple([message_row(message, is_later=write.is_later) for message in write.messages]),
         files=write.files,
         carried=(*key, write.carried) if write.carried else None,
+        outbox=tuple([outgoing_values(delivery) for delivery in write.outbox]),
     )
 
 
@@ -132,6 +134,44 @@ def inbound(row: Row) -> Inbound:
     bot, channel, user, number, id, event, dedupe, body, accepted_at = row
     seen = None if dedupe is None else Dedupe(dedupe, body)
     return Inbound(ChatKey(bot, channel, user), number, id, event, seen, accepted_at)
+
+
+def outgoing(row: Row) -> Outgoing:
+    bot, channel, user, receiver, id, body, carries, created_at, due, attempts, dead_at, reason = row
+    return Outgoing(
+        key=ChatKey(bot, channel, user),
+        id=id,
+        receiver=receiver,
+        body=body,
+        carries=carries,
+        created_at=created_at,
+        due=due,
+        attempts=attempts,
+        dead_at=dead_at,
+        reason=reason,
+    )
+
+
+def outgoing_values(delivery: Outgoing) -> Row:
+    return (
+        *delivery_place(delivery),
+        delivery.body,
+        delivery.carries,
+        delivery.created_at,
+        delivery.due,
+        delivery.attempts,
+        delivery.dead_at,
+        delivery.reason,
+    )
+
+
+def delivery_place(delivery: Outgoing) -> Row:
+    return (*delivery.key, delivery.receiver, delivery.id)
+
+
+def version_row(row: Row) -> VersionRow:
+    bot, version, created_at, activated_at, withdrawn_at, is_active = row
+    return VersionRow(bot, version, created_at, activated_at, withdrawn_at, bool(is_active))
 
 
 def token_row(row: Row) -> TokenRow:

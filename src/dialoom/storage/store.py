@@ -2,6 +2,9 @@
 
 A store knows rows and transactions. It knows no flow, no engine, no key: what must be secret arrives sealed.
 Every row and every query begins with the bot (design: tables can be distributed by it).
+
+Where several processes work on one store, each holds the chats whose turns it runs (``hold``) and tells the others what
+it has done (``tell``, ``listen``). A store of one process has all chats: ``is_shared`` is False, nothing is told.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import msgspec
 from dialoom.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from dialoom.messages import ConversationRecord, MessageRecord
     from dialoom.query import Selection
@@ -56,6 +59,27 @@ class Inbound(msgspec.Struct, frozen=True):
     event: bytes
     dedupe: Dedupe | None
     accepted_at: int
+    ahead: int = 0
+    """How many events of its chat waited before it when it was accepted (on a shared store; else 0)."""
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A chat that this process has from now on, with what waits in it, in its order."""
+
+    chat: Chat | None
+    waiting: tuple[Inbound, ...]
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """What processes on one store tell each other: ids only, at best once; who misses one finds out by looking.
+
+    ``inbox``: an event came into the inbox of the chat. ``said``: a turn of the chat was stored. ``typing``, ``quiet``:
+    a turn of it began to wait, ended. ``lost``: this process was out of touch for so long that others may have taken
+    its chats (its own store tells it; no key).
+    """
+
+    kind: Literal["inbox", "said", "typing", "quiet", "lost"]
+    key: ChatKey | None = None
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -71,6 +95,43 @@ class TimerRow(msgspec.Struct, frozen=True):
     key: ChatKey
     name: str
     due: int
+
+
+class Chore(NamedTuple):
+    """Work of a bot that has a time, such as retention. ``due`` in milliseconds since 1970."""
+
+    bot: str
+    name: str
+    due: int
+
+
+class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
+    """A delivery to the outside that waits for its turn. Those of one chat to one receiver keep their order."""
+
+    key: ChatKey
+    id: str
+    """A UUIDv7, so they sort by it; also the stable key of the delivery."""
+    receiver: str
+    body: bytes
+    """What it takes to post it; sealed."""
+    carries: int = 0
+    """Once delivered, what the chat's user was to be told later is carried up to this position."""
+    created_at: int
+    due: int
+    """Not before this time; milliseconds since 1970."""
+    attempts: int = 0
+    dead_at: int | None = None
+    """When it was given up; it is a dead letter from then on."""
+    reason: str | None = None
+    """What its last attempt met. Never holds a secret or a text of a user."""
+
+
+class OutboxCount(NamedTuple):
+    """Of a bot: deliveries that wait, and dead letters."""
+
+    bot: str
+    waiting: int
+    dead: int
 
 
 class StoredMessage(msgspec.Struct, frozen=True):
@@ -106,6 +167,7 @@ class TurnWrite(msgspec.Struct, frozen=True, kw_only=True):
     """What waited up to this position is carried by this turn's answer."""
     files: tuple[str, ...] = ()
     """The files that a message of this turn names, where no inbox row has kept them for it: they stay."""
+    outbox: tuple[Outgoing, ...] = ()
     now: int = 0
 
 
@@ -130,6 +192,26 @@ class Version(msgspec.Struct, frozen=True):
     version: str
     files: bytes
     created_at: int
+
+
+class VersionRow(msgspec.Struct, frozen=True):
+    """A published version without its files. ``withdrawn_at``: since when it is rolled back from."""
+
+    bot: str
+    version: str
+    created_at: int
+    activated_at: int
+    """When it last became the active one."""
+    withdrawn_at: int | None
+    is_active: bool
+
+
+class Deployment(NamedTuple):
+    """What a process has to serve of a bot: its active version, and when its newest dynamic list came (0: never)."""
+
+    bot: str
+    active: str
+    lists_at: int
 
 
 class ListRow(msgspec.Struct, frozen=True):
@@ -169,8 +251,20 @@ class FilesGone(StoreError):
     """A message names a file that is not of its user, or was deleted; nothing was written."""
 
 
+class Overtaken(StoreError):
+    """The chat was changed by another turn, an earlier event waits, or another process has it: nothing was written, and
+    the turn has to be computed again from what is stored."""
+
+
+class InboxFull(StoreError):
+    """As many events of the chat wait as may; nothing was written."""
+
+
 class Store(Protocol):
     """All methods may raise ``StoreError`` when the store is away."""
+
+    is_shared: bool
+    """Whether other processes may work on it at the same time."""
 
     async def open(self) -> None:
         """Make ready: migrate under a lock. ``StoreError`` says what is wrong with a damaged or newer database."""
@@ -179,13 +273,22 @@ class Store(Protocol):
 
     # -- bots and versions
     async def publish(self, version: Version) -> None:
-        """Keep this version (if new) and make it the active one of its bot."""
+        """Keep this version (if new) and make it the active one of its bot; it is not withdrawn any more."""
+
+    async def roll_back(self, bot: str, version: str, now: int) -> None:
+        """Make a kept version the active one, and mark the one that was active until now as withdrawn."""
 
     async def active(self, bot: str) -> Version | None: ...
 
     async def version(self, bot: str, version: str) -> Version | None: ...
 
+    async def versions(self, bot: str) -> list[VersionRow]:
+        """All versions of a bot, the one that became active last first."""
+
     async def bots(self) -> list[str]: ...
+
+    async def deployments(self) -> list[Deployment]:
+        """What is to be served now, by bot."""
 
     async def keep_list(self, row: ListRow) -> None:
         """Keep this list in the place of the one before."""
@@ -199,15 +302,37 @@ class Store(Protocol):
     async def answered(self, key: ChatKey, dedupe: str) -> Answered | None: ...
 
     async def accept(
-        self, key: ChatKey, id: str, event: bytes, dedupe: Dedupe | None, now: int, files: Sequence[str] = ()
+        self,
+        key: ChatKey,
+        id: str,
+        event: bytes,
+        dedupe: Dedupe | None,
+        now: int,
+        files: Sequence[str] = (),
+        most: int | None = None,
     ) -> Inbound | Answered:
         """Write an inbox row durably; it takes the next number of its chat. ``Answered`` when the key was seen.
 
-        ``files``: those that the event names; they stay from here on. ``FilesGone`` when one of them is not there.
+        Any process may accept for any chat. ``files``: those that the event names; they stay from here on.
+        ``FilesGone`` when one of them is not there. ``most``: ``InboxFull`` when so many wait already (counted on a
+        shared store only; a store of one process leaves it to its one runner).
         """
 
-    async def waiting(self) -> list[Inbound]:
-        """All inbox rows, each chat's in order: what a start has to take up again."""
+    async def hold(self, key: ChatKey) -> Held | None:
+        """Have this chat from now on, until ``let_go`` or ``Notice("lost")``; None while another living process has it.
+        A store of one process always gives it."""
+
+    async def let_go(self, keys: Sequence[ChatKey]) -> None:
+        """Chats that this process had and has no turn of: any process may take them."""
+
+    async def orphans(self) -> list[ChatKey]:
+        """Chats with waiting events that no living process holds: what is to be taken up after a start or a kill."""
+
+    def tell(self, notice: Notice) -> None:
+        """Let the other processes know, soon, if they can be reached. Never waits or raises."""
+
+    def listen(self, receiver: Callable[[Notice], None]) -> None:
+        """From here on ``receiver`` is called, on the event loop, with what others tell. One receiver a store."""
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
         """Keep the result of an outside call of the turn of this inbox row."""
@@ -216,7 +341,9 @@ class Store(Protocol):
 
     async def commit(self, write: TurnWrite) -> Answered | None:
         """Write a turn in one transaction, durably. ``Answered`` (and nothing written) when the dedupe key was seen by
-        another turn; ``StoreError`` when the revision is not the one that is stored, ``FilesGone`` for its files."""
+        another turn, or the inbox row is done; ``Overtaken`` when the revision is not the one that is stored (on a
+        shared store also when this process does not hold the chat, or an earlier event waits in its inbox),
+        ``FilesGone`` for its files."""
 
     # -- what clients read
     async def said(self, key: ChatKey, after: int, limit: int) -> list[StoredMessage]:
@@ -238,9 +365,45 @@ class Store(Protocol):
 
     # -- timers
     async def due(self, now: int, limit: int) -> list[TimerRow]:
-        """Timers that are due, oldest first; they stay until a commit cancels or restarts them."""
+        """Timers that are due, oldest first; they stay until a commit cancels or restarts them. On a shared store those
+        of chats that another living process has are left to it."""
 
     async def next_due(self) -> int | None: ...
+
+    async def plan(self, chore: Chore) -> None:
+        """Set a chore's time, unless it has one already."""
+
+    async def take_chores(self, now: int, until: int, limit: int) -> list[Chore]:
+        """Chores that are due, oldest first. Each comes to one caller, and again at ``until`` unless it is finished."""
+
+    async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
+        """A chore is done; its next time, or None when it goes."""
+
+    # -- the outbox (filled by ``commit``)
+    async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
+        """Deliveries that are due, of each chat and receiver the first that waits. Each comes to one caller, and again
+        at ``until`` unless it is settled before."""
+
+    async def delivered(self, delivery: Outgoing) -> None:
+        """It has arrived: it goes, and what it carries is carried."""
+
+    async def postpone(self, delivery: Outgoing, due: int, reason: str) -> None:
+        """An attempt failed; the next is at ``due``, and those behind it wait."""
+
+    async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
+        """Give it up: it becomes a dead letter, and those behind it go on."""
+
+    async def dead(self, bot: str, limit: int) -> list[Outgoing]:
+        """Dead letters of a bot, the oldest first."""
+
+    async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
+        """Put dead letters (None: all of the bot) back into the outbox, with all attempts; gives how many."""
+
+    async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
+        """Delete dead letters (None: all of the bot); gives how many."""
+
+    async def outbox_counts(self) -> list[OutboxCount]:
+        """Bots with deliveries that wait or are dead."""
 
     # -- tokens
     async def add_token(self, token: TokenRow) -> None: ...
@@ -263,6 +426,11 @@ class Store(Protocol):
     async def forget_unsent(self, before: int) -> int:
         """Delete files older than ``before`` that no message has named; gives how many."""
 
+    async def forget_conversations(self, bot: str, before: str, limit: int) -> int:
+        """Delete up to ``limit`` conversations that were last updated before a time (ISO 8601, as in the records), with
+        their messages; and of each user of whom none is left and for whom nothing waits, memory, answers and files.
+        Gives how many conversations went."""
+
     async def forget_answers(self, before: int) -> int:
         """Delete stored answers older than ``before``; gives how many."""
 
@@ -271,17 +439,26 @@ __all__: Sequence[str] = (
     "Answered",
     "Chat",
     "ChatKey",
+    "Chore",
     "Collection",
     "Dedupe",
+    "Deployment",
     "FileLimit",
     "FileRow",
     "FilesGone",
+    "Held",
     "Inbound",
+    "InboxFull",
     "ListRow",
+    "Notice",
+    "OutboxCount",
+    "Outgoing",
+    "Overtaken",
     "Store",
     "StoredMessage",
     "TimerRow",
     "TokenRow",
     "TurnWrite",
     "Version",
+    "VersionRow",
 )

@@ -1,15 +1,19 @@
 """One entry for conformance corpora of the history API: a case goes through a store's way of answering it.
 
 A case names ``docs``, ``query``, ``sort``, ``skip`` and ``limit``; dates in its documents are stored as their text, as
-records store them. Reading corpora and counting what passed is the caller's.
+records store them. Reading corpora and counting what passed is the caller's; so is starting PostgreSQL, whose address
+stands in ``DIALOOM_TEST_DATABASE_URL``.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import apsw
+import asyncpg
 
 from dialoom.errors import QueryError
 from dialoom.query import (
@@ -18,6 +22,7 @@ from dialoom.query import (
     Table,
     compile_order,
     compile_sql,
+    jsonb_copy,
     matcher,
     order,
     parse_query,
@@ -28,7 +33,12 @@ from dialoom.query import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from dialoom.query import Condition, Order
+
     Document = dict[str, Any]
+
+
+ADDRESS = "DIALOOM_TEST_DATABASE_URL"
 
 
 def history(store: str, case: Mapping[str, Any]) -> list[Any] | dict[str, str]:
@@ -55,10 +65,7 @@ def _in_memory(documents: Sequence[Document], selection: Selection) -> list[Docu
 
 
 def _in_sqlite(documents: Sequence[Document], selection: Selection) -> list[Document]:
-    # Corpora also hold ids that are no texts, which a record never has; then only the document tells them.
-    texts = all(isinstance(document["_id"], str) for document in documents)
-    columns = {"_id": Column("id", "text")} if texts else {}
-    table = Table("records", columns, "document", "body")
+    table = _table(documents)
     condition = compile_sql(selection.where, table)
     by = compile_order(selection.sort, table)
     connection = apsw.Connection(":memory:")
@@ -71,6 +78,36 @@ def _in_sqlite(documents: Sequence[Document], selection: Selection) -> list[Docu
         found = [json.loads(text) for (text,) in connection.execute(statement, condition.parameters)]
     finally:
         connection.close()
+    return _finished(found, selection, condition, by)
+
+
+def _in_postgres(documents: Sequence[Document], selection: Selection) -> list[Document]:
+    table = _table(documents)
+    condition = compile_sql(selection.where, table, "postgres")
+    by = compile_order(selection.sort, table, "postgres")
+    texts = [(str(document["_id"]), json.dumps(document, ensure_ascii=False)) for document in documents]
+    rows = [(id, text, jsonb_copy(text)) for id, text in texts]
+
+    async def ask() -> list[Document]:
+        connection = await asyncpg.connect(os.environ[ADDRESS])
+        try:
+            await connection.execute('CREATE TEMP TABLE records (id text COLLATE "C", document text, body jsonb)')
+            await connection.executemany("INSERT INTO records VALUES ($1, $2, $3)", rows)
+            statement = f"SELECT document FROM records WHERE {condition.sql} ORDER BY {by.sql}"  # noqa: S608  # as above
+            return [json.loads(text) for (text,) in await connection.fetch(statement, *condition.parameters)]
+        finally:
+            await connection.close()
+
+    return _finished(asyncio.run(ask()), selection, condition, by)
+
+
+def _table(documents: Sequence[Document]) -> Table:
+    # Corpora also hold ids that are no texts, which a record never has; then only the document tells them.
+    texts = all(isinstance(document["_id"], str) for document in documents)
+    return Table("records", {"_id": Column("id", "text")} if texts else {}, "document", "body")
+
+
+def _finished(found: list[Document], selection: Selection, condition: Condition, by: Order) -> list[Document]:
     if not condition.exact:
         found = [*filter(matcher(selection.where), found)]
     return found if by.exact else order(found, selection.sort)
@@ -79,4 +116,5 @@ def _in_sqlite(documents: Sequence[Document], selection: Selection) -> list[Docu
 _STORES: Mapping[str, Callable[[Sequence[Document], Selection], list[Document]]] = {
     "memory": _in_memory,
     "sqlite": _in_sqlite,
+    "postgres": _in_postgres,
 }

@@ -68,3 +68,39 @@ def test_a_public_key_is_no_secret() -> None:
     pem = "-----BEGIN PUBLIC KEY-----"
     assert of_channel("literal-secret", user_secret=pem, user_token_algorithm="ES256") == []
     assert len(of_channel("literal-secret", user_secret="x" * 32)) == 1
+
+
+def test_a_callback_has_an_address_and_a_secret_and_stands_on_a_rest_channel() -> None:
+    url, secret = "https://example.com/bot", {"env": "BOT_CALLBACK"}
+    assert of_channel("callback", type="rest", callback_url=url, callback_secret=secret) == []
+    assert of_channel("callback", type="rest") == []
+    (alone,) = of_channel("callback", type="rest", callback_url=url)
+    assert alone.startswith('channels/0/callback-url: "callback-url" needs "callback-secret"')
+    (alone,) = of_channel("callback", type="rest", callback_secret=secret)
+    assert alone.startswith('channels/0/callback-secret: "callback-secret" signs what is posted')
+    elsewhere = of_channel("callback", type="web", callback_url=url, callback_secret=secret)
+    assert len(elsewhere) == 2
+    assert all("is for rest channels; this one is web" in message for message in elsewhere)
+
+
+@pytest.mark.parametrize(
+    ("address", "is_right"),
+    [
+        ("https://example.com", True),
+        ("http://127.0.0.1:8080/in?key=1#a", True),
+        ("https://[::1]:443/", True),
+        ("example.com/in", False),
+        ("ftp://example.com/", False),
+        ("https://ada:word@example.com/", False),
+        ("https://{{host}}/in", False),
+        ("https://example.com/{{user.id}}", False),
+        ("https://", False),
+    ],
+)
+def test_where_is_posted_is_a_whole_literal_address(address: str, is_right: bool) -> None:
+    of_a_channel = of_channel("post-address", type="rest", callback_url=address)
+    bot = {"id": "bot", "live-agents": {"desk": address}}
+    of_an_agent = said(check_files(texts(bot, {"conversations": {}})), "post-address")
+    assert [bool(found) for found in (of_a_channel, of_an_agent)] == [not is_right] * 2
+    if not is_right:
+        assert of_an_agent[0].startswith("live-agents/desk: Nothing can be posted there")

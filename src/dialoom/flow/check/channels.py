@@ -1,4 +1,5 @@
-"""Channels of bot.json: keys of single platforms, and the origins that may talk to a chat (channels.md section 6)."""
+"""Channels of bot.json: keys of single platforms, the origins that may talk to a chat, and where is posted from here
+(channels.md section 6)."""
 
 from __future__ import annotations
 
@@ -26,6 +27,8 @@ PLATFORM_KEYS: dict[str, tuple[str, ...]] = {
 # Channels whose users a page's or an application's own server can vouch for.
 _SIGNED = ("web", "mobile", "rest")
 
+# Whole and literal: there is no memory to render it with.
+_is_address = re.compile(r"https?://[^/?#@\s{}\\]+([/?#][^\s{}\\]*)?", re.IGNORECASE).fullmatch
 _is_origin = re.compile(r"https?://[^/?#@\s*]+", re.IGNORECASE).fullmatch
 
 
@@ -83,3 +86,45 @@ def logins_from_pages(channel: Piece, _: Known) -> Iterator[Fault]:
             "the context of a signed user token may set it as well."
         )
         yield Fault(path=channel.at("login-from-page"), message=message, at_key=True)
+
+
+def callbacks(channel: Piece, _: Known) -> Iterator[Fault]:
+    """``callback-url`` and ``callback-secret`` go together, on a rest channel: nothing is posted unsigned."""
+    kind = channel.text("type")
+    given = [key for key in ("callback-url", "callback-secret") if channel.value.get(key)]
+    for key in given:
+        if kind is not None and kind != "rest":
+            message = (
+                f'"{key}" is for rest channels; this one is {kind}, which brings later messages by itself. Remove it.'
+            )
+            yield Fault(path=channel.at(key), message=message, at_key=True)
+        elif given == ["callback-url"]:
+            message = (
+                '"callback-url" needs "callback-secret": posts are signed with it, and none goes out unsigned. Add it.'
+            )
+            yield Fault(path=channel.at(key), message=message, at_key=True)
+        elif given == ["callback-secret"]:
+            message = '"callback-secret" signs what is posted to "callback-url". Add that, or remove this.'
+            yield Fault(path=channel.at(key), message=message, at_key=True)
+
+
+def callback_addresses(channel: Piece, _: Known) -> Iterator[Fault]:
+    address = channel.text("callback-url")
+    if address:
+        yield from _address(channel, address, "callback-url")
+
+
+def live_agent_addresses(bot: Piece, _: Known) -> Iterator[Fault]:
+    agents = bot.value.get("live-agents")
+    for name, address in agents.items() if isinstance(agents, dict) else ():
+        if isinstance(address, str):
+            yield from _address(bot, address, "live-agents", name)
+
+
+def _address(piece: Piece, address: str, *keys: str) -> Iterator[Fault]:
+    if not _is_address(address):
+        message = (
+            "Nothing can be posted there: an address is http(s)://host/path, without a user name and templates. "
+            "Give a user name by a credential with url-prefix."
+        )
+        yield Fault(path=piece.at(*keys), message=message)

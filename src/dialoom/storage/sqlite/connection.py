@@ -46,12 +46,16 @@ def open_writer(path: Path) -> apsw.Connection:
         ) from error
     connection = apsw.Connection(str(path), statementcachesize=STATEMENTS)
     _guard(connection)
+    return connection
+
+
+def make_durable(connection: apsw.Connection) -> None:
+    """What is committed survives a power loss, and what is deleted is overwritten."""
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
     connection.pragma("secure_delete", True)
     connection.pragma("cache_size", -65536)
     connection.wal_autocheckpoint(CHECKPOINT_PAGES)
-    return connection
 
 
 def open_reader(path: Path) -> apsw.Connection:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.errors import StoreError
+from dialoom.storage import refusals
 from dialoom.storage.named import load
-from dialoom.storage.store import Answered, FilesGone
+from dialoom.storage.store import Answered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _TURN = load("sqlite", "turn")
 _INBOX = load("sqlite", "inbox")
 _FILES = load("sqlite", "files")
+_OUTBOX = load("sqlite", "outbox")
 LARGEST_STATEMENT = 64
 """Rows of one statement; more are split into powers of two, so that few statements need preparing."""
 
@@ -59,6 +60,7 @@ def write_turns(connection: apsw.Connection, turns: Sequence[TurnRows]) -> list[
     _put_conversations(connection, turns)
     put(connection, _TURN["put_messages"], [row for turn in turns for row in turn.messages])
     put(connection, _TURN["carry"], [turn.carried for turn in turns if turn.carried is not None])
+    put(connection, _OUTBOX["put"], [row for turn in turns for row in turn.outbox])
     _finish_inbox(connection, turns)
     return [None] * len(turns)
 
@@ -86,11 +88,7 @@ def _put_chats(connection: apsw.Connection, turns: Sequence[TurnRows]) -> None:
     if changed != len(turns) or connection.last_insert_rowid():
         if len(turns) > 1:
             raise Clash
-        key = turns[0].key
-        raise StoreError(
-            f"The memory of a chat of bot {key.bot} was changed by another turn meanwhile; nothing of this one was "
-            f"written. It has to be computed again from what is stored."
-        )
+        raise refusals.changed_meanwhile(turns[0].key.bot)
     waking = [(*turn.key, turn.wake) for turn in turns if turn.wake is not None]
     put(connection, _TURN["wake_chats"], waking)
 
@@ -101,7 +99,7 @@ def _send_files(connection: apsw.Connection, named: Sequence[tuple[ChatKey, Sequ
         for id in ids:
             connection.execute(_FILES["send"].sql, (*key, id))
             if not connection.changes():
-                raise FilesGone(f"A file that a message of bot {key.bot} names is gone, or is another user's.")
+                raise refusals.files_gone(key.bot)
 
 
 def _put_conversations(connection: apsw.Connection, turns: Sequence[TurnRows]) -> None:

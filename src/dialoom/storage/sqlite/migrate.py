@@ -26,18 +26,25 @@ def steps(folder: Path = FOLDER) -> list[Path]:
 def migrate(connection: apsw.Connection, path: Path, folder: Path = FOLDER) -> None:
     """Run the steps that this file has not seen. The caller holds the folder's lock."""
     known = steps(folder)
-    with connection:
-        at = _number(connection, path)
-        if at > len(known):
-            raise StoreError(
-                f"{path} was written by a newer release (its tables are at step {at}, this release knows "
-                f"{len(known)}). Start that release, or restore the backup that was made before it."
-            )
+    at = migrations_seen(connection, path, folder)
     for number, file in enumerate(known[at:], at + 1):
         with connection:
             connection.execute(file.read_text("utf-8"))
             connection.pragma("application_id", OURS)
             connection.pragma("user_version", number)
+
+
+def migrations_seen(connection: apsw.Connection, path: Path, folder: Path = FOLDER) -> int:
+    """How many steps this file has seen. ``StoreError`` when it is not ours, or of a newer release."""
+    known = len(steps(folder))
+    with connection:
+        at = _number(connection, path)
+    if at > known:
+        raise StoreError(
+            f"{path} was written by a newer release (its tables are at step {at}, this release knows {known}). Start "
+            f"that release, or restore the backup that was made before it."
+        )
+    return at
 
 
 def _number(connection: apsw.Connection, path: Path) -> int:

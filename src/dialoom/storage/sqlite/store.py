@@ -2,7 +2,7 @@
 for the disk.
 
 Every method is one task for the writer or one question for a reader; what they do stands in ``groups.py``,
-``history.py``, ``timers.py`` and the named queries.
+``outbox.py``, ``history.py``, ``timers.py``, ``versions.py``, ``retention.py`` and the named queries.
 """
 
 from __future__ import annotations
@@ -10,14 +10,39 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from dialoom.errors import StoreError
+import msgspec
+
+from dialoom.storage import refusals
 from dialoom.storage.named import load
-from dialoom.storage.rows import file_values, inbound, stored_message, token_row, token_values, turn_rows
-from dialoom.storage.sqlite import groups, history, timers
+from dialoom.storage.rows import (
+    delivery_place,
+    file_values,
+    inbound,
+    outgoing,
+    stored_message,
+    token_row,
+    token_values,
+    turn_rows,
+    version_row,
+)
+from dialoom.storage.sqlite import groups, history, outbox, retention, timers, versions
 from dialoom.storage.sqlite.lock import FolderLock
 from dialoom.storage.sqlite.reader import Readers
 from dialoom.storage.sqlite.writer import Writer
-from dialoom.storage.store import Answered, Chat, ChatKey, FileRow, Inbound, ListRow, StoredMessage, TokenRow, Version
+from dialoom.storage.store import (
+    Answered,
+    Chat,
+    ChatKey,
+    Deployment,
+    FileRow,
+    Held,
+    Inbound,
+    ListRow,
+    OutboxCount,
+    StoredMessage,
+    TokenRow,
+    Version,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,16 +52,28 @@ if TYPE_CHECKING:
 
     from dialoom.query import Selection
     from dialoom.storage.named import Query
-    from dialoom.storage.store import Collection, Dedupe, FileLimit, TimerRow, TurnWrite
+    from dialoom.storage.store import (
+        Chore,
+        Collection,
+        Dedupe,
+        FileLimit,
+        Notice,
+        Outgoing,
+        TimerRow,
+        TurnWrite,
+        VersionRow,
+    )
 
-_BOTS, _FILES, _INBOX, _SAID, _TOKENS, _TURN = (
-    load("sqlite", name) for name in ("bots", "files", "inbox", "said", "tokens", "turn")
+_BOTS, _CHORES, _FILES, _INBOX, _OUTBOX, _SAID, _TOKENS, _TURN = (
+    load("sqlite", name) for name in ("bots", "chores", "files", "inbox", "outbox", "said", "tokens", "turn")
 )
 
 LOOKUP_SECONDS = 10.0
 HISTORY_THREADS = 2
 LARGEST_PIECE = 512 * 1024
 """Bytes of a file's content that one commit writes."""
+EVER = 2**62
+"""Later than every time in milliseconds."""
 
 
 class SqliteStore:
@@ -46,6 +83,7 @@ class SqliteStore:
     """
 
     def __init__(self, path: Path, *, is_beside: bool = False) -> None:
+        self.is_shared = False
         self._lock = None if is_beside else FolderLock(path)
         self._writer = Writer(path)
         self._lookups = Readers(path, 1, "lookup")
@@ -76,7 +114,10 @@ class SqliteStore:
     # -- bots and versions
 
     async def publish(self, version: Version) -> None:
-        await self._writer.submit(_publish, version)
+        await self._writer.submit(versions.publish, version)
+
+    async def roll_back(self, bot: str, version: str, now: int) -> None:
+        await self._writer.submit(versions.roll_back, (bot, version, now))
 
     async def active(self, bot: str) -> Version | None:
         row = await self._row(_BOTS["active"], bot)
@@ -86,8 +127,14 @@ class SqliteStore:
         row = await self._row(_BOTS["version"], bot, version)
         return None if row is None else Version(*row)
 
+    async def versions(self, bot: str) -> list[VersionRow]:
+        return [version_row(row) for row in await self._rows(_BOTS["versions"], bot)]
+
     async def bots(self) -> list[str]:
         return [bot for (bot,) in await self._rows(_BOTS["bots"])]
+
+    async def deployments(self) -> list[Deployment]:
+        return [Deployment(*row) for row in await self._rows(_BOTS["deployments"])]
 
     async def keep_list(self, row: ListRow) -> None:
         values = (row.bot, row.type, row.source, row.elements, row.fetched_at)
@@ -107,15 +154,34 @@ class SqliteStore:
         return None if row is None else Answered(*row)
 
     async def accept(
-        self, key: ChatKey, id: str, event: bytes, dedupe: Dedupe | None, now: int, files: Sequence[str] = ()
+        self,
+        key: ChatKey,
+        id: str,
+        event: bytes,
+        dedupe: Dedupe | None,
+        now: int,
+        files: Sequence[str] = (),
+        most: int | None = None,
     ) -> Inbound | Answered:
         self._number += 1
         row = Inbound(key, self._number, id, event, dedupe, now)
         accepted: Inbound | Answered = await self._writer.submit(groups.accept, (row, files), key)
         return accepted
 
-    async def waiting(self) -> list[Inbound]:
-        return [inbound(row) for row in await self._rows(_INBOX["waiting"])]
+    async def hold(self, key: ChatKey) -> Held | None:
+        return await self._lookups.ask(lambda connection, _: _held(connection, key), LOOKUP_SECONDS)
+
+    async def let_go(self, keys: Sequence[ChatKey]) -> None:
+        """Nobody else could take them."""
+
+    async def orphans(self) -> list[ChatKey]:
+        return [ChatKey(*row) for row in await self._rows(_INBOX["orphans"])]
+
+    def tell(self, notice: Notice) -> None:
+        """There is nobody to tell."""
+
+    def listen(self, receiver: Callable[[Notice], None]) -> None:
+        """There is nobody to hear."""
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
         await self._writer.submit(groups.keep_results, (*key, number, call, result), key)
@@ -164,6 +230,46 @@ class SqliteStore:
         at: int | None = await self._writer.submit(timers.next_due, None)
         return at
 
+    async def plan(self, chore: Chore) -> None:
+        await self._writer.submit(_changes(_CHORES["plan"]), (chore.bot, chore.name, chore.due))
+
+    async def take_chores(self, now: int, until: int, limit: int) -> list[Chore]:
+        taken: list[Chore] = await self._writer.submit(outbox.take_chores, (now, until, limit))
+        return taken
+
+    async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
+        if due is None:
+            await self._writer.submit(_changes(_CHORES["end"]), (bot, name))
+        else:
+            await self._writer.submit(_changes(_CHORES["move"]), (bot, name, due))
+
+    # -- the outbox
+
+    async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
+        taken: list[Outgoing] = await self._writer.submit(outbox.take, (now, until, limit))
+        return taken
+
+    async def delivered(self, delivery: Outgoing) -> None:
+        await self._writer.submit(outbox.delivered, delivery, delivery.key)
+
+    async def postpone(self, delivery: Outgoing, due: int, reason: str) -> None:
+        await self._writer.submit(_changes(_OUTBOX["postpone"]), (due, reason, *delivery_place(delivery)))
+
+    async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
+        await self._writer.submit(_changes(_OUTBOX["bury"]), (now, reason, *delivery_place(delivery)))
+
+    async def dead(self, bot: str, limit: int) -> list[Outgoing]:
+        return [outgoing(row) for row in await self._rows(_OUTBOX["dead"], bot, limit)]
+
+    async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
+        return int(await self._writer.submit(_changes(_OUTBOX["resend"]), (now, bot, _json_list(ids))))
+
+    async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
+        return int(await self._writer.submit(_changes(_OUTBOX["drop"]), (bot, _json_list(ids))))
+
+    async def outbox_counts(self) -> list[OutboxCount]:
+        return [OutboxCount(*row) for row in await self._rows(_OUTBOX["counts"])]
+
     # -- tokens
 
     async def add_token(self, token: TokenRow) -> None:
@@ -204,6 +310,20 @@ class SqliteStore:
 
     async def forget_unsent(self, before: int) -> int:
         await self._writer.submit(_changes(_FILES["begin_forgetting"]), (before,))
+        return await self._delete_files(before)
+
+    async def forget_conversations(self, bot: str, before: str, limit: int) -> int:
+        gone, is_last = 0, False
+        while gone < limit and not is_last:
+            most = min(limit - gone, retention.MOST_CONVERSATIONS)
+            step: retention.Step = await self._writer.submit(retention.forget, (bot, before, most))
+            gone, is_last = gone + step.conversations, step.is_last
+            if step.has_files:
+                await self._delete_files(EVER)
+        return gone
+
+    async def _delete_files(self, before: int) -> int:
+        """Those that nobody finds any more, a piece at a time."""
         going = await self._rows(_FILES["forgetting"], before)
         for bot, id, last in going:
             for number in range(-1 if last is None else last, -1, -1):
@@ -236,23 +356,23 @@ def _carry(connection: apsw.Connection, carried: Sequence[tuple[Any, ...]]) -> l
     return [None] * len(carried)
 
 
-def _publish(connection: apsw.Connection, versions: Sequence[Version]) -> list[None]:
-    for version in versions:
-        row = (version.bot, version.version, version.files, version.created_at)
-        connection.execute(_BOTS["put_version"].sql, row)
-        connection.execute(_BOTS["activate"].sql, (version.bot, version.version))
-    return [None] * len(versions)
+def _held(connection: apsw.Connection, key: ChatKey) -> Held:
+    chat = connection.execute(_TURN["chat"].sql, key).fetchone()
+    waiting = connection.execute(_INBOX["waiting"].sql, key).fetchall()
+    return Held(None if chat is None else Chat(*chat), tuple([inbound(row) for row in waiting]))
+
+
+def _json_list(ids: Sequence[str] | None) -> str | None:
+    return None if ids is None else msgspec.json.encode(list(ids)).decode()
 
 
 def _add_token(connection: apsw.Connection, tokens: Sequence[TokenRow]) -> list[None]:
     for token in tokens:
         same = connection.execute(_TOKENS["token"].sql, (token.hash,)).fetchone()
         if same is not None and same[:2] != (token.bot, token.id):
-            raise StoreError(f"This token of bot {token.bot} is, or was, in use already. Choose another text for it.")
+            raise refusals.hash_in_use(token.bot)
         if not groups.put(connection, _TOKENS["put_token"], [token_values(token)]):
-            raise StoreError(
-                f'Bot {token.bot} has a token "{token.id}" already. Revoke it first, or give the new one another id.'
-            )
+            raise refusals.id_in_use(token.bot, token.id)
     return [None] * len(tokens)
 
 

@@ -8,6 +8,7 @@ that one that fails does not take the others down; all of them still share one c
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,9 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import apsw
 
 from dialoom.errors import StoreError
-from dialoom.storage.sqlite.connection import open_writer
+from dialoom.storage.sqlite.connection import make_durable, open_writer
 from dialoom.storage.sqlite.failures import explain
-from dialoom.storage.sqlite.migrate import migrate
+from dialoom.storage.sqlite.migrate import migrate, migrations_seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     Group = Callable[[apsw.Connection, Sequence[Any]], Sequence[Any]]
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 LARGEST_BATCH = 64
 """Tasks of one commit. With 128 users at once a turn took 111 µs of CPU in batches of 32, 102 in 64, 103 in 128."""
@@ -46,13 +49,14 @@ class Task:
 class Writer:
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._tasks: SimpleQueue[Task | None]
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def open(self, read: Callable[[apsw.Connection], T]) -> T:
         """Start the thread, migrate, and give what ``read`` finds then."""
         self._loop = loop = asyncio.get_running_loop()
+        self._tasks = SimpleQueue()  # after an open that failed, the old one still holds the word to end
         opened: asyncio.Future[T] = loop.create_future()
         self._thread = threading.Thread(target=self._run, args=(opened, read), name="dialoom-writer", daemon=True)
         self._thread.start()
@@ -88,11 +92,27 @@ class Writer:
             self._loop.call_soon_threadsafe(settle, [(opened, found)])
             if not isinstance(found, Exception):
                 self._serve(connection)
+                self._empty_log(connection)
         finally:
+            self._close(connection)
+
+    def _empty_log(self, connection: apsw.Connection) -> None:
+        """What cannot be put into the data file now (a full disk) stays in the log beside it, as after a kill."""
+        try:
+            truncate(connection)
+        except apsw.Error as error:
+            log.warning("the log was not put into the data file: %s The next start does so.", self._explained(error))
+
+    def _close(self, connection: apsw.Connection) -> None:
+        try:
             connection.close()
+        except apsw.Error as error:
+            log.warning("the data file was not closed in order: %s", self._explained(error))
 
     def _prepared(self, connection: apsw.Connection, read: Callable[[apsw.Connection], T]) -> T | Exception:
         try:
+            migrations_seen(connection, self._path)  # before anything is changed in a file that is not ours
+            make_durable(connection)
             migrate(connection, self._path)
             return read(connection)
         except (apsw.Error, StoreError) as error:
@@ -110,7 +130,6 @@ class Writer:
             self._loop.call_soon_threadsafe(settle, answers)
             if is_last:
                 break
-        truncate(connection)
 
     def _batch(self, first: Task) -> tuple[list[Task], Task | None, bool]:
         """What waits, up to a batch; then the task that must not join it, and whether the end was met."""

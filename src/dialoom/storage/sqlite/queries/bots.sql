@@ -5,10 +5,29 @@ values (?, ?, ?, ?)
 on conflict do nothing
 
 -- name: activate
--- Make a version the active one of its bot.
+-- Make a version the active one of its bot; one that is active already is left out of the changes.
 insert into bots (bot, active)
 values (?, ?)
-on conflict (bot) do update set active = excluded.active
+on conflict (bot) do update set active = excluded.active where active <> excluded.active
+
+-- name: note_activation
+-- When it became the active one; it is not withdrawn any more.
+update versions set activated_at = ?, withdrawn_at = null where bot = ? and version = ?
+
+-- name: withdraw
+-- Mark the active version of a bot as rolled back from, unless it is the one that is rolled back to.
+update versions set withdrawn_at = ?1
+where bot = ?2 and version = (select active from bots where bot = ?2) and version <> ?3
+
+-- name: versions
+-- All versions of a bot without their files, the one that became active last first.
+select v.bot, v.version, v.created_at, v.activated_at, v.withdrawn_at, v.version = b.active
+from versions v join bots b on b.bot = v.bot where v.bot = ?
+order by v.version = b.active desc, v.activated_at desc, v.version
+
+-- name: deployments
+-- The active version of each bot, and when its newest dynamic list came.
+select bot, active, (select coalesce(max(fetched_at), 0) from lists l where l.bot = b.bot) from bots b order by bot
 
 -- name: active
 -- The active version of a bot.

@@ -32,8 +32,13 @@ select 1 from inbox where bot = ? and channel = ? and user = ? and number = ?
 select coalesce(max(number), 0) from inbox
 
 -- name: waiting
--- Everything that was accepted and is not done, each chat's in order.
-select bot, channel, user, number, id, event, dedupe, body, accepted_at from inbox order by number
+-- What was accepted for a chat and is not done, in its order.
+select bot, channel, user, number, id, event, dedupe, body, accepted_at from inbox
+where bot = ? and channel = ? and user = ? order by number
+
+-- name: orphans
+-- Chats with events that are not done.
+select distinct bot, channel, user from inbox order by bot, channel, user
 
 -- name: journaled
 -- Results of the outside calls of one turn.

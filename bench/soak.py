@@ -1,0 +1,290 @@
+"""Half of the top load for a long time: ``python -m bench.soak --minutes 20 --rate 0.5 [--postgres] [--csv FOLDER]``.
+
+What is looked at every five seconds goes into a CSV file and into ``docs/why/soak.svg``; at the end stands whether
+memory, latency and bytes per kept turn stayed where they were. The load comes from this process, on the same machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import csv
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from tests.postgres import running_server
+
+from bench import processes
+from bench.client import Client
+from bench.machine import heading, machine, table
+from bench.people import Crowd, slow_service, write_bot
+from bench.plot import Chart, svg
+from bench.servers import Database, Server, dialoom
+from bench.turns import load
+
+EVERY = 5.0
+WARM = 0.25
+"""The part of the run that the verdict leaves out: caches fill up."""
+TOP_USERS, TOP_SECONDS = 64, 10.0
+STEADY = {"memory MB": 0.05, "p50 ms": 0.2, "p99 ms": 0.3, "bytes a turn": 0.05}
+"""By which part of its mean each may change from the end of the warm-up to the end, and still counts as steady."""
+PLOT = Path(__file__).parent.parent / "docs" / "why" / "soak.svg"
+MEGABYTE = 1e6
+
+
+class Sample(msgspec.Struct, frozen=True):
+    minutes: float
+    turns: int
+    """Since the start, answered."""
+    per_second: float
+    p50: float
+    p99: float
+    web_p99: float
+    slow_p99: float
+    errors: int
+    cpu: float
+    """Cores that the service used since the sample before."""
+    database_cpu: float
+    memory: float
+    open_files: int
+    chats: float
+    streams: float
+    stored: float
+    """Megabytes of the data file, or of the database."""
+    log: float
+    """Megabytes of SQLite's WAL file; those that PostgreSQL has written to its WAL since the start."""
+
+    def bytes_a_turn(self) -> float:
+        """What SQLite's log still holds is missing, at most 64 MB: less than a hundredth after some minutes."""
+        return self.stored * MEGABYTE / max(self.turns, 1)
+
+
+class Store(msgspec.Struct, frozen=True):
+    """Where to look at what is kept."""
+
+    url: str | None
+    folder: Path
+    size: Callable[[], float]
+    log: Callable[[], float]
+    cpu: Callable[[], float]
+
+
+def _sqlite(folder: Path) -> Store:
+    def megabytes(name: str) -> float:
+        file = folder / name
+        return file.stat().st_size / MEGABYTE if file.exists() else 0.0
+
+    return Store(
+        None, folder, lambda: megabytes("dialoom.sqlite"), lambda: megabytes("dialoom.sqlite-wal"), lambda: 0.0
+    )
+
+
+def _postgres(folder: Path, database: Database) -> Store:
+    def ask(sql: str) -> float:
+        return float(database.run(f"select {sql}")[0][0]) / MEGABYTE
+
+    size = "pg_database_size(current_database())"
+    return Store(
+        database.url, folder, lambda: ask(size), lambda: ask("pg_current_wal_lsn() - '0/0'::pg_lsn"), database.cpu
+    )
+
+
+# ---- the run -----------------------------------------------------------------------------------------------------
+
+
+async def _top(port: int) -> float:
+    """Turns a second of users who send their next message at once."""
+    await load([port], TOP_USERS, "warm", 4)
+    began, turns = time.perf_counter(), 0
+    while (took := time.perf_counter() - began) < TOP_SECONDS:
+        turns += len(await load([port], TOP_USERS, f"top-{turns}", 4))
+    return turns / took
+
+
+class Watch:
+    """Takes a sample every five seconds."""
+
+    def __init__(self, server: Server, store: Store, crowd: Crowd) -> None:
+        self._server = server
+        self._store = store
+        self._crowd = crowd
+        self.samples: list[Sample] = []
+
+    async def look(self) -> None:
+        began = before = time.perf_counter()
+        cpu, database_cpu, turns = self._server.cpu(), self._store.cpu(), 0
+        metrics = Client(self._server.port)
+        while True:
+            await asyncio.sleep(EVERY - (time.perf_counter() - began) % EVERY)
+            now, crowd = time.perf_counter(), self._crowd
+            times, crowd.times = crowd.times, {kind: [] for kind in crowd.times}
+            told = _metrics(await metrics.ask("GET", "/metrics", "none"))
+            now_cpu, now_database_cpu = self._server.cpu(), await asyncio.to_thread(self._store.cpu)
+            process = self._server.process.pid
+            self.samples.append(
+                Sample(
+                    minutes=(now - began) / 60,
+                    turns=crowd.kept,
+                    per_second=(crowd.kept - turns) / (now - before),
+                    p50=_percentile(times["rest"], 50),
+                    p99=_percentile(times["rest"], 99),
+                    web_p99=_percentile(times["web"], 99),
+                    slow_p99=_percentile(times["slow"], 99),
+                    errors=len(crowd.errors),
+                    cpu=(now_cpu - cpu) / (now - before),
+                    database_cpu=(now_database_cpu - database_cpu) / (now - before),
+                    memory=processes.resident(process) / MEGABYTE,
+                    open_files=processes.open_files(process),
+                    chats=told['dialoom_chats{state="kept"}'],
+                    streams=told["dialoom_event_streams"],
+                    stored=await asyncio.to_thread(self._store.size),
+                    log=await asyncio.to_thread(self._store.log),
+                )
+            )
+            cpu, database_cpu, turns, before = now_cpu, now_database_cpu, crowd.kept, now
+
+
+def _metrics(text: bytes) -> dict[str, float]:
+    lines = (line.rpartition(" ") for line in text.decode().splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, _, value in lines}
+
+
+def _percentile(times: Sequence[float], percent: int) -> float:
+    """Milliseconds."""
+    return sorted(times)[len(times) * percent // 100] * 1000 if times else 0.0
+
+
+async def _drive(server: Server, store: Store, rate: float, seconds: float) -> tuple[list[Sample], list[str]]:
+    crowd = Crowd(server.port, rate)
+    watch = Watch(server, store, crowd)
+    looking = asyncio.create_task(watch.look())
+    await crowd.come(seconds)
+    looking.cancel()
+    await asyncio.wait([looking])
+    if not looking.cancelled():
+        looking.result()
+    return watch.samples, crowd.errors
+
+
+def _soak(store: Store, top: float, options: argparse.Namespace) -> tuple[list[Sample], list[str]]:
+    async def run(bot: Path) -> tuple[list[Sample], list[str]]:
+        async with slow_service() as port:
+            write_bot(bot, port)
+            with dialoom(1, store.url, bot, store.folder) as (server,):
+                return await _drive(server, store, top * options.rate, options.minutes * 60)
+
+    with tempfile.TemporaryDirectory() as name:
+        return asyncio.run(run(Path(name)))
+
+
+def _top_of(url: str | None) -> float:
+    with dialoom(1, url) as (server,):
+        return asyncio.run(_top(server.port))
+
+
+# ---- what came of it ---------------------------------------------------------------------------------------------
+
+
+def verdict(samples: Sequence[Sample]) -> tuple[list[list[object]], bool]:
+    """A row each for what should not change, and whether none did."""
+    late = samples[int(len(samples) * WARM) :]
+    minutes = [sample.minutes for sample in late]
+    series = {
+        "memory MB": [sample.memory for sample in late],
+        "p50 ms": [sample.p50 for sample in late],
+        "p99 ms": [sample.p99 for sample in late],
+        "bytes a turn": [sample.bytes_a_turn() for sample in late],
+    }
+    rows: list[list[object]] = []
+    is_steady = True
+    for name, values in series.items():
+        slope, _ = statistics.linear_regression(minutes, values)
+        mean = statistics.fmean(values)
+        change = slope * (minutes[-1] - minutes[0]) / mean
+        fits = abs(change) <= STEADY[name]
+        is_steady = is_steady and fits
+        rows.append([name, mean, slope * 60, f"{change:+.1%}", f"{STEADY[name]:.0%}", "yes" if fits else "no"])
+    return rows, is_steady
+
+
+def _write_csv(file: Path, samples: Sequence[Sample]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("w", newline="") as out:
+        rows = csv.DictWriter(out, Sample.__struct_fields__)
+        rows.writeheader()
+        rows.writerows(
+            {name: _rounded(value) for name, value in msgspec.structs.asdict(one).items()} for one in samples
+        )
+
+
+def _rounded(value: Any) -> Any:
+    return round(value, 3) if isinstance(value, float) else value
+
+
+def _plot(samples: Sequence[Sample], title: str, log: str) -> str:
+    """``log``: what it is in this store."""
+    shown = samples[1:]
+
+    def line(value: Callable[[Sample], float]) -> list[float]:
+        return [value(sample) for sample in shown]
+
+    cpu = {"service": line(lambda one: one.cpu)}
+    if any(one.database_cpu for one in shown):
+        cpu["PostgreSQL"] = line(lambda one: one.database_cpu)
+    charts = [
+        Chart("Turns", "a second", {"turns": line(lambda one: one.per_second)}),
+        Chart("Latency", "ms, rest channel", {"p50": line(lambda one: one.p50), "p99": line(lambda one: one.p99)}),
+        Chart("CPU", "cores", cpu),
+        Chart("Memory", "MB", {"resident": line(lambda one: one.memory)}),
+        Chart("Stored", "MB", {"data": line(lambda one: one.stored), log: line(lambda one: one.log)}),
+        Chart("Stored", "bytes a kept turn", {"bytes": line(lambda one: one.bytes_a_turn())}),
+        Chart("Chats", "in memory", {"chats": line(lambda one: one.chats)}),
+        Chart("Open", "", {"files": line(lambda one: one.open_files), "event streams": line(lambda one: one.streams)}),
+    ]
+    return svg(title, machine(), [one.minutes for one in shown], charts)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=20.0)
+    parser.add_argument("--rate", type=float, default=0.5, help="the part of the top load")
+    parser.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
+    parser.add_argument("--csv", type=Path, help="folder for soak-sqlite.csv or soak-postgres.csv")
+    parser.add_argument("--plot", type=Path, default=PLOT)
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = _options()
+    name = "PostgreSQL" if options.postgres else "SQLite"
+    with tempfile.TemporaryDirectory() as folder:
+        if options.postgres:
+            with running_server() as postgres:
+                with Database(postgres) as database:
+                    top = _top_of(database.url)
+                with Database(postgres) as database:
+                    samples, errors = _soak(_postgres(Path(folder), database), top, options)
+        else:
+            top = _top_of(None)
+            samples, errors = _soak(_sqlite(Path(folder)), top, options)
+    title = f"{options.minutes:g} minutes at {options.rate:.0%} of the top load ({top:,.0f} turns/s), {name}"
+    if options.csv is not None:
+        _write_csv(options.csv / f"soak-{name.lower()}.csv", samples)
+    options.plot.write_text(_plot(samples, title, "WAL written" if options.postgres else "WAL file"), "utf-8")
+    print(heading(title))
+    rows, is_steady = verdict(samples)
+    print(table(("after the warm-up", "mean", "an hour", "change", "allowed", "steady"), rows))
+    last = samples[-1]
+    print(f"\n{last.turns:,} turns kept, {len(errors)} errors, {last.stored + last.log:,.0f} MB.")
+    for error in sorted(set(errors))[:5]:
+        print(f"  {error}")
+    print("Verdict: " + ("steady." if is_steady and not errors else "NOT steady."))
+
+
+if __name__ == "__main__":
+    main()

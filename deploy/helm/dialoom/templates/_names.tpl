@@ -1,0 +1,4 @@
+{{- define "dialoom.labels" -}}
+app.kubernetes.io/name: dialoom
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}

@@ -1,0 +1,111 @@
+"""``dialoom diff BOT [A] [B]``: what differs between two versions of a bot, or between one and a folder.
+
+Files are laid out alike before they are compared, so that what shows is what makes another version of the bot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
+from dialoom.cli.versions import SHORT, active_of, before, chosen
+from dialoom.errors import SettingError
+from dialoom.flow import files_of
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dialoom.service.service import Service
+    from dialoom.service.settings import Settings
+    from dialoom.storage.store import VersionRow
+
+
+_COLOURS = {"+": ("\033[32m", "\033[0m"), "-": ("\033[31m", "\033[0m"), "@": ("\033[36m", "\033[0m")}
+
+
+class _Side(NamedTuple):
+    name: str
+    files: Mapping[str, str]
+
+
+def add_parser(commands: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "diff", help="show what differs between two versions of a bot", description=__doc__
+    )
+    parser.add_argument("bot", metavar="BOT", help="the bot's id")
+    parser.add_argument("a", nargs="?", metavar="A", help="a version or a folder (default: the version before)")
+    parser.add_argument("b", nargs="?", metavar="B", help="a version or a folder (default: the active version)")
+    add_place(parser)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when both are the same, 1 when they differ."""
+    a, b = asyncio.run(_sides(settings_of(args), args.bot, args.a, args.b))
+    lines = list(difference(a, b))
+    colours = _COLOURS if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else {}
+    for line in lines:
+        before, after = colours.get(line[0], ("", ""))
+        print(f"{before}{line}{after}")
+    if not lines:
+        print(f"{a.name} and {b.name} are the same.", file=sys.stderr)
+    return 1 if lines else 0
+
+
+async def _sides(settings: Settings, bot: str, a: str | None, b: str | None) -> tuple[_Side, _Side]:
+    async with open_beside(settings) as service:
+        await known_bot(service, bot)
+        rows = await service.store.versions(bot)
+        active = await _of_version(service, active_of(rows))
+        if a is None:
+            other = before(rows) or next((row for row in rows if not row.is_active), None)
+            if other is None:
+                raise SettingError(f'Bot "{bot}" has one version only. Name a folder to compare it with.')
+            return await _of_version(service, other), active
+        first = await _side(service, rows, a)
+        if b is not None:
+            return first, await _side(service, rows, b)
+        # A folder is what may come next, a version what was before.
+        return (active, first) if _is_folder(rows, a) else (first, active)
+
+
+def _is_folder(rows: Sequence[VersionRow], word: str) -> bool:
+    """What could be both is a version; ``./`` before it makes it a folder."""
+    return Path(word).is_dir() and not any(row.version.startswith(word.lower()) for row in rows)
+
+
+async def _side(service: Service, rows: Sequence[VersionRow], word: str) -> _Side:
+    if _is_folder(rows, word):
+        return _Side(Path(word).as_posix().rstrip("/"), await asyncio.to_thread(files_of, Path(word)))
+    return await _of_version(service, chosen(rows, word))
+
+
+async def _of_version(service: Service, row: VersionRow) -> _Side:
+    files = await service.bots.files(row.bot, row.version)
+    if files is None:
+        raise SettingError(f'The files of version {row.version[:SHORT]} of bot "{row.bot}" are gone. Choose another.')
+    return _Side(row.version[:SHORT], files)
+
+
+def difference(a: _Side, b: _Side) -> Iterator[str]:
+    """The lines of a unified diff, file by file."""
+    for name in sorted({*a.files, *b.files}):
+        old, new = (laid_out(side.files[name]) if name in side.files else [] for side in (a, b))
+        of, to = (f"{side.name}/{name}" if name in side.files else "/dev/null" for side in (a, b))
+        yield from difflib.unified_diff(old, new, of, to, lineterm="")
+
+
+def laid_out(text: str) -> list[str]:
+    """One form for one content: neither white space nor the order of keys makes another version of a bot."""
+    try:
+        value = json.loads(text.removeprefix("\ufeff"))
+    except ValueError:
+        return text.splitlines()  # a folder in the middle of being edited
+    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False).splitlines()

@@ -1,0 +1,67 @@
+"""``dialoom doctor [BOT_FOLDER...]``: looks at all that a service needs, and says what to do. Changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.cli.stores import add_place, settings_of
+from dialoom.errors import SettingError
+from dialoom.service.doctor.examination import Examination
+from dialoom.service.doctor.line import Line
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from dialoom.service.settings import Settings
+
+LEVELS = ("ok", "warn", "fail")
+
+
+def add_parser(commands: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "doctor", help="look at everything that a service needs", description=__doc__
+    )
+    parser.add_argument(
+        "folders", nargs="*", type=Path, metavar="BOT_FOLDER", help="bots to look at besides the stored"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="text by default")
+    add_place(parser)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when nothing fails (warnings may be there), 1 when something does."""
+    is_text = args.format == "text"
+    try:
+        settings = settings_of(args)
+    except SettingError as error:
+        lines = [Line("fail", "settings", str(error))]
+        if is_text:
+            _print(lines[0])
+    else:
+        lines = asyncio.run(_examine(settings, args.folders, is_text=is_text))
+    counts = {level: sum(line.level == level for line in lines) for level in LEVELS}
+    if is_text:
+        print(", ".join(f"{count} {level}" for level, count in counts.items()))
+    else:
+        print(json.dumps({"lines": msgspec.to_builtins(lines), **counts}, ensure_ascii=False, indent=2))
+    return 1 if counts["fail"] else 0
+
+
+async def _examine(settings: Settings, folders: Sequence[Path], *, is_text: bool) -> list[Line]:
+    lines = []
+    async for line in Examination(settings, folders).lines():
+        lines.append(line)
+        if is_text:
+            _print(line)
+    return lines
+
+
+def _print(line: Line) -> None:
+    print(f"{line.level:4}  {line.check}: {line.text}", flush=True)

@@ -1,0 +1,92 @@
+"""``dialoom publish BOT_FOLDER...``: makes folders the active versions of their bots, beside running services."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dialoom.cli.check import finder
+from dialoom.cli.stores import add_place, open_beside, settings_of
+from dialoom.errors import SettingError
+from dialoom.flow import check_folder, files_of, read_files
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from dialoom.flow import Bot
+    from dialoom.service.service import Service
+    from dialoom.service.settings import Settings
+
+
+class _Ready(NamedTuple):
+    folder: Path
+    files: dict[str, str]
+    bot: Bot
+
+
+def add_parser(commands: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "publish", help="make bot folders the active versions, beside running services", description=__doc__
+    )
+    parser.add_argument("folders", nargs="+", type=Path, metavar="BOT_FOLDER")
+    parser.add_argument("--anyway", action="store_true", help="in spite of errors that a bot can be loaded with")
+    add_place(parser)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when all are active, 1 when one is wrong: nothing was published then."""
+    settings = settings_of(args)
+    ready = [_checked(folder, settings, is_strict=not args.anyway) for folder in args.folders]
+    if None in ready:
+        print("Nothing was published.", file=sys.stderr)
+        return 1
+    return asyncio.run(_publish(settings, [one for one in ready if one is not None]))
+
+
+def _checked(folder: Path, settings: Settings, *, is_strict: bool) -> _Ready | None:
+    """The files that are then published; None when they are wrong, which is said."""
+    if not folder.is_dir():
+        raise SettingError(f"{folder} is no folder of a bot. Name the folder that bot.json stands in.")
+    variables = settings.listed(settings.bot_env)
+    errors = [one for one in check_folder(folder, variables=variables, finder=finder) if one.severity == "error"]
+    for error in errors:
+        print(f"{folder.as_posix()}/{error} [{error.rule}]", file=sys.stderr)
+    if any(error.prevents_loading for error in errors):
+        return None
+    if errors and is_strict:
+        print(f"{folder} could be loaded all the same: --anyway publishes it as it is.", file=sys.stderr)
+        return None
+    files = files_of(folder)
+    return _Ready(folder, files, read_files(files, variables=variables))
+
+
+async def _publish(settings: Settings, ready: Sequence[_Ready]) -> int:
+    taken: dict[str, Path] = {}
+    for folder, _, bot in ready:
+        if bot.id in taken:
+            raise SettingError(
+                f'{taken[bot.id]} and {folder} are both bots with the id "{bot.id}". Publish one of them.'
+            )
+        taken[bot.id] = folder
+    async with open_beside(settings) as service:
+        for one in ready:
+            print(await _published(service, one), flush=True)
+    return 0
+
+
+async def _published(service: Service, one: _Ready) -> str:
+    """Publishes it; gives what is said of it."""
+    bot, version = one.bot, one.bot.version[:12]
+    rows = await service.store.versions(bot.id)
+    if any(row.is_active and row.version == bot.version for row in rows):
+        return f'Bot "{bot.name}" (id {bot.id}): version {version} is active already.'
+    # Trains the model too, into the data folder: a service on it finds it there.
+    await service.bots.publish_files(one.files, takes_back=True)
+    text = f'Bot "{bot.name}" (id {bot.id}): version {version} is active. Running services take it within seconds.'
+    if not rows:
+        text += f"\nIts tokens are made by the service; they are shown by: dialoom token list {bot.id} --show"
+    return text

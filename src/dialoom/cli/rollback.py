@@ -1,0 +1,56 @@
+"""``dialoom rollback BOT [VERSION]``: makes an earlier version active again, beside running services."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
+from dialoom.cli.versions import SHORT, active_of, before, chosen
+from dialoom.errors import SettingError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from dialoom.service.settings import Settings
+
+
+def add_parser(commands: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "rollback", help="make an earlier version of a bot active again", description=__doc__
+    )
+    parser.add_argument("bot", metavar="BOT", help="the bot's id")
+    parser.add_argument(
+        "version", nargs="?", metavar="VERSION", help="as `dialoom versions` shows it (default: the one before)"
+    )
+    add_place(parser)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    return asyncio.run(_roll_back(settings_of(args), args.bot, args.version))
+
+
+async def _roll_back(settings: Settings, bot: str, version: str | None) -> int:
+    async with open_beside(settings) as service:
+        await known_bot(service, bot)
+        rows = await service.store.versions(bot)
+        active, to = active_of(rows), before(rows) if version is None else chosen(rows, version)
+        if to is None:
+            raise SettingError(
+                f'Bot "{bot}" has no version from before that was not rolled back from. Name the one that you mean; '
+                f"see: dialoom versions {bot}"
+            )
+        if to.is_active:
+            print(f'Bot "{bot}": version {to.version[:SHORT]} is active already.')
+            return 0
+        # One that this release cannot use must not become active; its model is trained here, before a service needs it.
+        if await service.bots.usable(bot, to.version) is None:
+            raise SettingError(f'The files of version {to.version[:SHORT]} of bot "{bot}" are gone. Choose another.')
+        await service.store.roll_back(bot, to.version, service.clock.now())
+    print(
+        f'Bot "{bot}": version {to.version[:SHORT]} is active in place of {active.version[:SHORT]}. Running services '
+        f"take it within seconds.\nA folder that holds {active.version[:SHORT]} stays out until its files change; "
+        f"`dialoom publish` with it takes it back as it is."
+    )
+    return 0

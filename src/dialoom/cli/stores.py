@@ -1,0 +1,68 @@
+"""The store and the parts on it, for commands that work beside running services: no lock, no turns, no new key."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dialoom.auth.keys import KEY_FILE
+from dialoom.errors import SettingError
+from dialoom.service.keycheck import check_keys
+from dialoom.service.service import DATABASE, build_service, build_store
+from dialoom.service.settings import read_settings
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterator
+
+    from dialoom.service.service import Service
+    from dialoom.service.settings import Settings
+
+
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """The options that say which service is meant; ``settings_of`` reads them."""
+    parser.add_argument("--data", help="folder of the database and the key file (default ./data)")
+    parser.add_argument("--database", metavar="URL", help="PostgreSQL in place of SQLite in the data folder")
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    given = {"data": args.data, "database_url": args.database}
+    return read_settings(given, os.environ, Path("dialoom.toml"))
+
+
+@contextlib.asynccontextmanager
+async def open_beside(settings: Settings) -> AsyncIterator[Service]:
+    """The parts of a service on its store, which may be in use by running services. Raises ``SettingError`` where there
+    is none, ``VaultError`` with the wrong keys."""
+    service = await asyncio.to_thread(_build, settings)
+    await service.store.open()
+    try:
+        await check_keys(service.store, service.tokens)
+        yield service
+    finally:
+        await service.bots.stop()
+        await service.store.close()
+
+
+def _build(settings: Settings) -> Service:
+    data = Path(settings.data)
+    if settings.database_url is None and not (data / DATABASE).is_file():
+        raise SettingError(f"There is no data folder of a service at {data}. Name the service's with --data.")
+    if settings.keys is None and not (data / KEY_FILE).is_file():
+        raise SettingError(
+            f"There are no keys: DIALOOM_KEYS is not set, and there is no key file {data / KEY_FILE}. Set DIALOOM_KEYS "
+            f"to the value that the services have, or name their data folder with --data."
+        )
+    # On a machine without the services' data folder, none is made for the models.
+    return build_service(settings, {}, store=build_store(settings, is_beside=True), keeps_models=data.is_dir())
+
+
+async def known_bot(service: Service, bot: str) -> None:
+    """Raises ``SettingError`` naming the bots that there are."""
+    bots = await service.store.bots()
+    if bot not in bots:
+        known = f"There is: {', '.join(bots)}." if bots else "There is none yet: publish one with dialoom publish."
+        raise SettingError(f'There is no bot "{bot}" in this store. {known}')

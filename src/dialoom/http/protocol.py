@@ -1,0 +1,289 @@
+"""One connection: uvicorn's HTTP/1.1 protocol with the limits that it lacks. What a request means is not known here.
+
+uvicorn on httptools bounds neither the size of a request's head nor the time that head or body may take, and llhttp
+keeps a header line in its own memory until the line is whole.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+import httptools
+import msgspec
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from dialoom.errors import RequestError
+from dialoom.http import problems
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from uvicorn.config import Config
+    from uvicorn.server import ServerState
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Of one connection; ``connections`` of all of them."""
+
+    head_size: int = 64 * 1024
+    head_seconds: float = 10.0
+    """From a head's first byte, and from the beginning of a connection, until the head is whole."""
+    body_seconds: float = 10.0
+    """Without a byte of a body that is not whole."""
+    discarded: int = 1024 * 1024
+    """Bytes of a body that come in after its request was answered."""
+    pipelined: int = 32
+    """Requests that wait for the answer of the one before them."""
+    connections: int = 10_000
+    linger: float = 1.0
+    """Seconds for which what a refused client still sends is read and dropped, so that it gets to see the refusal: a
+    socket that is closed with unread bytes takes what it has sent with it."""
+    farewell: float = 1.0
+    """Seconds in which a request may still come on an idle connection when the service stops."""
+
+
+LIMITS = Limits()
+
+
+class _Part(Enum):
+    IDLE = 0
+    """Between two requests; line ends before a head belong to it."""
+    HEAD = 1
+    BODY = 2
+
+
+class _HeadTooLarge(Exception):
+    """Raised through the parser."""
+
+
+class _TooManyWaiting(Exception):
+    """Raised through the parser: more pipelined requests than are kept."""
+
+
+class Connection(HttpToolsProtocol):
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+        limits: Limits = LIMITS,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._limits = limits
+        self._part = _Part.IDLE
+        self._least = 0
+        """Bytes that the open head has at least ..."""
+        self._most = 0
+        """... and at most: those of the whole piece in which it began, where that was amid a piece."""
+        self._piece = 0
+        self._beside = 0
+        """Bytes of a body's frame (lengths of chunks, trailers) since the last of its content."""
+        self._dropped = 0
+        self._heard = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._waits_for = _Part.IDLE
+        self._is_deaf = False
+        """Nothing more is read of what comes."""
+        self._is_last = False
+        """The service stops: the next answer ends the connection."""
+
+    # -- the connection
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        super().connection_made(transport)
+        if len(self.connections) > self._limits.connections:
+            detail = "Too many connections are open. Try again in some seconds."
+            self._end(RequestError(503, "too-many-connections", detail, headers={"Retry-After": "5"}))
+        else:
+            self._wait(_Part.HEAD, self._limits.head_seconds)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        self._is_deaf = True
+        super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """The service stops. A request that is on its way is still read and answered; uvicorn would close on it."""
+        self._is_last = True
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.keep_alive = False
+        elif self._part is not _Part.BODY:
+            self._unset_keepalive_if_required()
+            self._wait(_Part.HEAD, self._limits.farewell)
+
+    # -- what comes in
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_deaf:
+            return
+        self._unset_keepalive_if_required()
+        self._piece = size = len(data)
+        if self._part is _Part.BODY:
+            self._heard = self.loop.time()
+            self._beside += size
+        else:
+            self._least += size
+            self._most += size
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            self._stay()
+        except httptools.HttpParserError as error:
+            self._refuse(_meant(error, self._limits))
+        else:
+            self._look()
+
+    def _look(self) -> None:
+        """After a piece: is what is open within its limits, and since when is it open?"""
+        if self._part is _Part.BODY:
+            if self._beside > self._limits.head_size or self._dropped > self._limits.discarded:
+                self._refuse(_body_too_large(self._limits))
+            elif self._waits_for is not _Part.BODY:
+                self._heard = self.loop.time()
+                self._wait(_Part.BODY, self._limits.body_seconds)
+        elif not self._least and self._part is _Part.IDLE:
+            self._stop_waiting()
+        elif self._least > self._limits.head_size:
+            self._refuse(_head_too_large(self._limits))
+        elif self._waits_for is not _Part.HEAD:
+            self._wait(_Part.HEAD, self._limits.head_seconds)
+
+    def _stay(self) -> None:
+        """A wish for another protocol: it is passed over, the request answered, and nothing after it read."""
+        if self._part is _Part.BODY:
+            self._refuse(RequestError(400, "bad-request", "A request that wants another protocol has no body here."))
+            return
+        self._stop_waiting()
+        self._is_deaf = True
+        if self.cycle is not None:
+            self.cycle.keep_alive = False
+
+    # -- what the parser finds
+
+    def on_message_begin(self) -> None:
+        self._part = _Part.HEAD
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # Trailers come here as well. Whoever sends them after the request was let in must not add headers to it.
+        if self._part is _Part.HEAD:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        if self._most > self._limits.head_size:
+            size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+            if size > self._limits.head_size:
+                raise _HeadTooLarge
+        if len(self.pipeline) >= self._limits.pipelined:
+            raise _TooManyWaiting
+        self._part = _Part.BODY
+        self._least = self._most = self._beside = self._dropped = 0
+        if self._timer is not None:
+            self._stop_waiting()
+        super().on_headers_complete()
+        if self._is_last:
+            self.cycle.keep_alive = False
+
+    def on_body(self, body: bytes) -> None:
+        self._beside = 0
+        if self.cycle.response_complete:
+            self._dropped += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._part = _Part.IDLE
+        # Another head may begin in this piece.
+        self._least, self._most = 0, self._piece
+        super().on_message_complete()
+
+    # -- time
+
+    def _wait(self, part: _Part, seconds: float) -> None:
+        self._stop_waiting()
+        self._waits_for = part
+        self._timer = self.loop.call_later(seconds, self._late)
+
+    def _stop_waiting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._waits_for = _Part.IDLE
+
+    def _late(self) -> None:
+        self._timer = None
+        if self._waits_for is not _Part.BODY:
+            detail = f"The head of the request was not whole within {self._limits.head_seconds:g} s."
+            self._refuse(RequestError(408, "head-too-slow", detail))
+            return
+        seconds = self._limits.body_seconds - (self.loop.time() - self._heard)
+        is_held = self.flow.read_paused or self.cycle.waiting_for_100_continue
+        if is_held or seconds > 0:
+            # It is we who do not read, or more came since the timer was set.
+            self._wait(_Part.BODY, seconds if seconds > 0 else self._limits.body_seconds)
+            return
+        detail = f"Nothing of the body came for {self._limits.body_seconds:g} s. Send the request again."
+        self._refuse(RequestError(408, "body-too-slow", detail))
+
+    # -- the end
+
+    def _refuse(self, error: RequestError) -> None:
+        """End the connection; with an answer, where none is being given."""
+        self._stop_waiting()
+        self._is_deaf = True
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete:
+            if self._part is _Part.IDLE and not self._least:
+                self.transport.close()  # a connection that was opened and never used
+            else:
+                self._end(error)
+        elif self._part is not _Part.BODY:
+            # What was asked before is still answered, and the last of these answers ends the connection.
+            cycle.keep_alive = False
+        elif cycle.response_started or self.pipeline:
+            self.transport.close()
+        else:
+            # The application, which waits for the body, is told that nobody is there; what it says goes nowhere.
+            cycle.disconnected = True
+            cycle.message_event.set()
+            self._end(error)
+
+    def _end(self, error: RequestError) -> None:
+        self._is_deaf = True
+        if self.transport.is_closing():
+            return
+        status, headers, body = problems.encode(error)
+        lines = [STATUS_LINE[status]]
+        named = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+        for name, value in (*self.server_state.default_headers, *named):
+            lines.append(b"%b: %b\r\n" % (name, value))
+        lines.append(b"content-length: %d\r\nconnection: close\r\n\r\n" % len(body))
+        self.transport.write(b"".join(lines) + body)
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.loop.call_later(self._limits.linger, self.transport.close)
+
+
+def _meant(error: httptools.HttpParserError, limits: Limits) -> RequestError:
+    """What the parser stumbled over, or what one of our own functions told it."""
+    cause = error.__context__ if error.__cause__ is None else error.__cause__
+    if isinstance(cause, _HeadTooLarge):
+        return _head_too_large(limits)
+    if isinstance(cause, _TooManyWaiting):
+        detail = f"More than {limits.pipelined} requests wait on this connection. Wait for answers."
+        return RequestError(429, "too-many-waiting", detail, headers={"Retry-After": "1"})
+    return RequestError(400, "bad-request", "What came is not HTTP/1.1.")
+
+
+def _head_too_large(limits: Limits) -> RequestError:
+    detail = f"The head of a request has at most {limits.head_size} bytes, address and headers together."
+    return RequestError(431, "head-too-large", detail)
+
+
+def _body_too_large(limits: Limits) -> RequestError:
+    detail = (
+        f"What comes of a body after its answer ({limits.discarded} bytes) or between its chunks ({limits.head_size} "
+        f"bytes) is bounded."
+    )
+    return RequestError(413, "too-large", detail)

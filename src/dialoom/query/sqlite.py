@@ -1,0 +1,95 @@
+"""How SQLite writes what the compiler says."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from dialoom.query.dialect import Spot
+from dialoom.query.pieces import FALSE, TRUE, Piece
+from dialoom.query.table import Condition
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dialoom.query.dialect import Label
+    from dialoom.query.narrowing import Sayings, Sign
+    from dialoom.query.table import Column, Table
+    from dialoom.query.tree import Path
+    from dialoom.query.values import Kind
+
+_KINDS: Final[Mapping[str, Kind]] = {
+    "null": "null",
+    "true": "true",
+    "false": "false",
+    "integer": "number",
+    "real": "number",
+    "text": "text",
+    "object": "object",
+    "array": "array",
+}
+"""Its words for the types of JSON values."""
+
+_BEYOND_INTEGERS: Final = 2**63
+_CONSTANTS: Final = re.compile(r"\b(?:TRUE|FALSE)\b")
+
+
+class Sqlite:
+    def column(self, name: str) -> str:
+        return name
+
+    def spot(self, source: str, labels: Sequence[Label]) -> Spot:
+        place = "$" + "".join(map(_step, labels))
+        return Spot(
+            Piece(f"json_type({source}, ?)", (place,)),
+            Piece(f"json_extract({source}, ?)", (place,)),
+            Piece(f"{source}, ?", (place,)),
+        )
+
+    def element(self, depth: int) -> Spot:
+        value = Piece(f"e{depth}.value")
+        return Spot(Piece(f"e{depth}.type"), value, value)
+
+    def elements(self, inside: Piece, depth: int) -> Piece:
+        return inside._replace(sql=f"json_each({inside.sql}) AS e{depth}")
+
+    def cases(self, _spot: Spot, answers: Mapping[Kind, Piece]) -> list[tuple[str, Piece]]:
+        return [(word, answers.get(kind, FALSE)) for word, kind in _KINDS.items()]
+
+    def told(self, kind: Kind, sign: Sign, spot: Spot) -> Piece | None:
+        word, operand = sign
+        value = spot.value if spot.column is None else Piece(spot.column.sql)
+        if kind == "number" and not all(map(_is_comparable, operand if word == "among" else [operand])):
+            return None
+        if word == "size":
+            return Piece(f"json_array_length({value.sql}) = ?", (*value.parameters, operand))
+        if word == "among":
+            # One parameter however long the list is, so that lists of any length are one statement to the database.
+            members = json.dumps(operand, ensure_ascii=False)
+            one_of = "IN (SELECT value FROM json_each(?))"
+            return Piece(f"{value.sql} {one_of}", (*value.parameters, members))
+        return Piece(f"{value.sql} {word} ?", (*value.parameters, operand))
+
+    def sieve(self, _source: str, _path: Path, _says: Sayings) -> None:
+        """It has no index over all paths."""
+
+    def term(self, column: Column, direction: int) -> str:
+        return f"{column.sql} {'ASC' if direction > 0 else 'DESC'}"
+
+    def by_id(self, table: Table) -> str:
+        return f"json_extract({table.binary}, '$._id')"
+
+    def finished(self, piece: Piece) -> Condition:
+        sql = _CONSTANTS.sub(lambda found: "1" if found[0] == TRUE.sql else "0", piece.sql)
+        return Condition(sql, list(piece.parameters), piece.exact)
+
+
+def _step(label: Label) -> str:
+    # In quotes SQLite reads a label as JSON text, so that dots, brackets and quotes in a name stay part of it.
+    return f"[{label}]" if isinstance(label, int) else "." + json.dumps(label, ensure_ascii=False)
+
+
+def _is_comparable(number: Any) -> bool:
+    """Whether SQLite compares it exactly: integers in JSON beyond 64 bits are rounded to double precision there."""
+    return bool(-_BEYOND_INTEGERS < number < _BEYOND_INTEGERS)

@@ -1,0 +1,98 @@
+"""The bots: those of folders and those that are active in the store, each with what it needs around itself."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from dialoom.errors import FlowError, VaultError
+from dialoom.flow import check_folder, read_bot, read_files
+from dialoom.flow.model import DataSource, FromEnvironment
+from dialoom.service.bots import open_version
+from dialoom.service.doctor.line import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from dialoom.auth.vault import Vault
+    from dialoom.flow import Bot
+    from dialoom.storage.store import Version
+
+_HOST: Final = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?(?=[/?#]|$)")
+"""An endpoint whose host stands there literally."""
+
+
+def of_folder(folder: Path, variables: Collection[str]) -> tuple[Bot | None, list[Line]]:
+    errors = [one for one in check_folder(folder, variables=variables) if one.severity == "error"]
+    if any(error.prevents_loading for error in errors):
+        text = f"{folder} cannot be loaded: {errors[0]} See all with: dialoom check {folder}"
+        return None, [Line("fail", "bots", text)]
+    bot = read_bot(folder, variables=variables)
+    if errors:
+        text = (
+            f'{folder} (bot "{bot.id}") has {len(errors)} mistakes, and runs all the same. See: dialoom check {folder}'
+        )
+        return bot, [Line("warn", "bots", text)]
+    return bot, [Line("ok", "bots", f'{folder} (bot "{bot.id}") can be loaded.')]
+
+
+def of_store(vault: Vault, version: Version, variables: Collection[str]) -> tuple[Bot | None, list[Line]]:
+    name = f'The active version {version.version[:12]} of bot "{version.bot}"'
+    try:
+        bot = read_files(open_version(vault, version), variables=variables)
+    except VaultError as error:
+        return None, [Line("fail", "bots", f"{name} cannot be opened. {error}")]
+    except FlowError as error:
+        text = f"{name} cannot be used by this release: {error.findings[0]} Mend and publish it, or roll it back."
+        return None, [Line("fail", "bots", text)]
+    return bot, [Line("ok", "bots", f"{name} can be used.")]
+
+
+def variable_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[Line]:
+    """Whether the environment variables that bots name are set, as far as this command sees them."""
+    wanted: dict[str, str] = {}
+    for bot in bots:
+        for found in _all_of(bot, FromEnvironment):
+            wanted.setdefault(found.env, bot.id)
+    lines = [
+        Line("fail", "variables", f'{name}, which bot "{bot}" names, is not set here. Set it for the service.')
+        for name, bot in wanted.items()
+        if name not in environment
+    ]
+    if wanted and not lines:
+        lines = [Line("ok", "variables", f"All {len(wanted)} that the bots name are set.")]
+    return lines
+
+
+def receivers(bot: Bot) -> Iterator[tuple[str, str]]:
+    """What is posted to, and its address."""
+    for channel in bot.channels:
+        if channel.callback_url is not None:
+            yield f'The callback of bot "{bot.id}", channel "{channel.id}"', channel.callback_url
+    for name, url in bot.file.live_agents.items():
+        yield f'The live agent "{name}" of bot "{bot.id}"', url
+
+
+def hosts(bot: Bot) -> Iterator[str]:
+    """Hosts that stand literally in data sources."""
+    for source in _all_of(bot, DataSource):
+        if isinstance(source.endpoint, str) and (found := _HOST.match(source.endpoint)) is not None:
+            yield found[1]
+
+
+def _all_of(value: Any, kind: type[Any]) -> Iterator[Any]:
+    """Every value of a type inside a bot's files."""
+    if isinstance(value, kind):
+        yield value
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from _all_of(getattr(value, name), kind)
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from _all_of(one, kind)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _all_of(one, kind)

@@ -1,0 +1,137 @@
+"""The database: whether it answers, is safe, fits this release and these keys, and what waits in it."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qs, urlsplit
+
+from dialoom.errors import VaultError
+from dialoom.service.doctor.line import Line, aside
+from dialoom.service.doctor.reach import addresses_of
+from dialoom.service.service import DATABASE
+from dialoom.storage.condition import Condition
+from dialoom.storage.postgres.condition import condition as condition_of_server
+from dialoom.storage.sqlite.condition import condition as condition_of_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dialoom.service.settings import Settings
+    from dialoom.storage.store import TokenRow
+
+SLOW_ANSWER: Final = 0.02
+"""Seconds; a turn asks the database twice or three times."""
+MOST_AHEAD: Final = 2.0
+"""Seconds by which clocks may differ."""
+LEAST_CONNECTIONS: Final = 20
+"""A process uses up to about that many."""
+LATE: Final = 600_000
+"""Milliseconds that a delivery may wait before it is worth a word."""
+
+
+async def condition_of(settings: Settings) -> tuple[Condition | None, list[Line]]:
+    """Raises ``StoreError`` when it cannot be had."""
+    if settings.database_url is None:
+        file = Path(settings.data) / DATABASE
+        if not await aside(file.exists):
+            return None, [Line("ok", "database", f"There is none yet; the service makes it: {file}.")]
+        found = await aside(partial(condition_of_file, file))
+        return found, answer_lines(found)
+    found = await _of_server(settings.database_url)
+    lines = answer_lines(found)
+    if settings.history_database_url is not None:
+        replica = await _of_server(settings.history_database_url)
+        lines += [Line(line.level, "history database", line.text) for line in answer_lines(replica)]
+    return found, lines
+
+
+async def _of_server(url: str) -> Condition:
+    # Here and not by the driver, whose look-up would hold up the end of the program.
+    parts = urlsplit(url)
+    for host in parts.netloc.rpartition("@")[2].split(",") if "host" not in parse_qs(parts.query) else ():
+        await addresses_of(host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host, 5432)
+    return await condition_of_server(url)
+
+
+def answer_lines(found: Condition) -> list[Line]:
+    """That it answers, and what is doubtful in it."""
+    level, hint = ("ok", "") if found.seconds < SLOW_ANSWER else ("warn", " That is slow: put both nearer together.")
+    lines = [
+        Line(
+            "warn" if level == "warn" else "ok",
+            "database",
+            f"{found.name} answers in {found.seconds * 1000:.1f} ms ({found.where}).{hint}",
+        ),
+        _step(found),
+    ]
+    lines += [Line("fail", "database", risk) for risk in found.risks]
+    if found.connections is not None:
+        used, most = found.connections
+        text = f"{used} of {most} connections are in use."
+        few = most - used < LEAST_CONNECTIONS
+        hint = " Raise max_connections of the server, or run fewer processes." if few else ""
+        lines.append(Line("warn" if few else "ok", "database", text + hint))
+    return lines
+
+
+def _step(found: Condition) -> Line:
+    if found.step == found.known:
+        return Line("ok", "tables", f"They are at step {found.step}, as this release has them.")
+    if found.step == 0:
+        return Line("ok", "tables", "There are none yet; the service makes them at its start.")
+    if found.is_too_new:
+        text = (
+            f"They are at step {found.step}, of a newer release that this one (step {found.known}) cannot work with. "
+            f"Update this one."
+        )
+        return Line("fail", "tables", text)
+    if found.step < found.known:
+        text = f"They are at step {found.step}; the next start brings them to {found.known}. Make a backup before it."
+        return Line("warn", "tables", text)
+    text = f"They are at step {found.step}, of a newer release; this one (step {found.known}) works with them."
+    return Line("ok", "tables", text)
+
+
+def clock_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Line]:
+    """Timers, tokens and records go by the clocks of the machines."""
+    if found.ahead is not None and abs(found.ahead) > MOST_AHEAD:
+        way = "behind" if found.ahead > 0 else "ahead of"
+        text = f"This machine's clock is {abs(found.ahead):.1f} s {way} the database's. Let NTP set both."
+        return [Line("fail" if abs(found.ahead) > 60 else "warn", "clock", text)]
+    if found.newest > now() * 1000 + 60_000:
+        text = "What was stored last has a time that is still to come: this machine's clock was set back. Set it right."
+        return [Line("warn", "clock", text)]
+    return [Line("ok", "clock", "The clock goes with what is stored.")]
+
+
+def kept_lines(found: Condition, opens: Callable[[TokenRow], bool]) -> list[Line]:
+    """``opens`` tells whether a token's text is found by its hash; it raises ``VaultError`` without the right key."""
+    sealed = [row for row in found.tokens if row.sealed is not None]
+    for row in sealed:
+        try:
+            if opens(row):
+                continue
+            reason = "They stand in another order than before: the oldest must stay the last."
+        except VaultError as error:
+            reason = str(error)
+        return [Line("fail", "keys", f"What is stored was sealed with others. {reason}")]
+    return [Line("ok", "keys", f"They open what is stored ({len(sealed)} tokens).")] if sealed else []
+
+
+def outbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Line]:
+    lines = []
+    for row in found.outbox:
+        if row.dead:
+            text = f"Bot {row.bot} has {row.dead} dead letters. See why with: dialoom dead list {row.bot}"
+            lines.append(Line("warn", "outbox", text))
+        age = 0 if row.since is None else now() * 1000 - row.since
+        if age > LATE:
+            text = (
+                f"Of bot {row.bot} {row.waiting} deliveries wait, the oldest for {age / 60_000:.0f} minutes. See the "
+                f"log and its receivers; does a service run?"
+            )
+            lines.append(Line("warn", "outbox", text))
+    return lines or [Line("ok", "outbox", "Nothing waits for long, and there are no dead letters.")]

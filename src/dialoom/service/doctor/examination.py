@@ -1,0 +1,115 @@
+"""The order of the looks, and what each needs of those before it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dialoom.service.doctor import bots, database, place, reach
+from dialoom.service.doctor.line import Line, aside, within
+from dialoom.service.service import egress_of
+from dialoom.service.tokens import opens
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from dialoom.auth.vault import Vault
+    from dialoom.flow import Bot
+    from dialoom.service.settings import Settings
+    from dialoom.storage.condition import Condition
+
+
+class Examination:
+    def __init__(
+        self, settings: Settings, folders: Sequence[Path] = (), environment: Mapping[str, str] | None = None
+    ) -> None:
+        self._settings = settings
+        self._folders = folders
+        self._environment = os.environ if environment is None else environment
+        self._variables = settings.listed(settings.bot_env)
+        self._vault: Vault | None = None
+        self._condition: Condition | None = None
+        self._bots: list[Bot] = []
+
+    async def lines(self) -> AsyncIterator[Line]:
+        """As they come. Each look has its limit, and what it needs of another may be missing."""
+        looks: tuple[tuple[str, Callable[[], Awaitable[list[Line]]]], ...] = (
+            ("settings", self._look_at_settings),
+            ("data folder", self._look_at_folder),
+            ("keys", self._look_at_keys),
+            ("database", self._look_at_database),
+            ("clock", self._look_at_clock),
+            ("keys", self._look_at_what_is_kept),
+            ("bots", self._look_at_bots),
+            ("variables", self._look_at_variables),
+            ("base address", self._look_at_base_address),
+            ("names", self._look_at_names),
+            ("receivers", self._look_at_receivers),
+            ("outbox", self._look_at_outbox),
+        )
+        for check, look in looks:
+            for line in await within(check, look()):
+                yield line
+
+    async def _look_at_settings(self) -> list[Line]:
+        return place.settings_lines(self._settings)
+
+    async def _look_at_folder(self) -> list[Line]:
+        return await aside(partial(place.folder_lines, self._settings))
+
+    async def _look_at_keys(self) -> list[Line]:
+        self._vault, lines = await aside(partial(place.vault_of, self._settings))
+        return lines
+
+    async def _look_at_database(self) -> list[Line]:
+        self._condition, lines = await database.condition_of(self._settings)
+        return lines
+
+    async def _look_at_clock(self) -> list[Line]:
+        return [] if self._condition is None else database.clock_lines(self._condition)
+
+    async def _look_at_what_is_kept(self) -> list[Line]:
+        if self._condition is None:
+            return []
+        if self._vault is None:
+            if not self._condition.tokens:
+                return []
+            return [
+                Line("fail", "keys", "There are none, and what is stored is sealed. Put the ones back that did it.")
+            ]
+        return database.kept_lines(self._condition, partial(opens, self._vault))
+
+    async def _look_at_bots(self) -> list[Line]:
+        found = [await aside(partial(bots.of_folder, folder, self._variables)) for folder in self._folders]
+        if self._condition is not None and self._vault is not None:
+            ids = {bot.id for bot, _ in found if bot is not None}
+            for version in self._condition.versions:
+                bot, lines = await aside(partial(bots.of_store, self._vault, version, self._variables))
+                # What a folder brings counts for the rest: it is what will be served.
+                found.append((None if bot is not None and bot.id in ids else bot, lines))
+        self._bots = [bot for bot, _ in found if bot is not None]
+        return [line for _, lines in found for line in lines]
+
+    async def _look_at_variables(self) -> list[Line]:
+        return bots.variable_lines(self._bots, self._environment)
+
+    async def _look_at_base_address(self) -> list[Line]:
+        if self._settings.base_url is None:
+            address = self._settings.address(self._settings.port)
+            text = f"base_url is not set: people come from this machine alone, to {address}."
+            return [Line("ok", "base address", text)]
+        return [await reach.base_line(self._settings.base_url)]
+
+    async def _look_at_names(self) -> list[Line]:
+        return await reach.name_lines([host for bot in self._bots for host in bots.hosts(bot)])
+
+    async def _look_at_receivers(self) -> list[Line]:
+        egress = egress_of(self._settings, self._settings.port)
+        wanted = [one for bot in self._bots for one in bots.receivers(bot)]
+        return list(await asyncio.gather(*(reach.receiver_line(what, url, egress) for what, url in wanted)))
+
+    async def _look_at_outbox(self) -> list[Line]:
+        return [] if self._condition is None else database.outbox_lines(self._condition)

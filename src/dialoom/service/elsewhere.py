@@ -1,0 +1,185 @@
+"""Events that were accepted here and are run by another process: who runs them is told, their answers are looked for.
+
+A notice makes it quick, looking makes it sure: notices may be lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from dialoom.errors import RequestError, StoreError, VaultError
+from dialoom.service.inbox import internal
+from dialoom.service.lives import stopping
+from dialoom.storage.store import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    from dialoom.service.clock import Clock
+    from dialoom.service.inbox import Inbox
+    from dialoom.service.lives import Job
+    from dialoom.storage.store import ChatKey, Store
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY = 1.0
+"""Seconds after which an answer is looked for that nobody has told of."""
+MOST_LOOKS = 300
+"""After so many whoever waits is told to ask again: no request stays open for ever."""
+LOOKS_FOR_UNKEYED = 5
+"""An event without a key has no answer to be looked for; its process is told of it so many times."""
+TYPING_LASTS = 60_000
+"""Milliseconds; a process that was killed tells nobody that its turn is over."""
+
+
+class _Chat:
+    """Accepted events of one chat, by number."""
+
+    __slots__ = ("jobs", "looks", "news")
+
+    def __init__(self) -> None:
+        self.jobs: dict[int, Job] = {}
+        self.looks = 0
+        """Since the last news."""
+        self.news = asyncio.Event()
+
+
+class Elsewhere:
+    def __init__(
+        self,
+        store: Store,
+        inbox: Inbox,
+        clock: Clock,
+        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        try_again: Callable[[ChatKey], None],
+    ) -> None:
+        """``try_again``: see whether the chat can be had now."""
+        self._store = store
+        self._inbox = inbox
+        self._clock = clock
+        self._spawn = spawn
+        self._try_again = try_again
+        self._chats: dict[ChatKey, _Chat] = {}
+        self._typing: dict[ChatKey, int] = {}
+        """Until when the bot counts as typing in a chat of another process."""
+
+    # -- events
+
+    def leave(self, key: ChatKey, job: Job, *, is_done: bool = False) -> None:
+        """An accepted event is another process's to run, as far as we know; or its turn was stored already."""
+        assert job.number is not None
+        chat = self._chats.get(key)
+        if chat is None:
+            chat = self._chats[key] = _Chat()
+            self._spawn(self._watch(key, chat))
+        chat.jobs[job.number] = job
+        chat.looks = 0
+        if is_done:
+            chat.news.set()
+        else:
+            self._store.tell(Notice("inbox", key))
+
+    def find(self, key: ChatKey, number: int) -> Job | None:
+        chat = self._chats.get(key)
+        return None if chat is None else chat.jobs.get(number)
+
+    def take_back(self, key: ChatKey, number: int) -> None:
+        """It is ours to run after all."""
+        chat = self._chats.get(key)
+        if chat is not None and chat.jobs.pop(number, None) is not None:
+            chat.news.set()
+
+    # -- notices
+
+    def said(self, key: ChatKey) -> None:
+        self._typing.pop(key, None)
+        chat = self._chats.get(key)
+        if chat is not None:
+            chat.news.set()
+
+    def set_typing(self, key: ChatKey, *, on: bool) -> None:
+        now = self._clock.now()
+        if on:
+            self._typing = {chat: until for chat, until in self._typing.items() if until > now}
+            self._typing[key] = now + TYPING_LASTS
+        else:
+            self._typing.pop(key, None)
+
+    def is_typing(self, key: ChatKey) -> bool:
+        return key in self._typing and self._typing[key] > self._clock.now()
+
+    def doubt_all(self) -> None:
+        """Notices may have been lost."""
+        self._typing.clear()
+        for chat in self._chats.values():
+            chat.news.set()
+
+    # -- looking
+
+    async def _watch(self, key: ChatKey, chat: _Chat) -> None:
+        """Until all events of the chat that were left are answered, or are ours again."""
+        try:
+            while chat.jobs:
+                is_news = await self._wait(chat)
+                if is_news:
+                    chat.looks = 0
+                else:
+                    chat.looks += 1
+                    self._store.tell(Notice("inbox", key))
+                    self._try_again(key)
+                try:
+                    await self._look(key, chat, is_news=is_news)
+                except StoreError as error:
+                    log.warning("answers for bot %s wait for the store: %s", key.bot, error)
+                except VaultError as error:
+                    log.exception("a stored answer of bot %s cannot be opened", key.bot)
+                    self._give_up(chat, error)
+        finally:
+            del self._chats[key]
+            self._give_up(chat, stopping())
+
+    async def _wait(self, chat: _Chat) -> bool:
+        """Gives whether there are news; False when it is time to look without."""
+        news = asyncio.ensure_future(chat.news.wait())
+        time = asyncio.ensure_future(self._clock.sleep(LOOK_EVERY))
+        try:
+            await asyncio.wait({news, time}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
+            time.cancel()
+        is_news = chat.news.is_set()
+        chat.news.clear()
+        return is_news
+
+    async def _look(self, key: ChatKey, chat: _Chat, *, is_news: bool) -> None:
+        if chat.looks >= MOST_LOOKS:
+            self._give_up(chat, still_running())
+        for number in sorted(chat.jobs):
+            job = chat.jobs.get(number)
+            if job is None:
+                continue  # taken back meanwhile
+            if job.arrival.dedupe is None:
+                if is_news or chat.looks >= LOOKS_FOR_UNKEYED:
+                    chat.jobs.pop(number).refuse(internal())
+            elif await self._inbox.answer(key, job):
+                chat.jobs.pop(number, None)
+            else:
+                return  # they are run in their order: those behind it are not done either
+
+    @staticmethod
+    def _give_up(chat: _Chat, error: BaseException) -> None:
+        for job in chat.jobs.values():
+            job.refuse(error)
+        chat.jobs.clear()
+
+
+def still_running() -> RequestError:
+    return RequestError(
+        409,
+        "still-running",
+        "A message with this id is being answered now. Ask again in a moment.",
+        headers={"Retry-After": "1"},
+    )

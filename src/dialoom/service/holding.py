@@ -1,0 +1,181 @@
+"""Which chats are this process's own, where several share a store: takes them, lets them go, knows when they are lost.
+
+A store of one process has all its chats; here it asks only for what waited in them before its start, and for what is
+stored where it cannot know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from dialoom.errors import DialoomError, StoreError, VaultError
+from dialoom.service import chats
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.auth.vault import Vault
+    from dialoom.service.clock import Clock
+    from dialoom.service.elsewhere import Elsewhere
+    from dialoom.service.inbox import Inbox
+    from dialoom.service.lives import Job, Live, Lives
+    from dialoom.storage.store import ChatKey, Inbound, Store
+
+log = logging.getLogger(__name__)
+
+IDLE_KEPT = 30_000
+"""Milliseconds for which a chat is held after its last event, so that the next one costs nothing more."""
+SHUNNED = 10_000
+"""Milliseconds for which a chat that failed here is left to the other processes, which may be able to read it."""
+BATCH = 1000
+
+
+class Holding:
+    def __init__(
+        self, store: Store, vault: Vault, inbox: Inbox, elsewhere: Elsewhere, lives: Lives, clock: Clock
+    ) -> None:
+        self._store = store
+        self._vault = vault
+        self._inbox = inbox
+        self._elsewhere = elsewhere
+        self._lives = lives
+        self._clock = clock
+        self._losses = 0
+        self._leaving: dict[ChatKey, asyncio.Future[None]] = {}
+        """Chats that are being let go: whoever wants one again waits, or it would be let go after it was taken."""
+        self._shunned: dict[ChatKey, int] = {}
+
+    async def take(self, live: Live) -> bool:
+        """Hold a chat, and put what waits in it into its queue, in its order; False while another process has it.
+
+        Raises ``VaultError`` for a chat that cannot be read here; it is let go then.
+        """
+        key = live.key
+        while True:
+            if (leaving := self._leaving.get(key)) is not None:
+                await asyncio.wait([leaving])
+            losses, known = self._losses, {job.number for job in live.queue}
+            live.is_stale = False
+            live.has_lease = self._store.is_shared
+            held = await self._store.hold(key)
+            if losses == self._losses:
+                break  # else it was lost again before we knew that we had it
+        if held is None:
+            live.is_held = live.has_lease = False
+            live.loaded = None
+            return False
+        try:
+            self._put_in_order(live, held.waiting, known)
+            revision = held.chat.revision if held.chat is not None else 0
+            if live.loaded is None or live.loaded.revision != revision:
+                live.loaded = chats.open_chat(self._vault, key, held.chat)
+        except VaultError:
+            await self.abandon(live)
+            raise
+        live.is_held = True
+        return True
+
+    def _put_in_order(self, live: Live, rows: Sequence[Inbound], known: set[int | None]) -> None:
+        """``known``: numbers of the queue before the rows were read."""
+        rest = {job.arrival.event.id: job for job in live.queue}
+        # One that is being accepted now may be in the inbox before we know its number.
+        ours = [(row, rest.pop(row.id, None) or self._elsewhere.find(live.key, row.number)) for row in rows]
+        accepted: list[Job] = []
+        for row, job in [(row, job or self._waiting(row)) for row, job in ours]:
+            if job is None:
+                continue
+            self._elsewhere.take_back(live.key, row.number)
+            job.number = row.number
+            job.set_durable()
+            if not live.is_held:
+                job.journal = None
+            accepted.append(job)
+        others: list[Job] = []
+        for job in rest.values():
+            if job.number is None:
+                others.append(job)
+            elif job.number in known:
+                self._elsewhere.leave(live.key, job, is_done=True)
+            else:
+                accepted.append(job)
+        accepted.sort(key=lambda job: job.number or 0)
+        live.queue.clear()
+        live.queue.extend([*accepted, *others])
+
+    def _waiting(self, row: Inbound) -> Job | None:
+        try:
+            return self._inbox.waiting(row)
+        except VaultError:
+            if self._store.is_shared:
+                raise  # nothing behind it can be stored before it; another process may be able to read it
+            # It stays in the inbox for the key or the release that can read it; the others go on.
+            log.exception("an event of bot %s cannot be taken up", row.key.bot)
+            return None
+
+    def doubt(self, live: Live) -> None:
+        """What we know of a chat may be old: the store is asked before anything is done in it."""
+        live.loaded = None
+        live.is_held = False
+
+    def lost(self) -> None:
+        """Others may have taken all that we held."""
+        self._losses += 1
+        self._lives.left.clear()
+        for live in self._lives.all():
+            live.is_held = live.has_lease = False
+            live.loaded = None
+
+    async def abandon(self, live: Live) -> None:
+        """This process cannot do what waits in the chat: leave it to the others for a while."""
+        live.loaded = None
+        if not self._store.is_shared:
+            return
+        live.is_held = False
+        self._shunned[live.key] = self._clock.now() + SHUNNED
+        try:
+            await self._let_go([live.key])
+        except StoreError:
+            log.warning("a chat of bot %s could not be let go", live.key.bot)
+
+    def is_shunned(self, key: ChatKey) -> bool:
+        now = self._clock.now()
+        self._shunned = {chat: until for chat, until in self._shunned.items() if now < until <= now + SHUNNED}
+        return key in self._shunned
+
+    async def let_go_idle(self) -> None:
+        now = self._clock.now()
+        idle = self._lives.idle_since(now - IDLE_KEPT, now)
+        for live in idle:
+            self._lives.forget(live)
+        left, self._lives.left = self._lives.left, set()
+        if left:
+            await self._let_go([*left])
+
+    async def let_go_all(self) -> None:
+        held = [live for live in self._lives.all() if live.has_lease]
+        for live in held:
+            live.is_held = live.has_lease = False
+            live.loaded = None
+        left, self._lives.left = self._lives.left, set()
+        try:
+            await self._let_go([*left, *(live.key for live in held)])
+        except DialoomError:
+            # They are free for the others as soon as this process counts as gone.
+            log.warning("the chats of this process could not be let go")
+
+    async def _let_go(self, keys: Sequence[ChatKey]) -> None:
+        gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._leaving |= dict.fromkeys(keys, gone)
+        try:
+            for start in range(0, len(keys), BATCH):
+                await self._store.let_go(keys[start : start + BATCH])
+        except StoreError:
+            # Nobody else may have them, and here nobody knows them: the next look tries again.
+            self._lives.left |= {key for key in keys if self._lives.find(key) is None}
+            raise
+        finally:
+            for key in keys:
+                del self._leaving[key]
+            gone.set_result(None)

@@ -1,0 +1,335 @@
+"""Deliveries to the outside: written with the turn that they come from, posted in order, again and again if need be.
+
+What is delivered, and to whom, is each receiver's; what an answer means is ``delivery``'s. A delivery is made at least
+once, with its id as its stable key. Of each chat and receiver one is on its way at a time, the next when it is
+settled. One that never arrives becomes a dead letter, which an operator sees, resends or drops; the others go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from dialoom.engine.events import NoResponse
+from dialoom.errors import DialoomError, SettingError, StoreError, VaultError
+from dialoom.service import delivery as deliveries
+from dialoom.service.chats import row_name
+from dialoom.service.clock import iso
+from dialoom.service.delivery import Verdict
+from dialoom.service.ids import IdSource
+from dialoom.service.lanes import Lanes
+from dialoom.storage.store import Outgoing
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Mapping, Sequence
+    from typing import Any
+
+    from dialoom.auth.vault import Vault
+    from dialoom.engine.effects import Request
+    from dialoom.service.bots import Bots, Deployed
+    from dialoom.service.clock import Clock
+    from dialoom.service.delivery import Receiver, TurnDone
+    from dialoom.service.lanes import Lane
+    from dialoom.service.outside import Outside
+    from dialoom.storage.store import OutboxCount, Store
+
+log = logging.getLogger(__name__)
+
+CLAIMED: Final = 60_000
+"""Milliseconds for which a delivery that was taken is left to who took it; a process that was killed with it on its way
+had no time to say so, and then another takes it."""
+LONGEST_WAIT: Final = 30.0
+"""Seconds in line for a host. With the attempt and the tries to settle it that is less than ``CLAIMED``."""
+SETTLE_AGAIN: Final = (0.5, 2.0, 5.0)
+"""Waits before what came of an attempt is stored again, when the store is away: worth it, or it is posted twice."""
+BATCH: Final = 100
+MOST_AT_ONCE: Final = 1000
+"""Deliveries in hand, in line for their hosts or on their way."""
+LOOK_EVERY: Final = 1.0
+"""Seconds between looks for what came due, or was put into the outbox by another process."""
+PAUSE_WHEN_FULL: Final = 0.25
+MOST_LISTED: Final = 1000
+HANGING: Final = "Its host does not answer other deliveries either."
+
+
+class DeadLetter(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A delivery that was given up, without what it says."""
+
+    id: str
+    channel: str
+    user: str
+    receiver: str
+    created_at: str
+    dead_at: str
+    attempts: int
+    reason: str
+
+
+class Outbox:
+    """``receivers``: the first word of ``Outgoing.receiver`` to who it is."""
+
+    def __init__(
+        self,
+        store: Store,
+        bots: Bots,
+        vault: Vault,
+        outside: Outside,
+        clock: Clock,
+        receivers: Mapping[str, Receiver],
+    ) -> None:
+        self._store = store
+        self._bots = bots
+        self._vault = vault
+        self._outside = outside
+        self._clock = clock
+        self._receivers = receivers
+        self._ids = IdSource()
+        self._lanes = Lanes()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        """By the delivery's id what is done with it."""
+        self._woken = asyncio.Event()
+        self._is_away = False
+        self._is_stopping = False
+
+    # -- in
+
+    async def rows(self, done: TurnDone) -> tuple[Outgoing, ...]:
+        """What a turn leaves for the outside; stored with it (``TurnWrite.outbox``). ``wake`` once it is."""
+        drafts = [draft for receiver in self._receivers.values() for draft in await receiver.drafts(done)]
+        key, now = done.key, done.now
+        return tuple(
+            Outgoing(
+                key=key,
+                id=self._ids.make(now),
+                receiver=draft.receiver,
+                body=self._vault.seal(draft.body, row_name("outbox", key)),
+                carries=draft.carries,
+                created_at=now,
+                due=now,
+            )
+            for draft in drafts
+        )
+
+    def wake(self) -> None:
+        """Something new waits."""
+        self._woken.set()
+
+    # -- out
+
+    async def run(self) -> None:
+        """Until cancelled; what is on its way then is left to ``stop``."""
+        while True:
+            pause = LOOK_EVERY
+            try:
+                pause = await self.look()
+                self._is_away = False
+            except StoreError as error:
+                if not self._is_away:
+                    log.warning("deliveries wait for the store: %s", error)
+                self._is_away = True
+            except Exception:
+                # The outermost loop of the outbox: it goes on.
+                log.exception("fault in the outbox")
+            await self._rest(pause)
+
+    async def _rest(self, seconds: float) -> None:
+        if seconds == 0:
+            await asyncio.sleep(0)
+            return
+        if seconds == PAUSE_WHEN_FULL:
+            # Not woken by each delivery that is settled: it would only take more than it can begin.
+            await self._clock.sleep(seconds)
+            return
+        rest = asyncio.ensure_future(self._clock.sleep(seconds))
+        woken = asyncio.ensure_future(self._woken.wait())
+        try:
+            await asyncio.wait({rest, woken}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            rest.cancel()
+            woken.cancel()
+
+    async def look(self) -> float:
+        """Take what is due and begin to post it; gives the seconds after which to look again."""
+        self._woken.clear()
+        room = min(BATCH, MOST_AT_ONCE - len(self._tasks))
+        if room <= 0:
+            return PAUSE_WHEN_FULL
+        now, loop = self._clock.now(), asyncio.get_running_loop()
+        until = loop.time() + LONGEST_WAIT
+        found = await self._store.take_outgoing(now, now + CLAIMED, room)
+        # One that is not begun is left: it comes again when its claim is over.
+        left = sum([not self._begin(delivery, until) for delivery in found])
+        if left:
+            return PAUSE_WHEN_FULL
+        return LOOK_EVERY if len(found) < room else 0
+
+    def _begin(self, delivery: Outgoing, until: float) -> bool:
+        serving = self._bots.active(delivery.key.bot)
+        receiver = self._receivers.get(delivery.receiver.partition(" ")[0])
+        if delivery.id in self._tasks:
+            return True  # the clock jumped past its claim
+        if serving is None or receiver is None or self._is_stopping:
+            # A bot or a receiver that another process knows; or one that is not loaded here yet.
+            return True
+        try:
+            address = receiver.address(serving, delivery)
+        except SettingError as error:
+            self._spawn(delivery, self._settle(delivery, Verdict("never", str(error))))
+            return True
+        lane = self._lanes.of(deliveries.named(address))
+        if lane.has_room():
+            self._spawn(delivery, self._deliver(delivery, receiver, serving, lane, lane.join(), until))
+        elif lane.is_failing:
+            # Counted like an attempt, so that the many that wait for a host that hangs come back less and less often.
+            self._spawn(delivery, self._settle(delivery, Verdict("again", HANGING)))
+        else:
+            return False
+        return True
+
+    async def _deliver(
+        self,
+        delivery: Outgoing,
+        receiver: Receiver,
+        serving: Deployed,
+        lane: Lane,
+        place: asyncio.Future[bool],
+        until: float,
+    ) -> None:
+        try:
+            async with asyncio.timeout_at(until):
+                is_my_turn = await place
+        except TimeoutError:
+            lane.step_out(place)
+            return
+        except asyncio.CancelledError:
+            lane.step_out(place)
+            raise
+        if not is_my_turn:
+            if not self._is_stopping:
+                await self._settle(delivery, Verdict("again", HANGING))
+            return
+        is_answering = True
+        try:
+            verdict, is_answering = await self._attempt(delivery, receiver, serving)
+        finally:
+            lane.leave(is_answering=is_answering)
+        await self._settle(delivery, verdict)
+
+    async def _attempt(self, delivery: Outgoing, receiver: Receiver, serving: Deployed) -> tuple[Verdict, bool]:
+        """What came of it, and whether the host answered."""
+        try:
+            request = self._request(delivery, receiver, serving)
+        except (SettingError, VaultError) as error:
+            return Verdict("never", str(error)), True
+        deadline = asyncio.get_running_loop().time() + deliveries.ATTEMPT_SECONDS
+        answer = await self._outside.call(serving.bot, request, deadline)
+        verdict = deliveries.judge(request.url, answer, self._clock.now())
+        return verdict, verdict.what != "again" or not isinstance(answer, NoResponse)
+
+    def _request(self, delivery: Outgoing, receiver: Receiver, serving: Deployed) -> Request:
+        try:
+            body = self._vault.open(delivery.body, row_name("outbox", delivery.key))
+        except VaultError as error:
+            raise VaultError(
+                "This delivery cannot be opened: the key that sealed it is missing. Add that key to the setting keys, "
+                "then resend it."
+            ) from error
+        return receiver.request(serving, delivery, body)
+
+    # -- what came of it
+
+    async def _settle(self, delivery: Outgoing, verdict: Verdict) -> None:
+        waits = [*SETTLE_AGAIN]
+        while True:
+            try:
+                await self._store_verdict(delivery, verdict)
+                break
+            except StoreError:
+                if not waits:
+                    raise
+            await self._clock.sleep(waits.pop(0))
+        # The next of its chat may go now.
+        self.wake()
+
+    async def _store_verdict(self, delivery: Outgoing, verdict: Verdict) -> None:
+        now, attempts = self._clock.now(), delivery.attempts + 1
+        if verdict.what == "done":
+            await self._store.delivered(delivery)
+            return
+        reason = verdict.reason
+        if verdict.what == "again":
+            if attempts < deliveries.MOST_ATTEMPTS:
+                seconds = max(deliveries.pause(delivery.id, attempts), verdict.pause)
+                await self._store.postpone(delivery, now + round(seconds * 1000), reason)
+                return
+            reason += f" Given up after {attempts} attempts."
+        await self._store.bury(delivery, now, reason)
+        log.warning("delivery %s of bot %s is a dead letter: %s", delivery.id, delivery.key.bot, reason)
+
+    def _spawn(self, delivery: Outgoing, work: Coroutine[Any, Any, None]) -> None:
+        task = self._tasks[delivery.id] = asyncio.get_running_loop().create_task(work)
+        task.add_done_callback(lambda done: self._done(delivery, done))
+
+    def _done(self, delivery: Outgoing, task: asyncio.Task[None]) -> None:
+        del self._tasks[delivery.id]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            level = logging.WARNING if isinstance(error, DialoomError) else logging.ERROR
+            log.log(level, "a delivery is left for later", exc_info=error)
+
+    async def stop(self, seconds: float) -> None:
+        """What is on its way gets so many seconds; what is not done then is posted again after the start."""
+        self._is_stopping = True
+        self._lanes.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.settled()
+        late = list(self._tasks.values())
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is in hand."""
+        return bool(self._tasks)
+
+    async def settled(self) -> None:
+        """Once what has begun is settled."""
+        while self._tasks:
+            await asyncio.wait(self._tasks.values())
+
+    # -- for operators
+
+    async def counts(self) -> list[OutboxCount]:
+        return await self._store.outbox_counts()
+
+    async def dead(self, bot: str, limit: int = MOST_LISTED) -> list[DeadLetter]:
+        """The oldest first."""
+        return [_letter(row) for row in await self._store.dead(bot, limit)]
+
+    async def resend(self, bot: str, ids: Sequence[str] | None) -> int:
+        """Put dead letters (None: all) back, with all attempts; gives how many."""
+        count = await self._store.resend(bot, ids, self._clock.now())
+        self.wake()
+        return count
+
+    async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
+        """Delete dead letters (None: all); gives how many."""
+        return await self._store.drop(bot, ids)
+
+
+def _letter(row: Outgoing) -> DeadLetter:
+    return DeadLetter(
+        id=row.id,
+        channel=row.key.channel,
+        user=row.key.user,
+        receiver=row.receiver,
+        created_at=iso(row.created_at),
+        dead_at=iso(row.dead_at or 0),
+        attempts=row.attempts,
+        reason=row.reason or "",
+    )

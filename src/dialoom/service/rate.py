@@ -1,0 +1,92 @@
+"""A rate as a setting names it (``60/min``, ``100/s burst 1000``, ``off``), and the table that holds clients to one."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+PATTERN = r"^(off|[1-9][0-9]{0,6}/(s|min|h)( burst [1-9][0-9]{0,6})?)$"
+_PARTS = re.compile(r"(\d+)/(s|min|h)(?: burst (\d+))?")
+_SECONDS = {"s": 1, "min": 60, "h": 3600}
+MOST_KEPT = 65_536
+"""Clients of one table, about 150 bytes each."""
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """``interval``: seconds after which another one may come; ``burst``: so many may come at once."""
+
+    interval: float
+    burst: int
+
+
+def read_rate(text: str) -> Rate | None:
+    """None for ``off``. The text fits ``PATTERN``. Without a burst, all of the unit's may come at once."""
+    found = _PARTS.fullmatch(text)
+    if found is None:
+        return None
+    number, unit, burst = found.groups()
+    return Rate(_SECONDS[unit] / int(number), int(burst or number))
+
+
+class Limiter:
+    """The generic cell rate algorithm: of each client one number, the time at which all that it sent is paid off.
+
+    A key whose time is past says no more than one that is missing, so the table forgets those. It never grows beyond
+    ``most``: a flood of new keys then puts the oldest out, which costs a limit, not memory.
+    """
+
+    def __init__(self, rate: Rate | None, most: int = MOST_KEPT, now: Callable[[], float] = time.monotonic) -> None:
+        """``rate`` None: nothing is limited, keys are known all the same."""
+        self._interval = rate.interval if rate is not None else 0.0
+        self._slack = rate.interval * (rate.burst - 1) + 1e-9 if rate is not None else 0.0
+        self._most = most
+        self._now = now
+        self._paid_at: OrderedDict[Hashable, float] = OrderedDict()
+
+    def take(self, key: Hashable) -> float:
+        """Count one; gives 0, or the seconds after which it may come again (then it is not counted)."""
+        now = self._now()
+        paid_at = self._paid_at.get(key)
+        if paid_at is None:
+            self._make_room(now)
+            paid_at = now
+        elif paid_at < now:
+            paid_at = now
+        elif paid_at - now > self._slack:
+            return paid_at - now - self._slack
+        self._paid_at[key] = paid_at + self._interval
+        return 0.0
+
+    def wait(self, key: Hashable) -> float:
+        """What ``take`` would give; nothing is counted."""
+        left = self._paid_at.get(key, 0.0) - self._now() - self._slack
+        return left if left > 0 and self._interval else 0.0
+
+    def forget(self, key: Hashable) -> None:
+        self._paid_at.pop(key, None)
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._paid_at
+
+    def __len__(self) -> int:
+        return len(self._paid_at)
+
+    def _make_room(self, now: float) -> None:
+        """Two looks for every new key: what is paid off goes, what is not has another round; a full table lets go."""
+        for _ in range(2):
+            if not self._paid_at:
+                return
+            key = next(iter(self._paid_at))
+            if self._paid_at[key] <= now:
+                del self._paid_at[key]
+            else:
+                self._paid_at.move_to_end(key)
+        if len(self._paid_at) >= self._most:
+            self._paid_at.popitem(last=False)

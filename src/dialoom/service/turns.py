@@ -1,0 +1,221 @@
+"""One turn of a chat: loads what it stands on, asks the engine, makes the outside calls it asks for, stores the result.
+
+Which event is next, and what is done when the store is away, is the runner's.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.engine import Turn, begins_anew, turn
+from dialoom.engine.effects import Failed, Send
+from dialoom.engine.events import Fetched, NoResponse, Response
+from dialoom.errors import RequestError
+from dialoom.messages import BotMessage
+from dialoom.service import chats
+from dialoom.service.delivery import TurnDone
+from dialoom.service.hub import News
+from dialoom.service.lives import Stored
+from dialoom.service.transcript import said_again, write_down
+from dialoom.storage.store import Notice, TurnWrite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from dialoom.auth.vault import Vault
+    from dialoom.engine.effects import Fetch
+    from dialoom.service.addresses import Addresses
+    from dialoom.service.bots import Bots, Deployed
+    from dialoom.service.clock import Clock
+    from dialoom.service.hub import Hub
+    from dialoom.service.ids import IdSource
+    from dialoom.service.lives import Job, Live
+    from dialoom.service.outbox import Outbox
+    from dialoom.service.outside import Outside
+    from dialoom.service.transcript import Spoken, Written
+    from dialoom.storage.store import Answered, ChatKey, Store, StoredMessage
+
+    AnswerForm = Callable[[tuple[Spoken, ...]], bytes]
+    """How a channel writes the answer that is stored for a repeated message."""
+
+log = logging.getLogger(__name__)
+
+MOST_CARRIED = 1000
+"""Messages that waited and go out with one answer."""
+LARGEST_CACHED = 65_536
+"""Bytes of sealed memory above which a chat is read from the store each time."""
+
+
+class Turns:
+    """``forms``: channel type to the form of its stored answers."""
+
+    def __init__(
+        self,
+        store: Store,
+        bots: Bots,
+        vault: Vault,
+        outside: Outside,
+        hub: Hub,
+        clock: Clock,
+        forms: Mapping[str, AnswerForm],
+        addresses: Addresses,
+        ids: IdSource,
+        outbox: Outbox,
+    ) -> None:
+        self._store = store
+        self._bots = bots
+        self._vault = vault
+        self._outside = outside
+        self._hub = hub
+        self._clock = clock
+        self._forms = forms
+        self._addresses = addresses
+        self._ids = ids
+        self._outbox = outbox
+        self._is_shared = store.is_shared
+
+    async def load(self, live: Live, job: Job) -> tuple[chats.Loaded, Deployed]:
+        """The chat, and the version that this event runs on: the one its record began with, while that goes on."""
+        if live.loaded is None:
+            live.loaded = chats.open_chat(self._vault, live.key, await self._store.chat(live.key))
+        loaded = live.loaded
+        active = self._bots.active(live.key.bot)
+        if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
+            is_over = active is not None and begins_anew(active.flow, loaded.kept.state, job.arrival.event)
+            pinned = None if is_over else await self._bots.pinned(live.key.bot, loaded.kept.version)
+            if pinned is not None:
+                return loaded, pinned
+        if active is None:
+            raise RequestError(404, "unknown-bot", f'There is no bot "{live.key.bot}" here.')
+        return loaded, active
+
+    def step(self, deployed: Deployed, loaded: chats.Loaded, state: Any, event: Any) -> Turn:
+        try:
+            return turn(deployed.flow, state, event)
+        except Exception:
+            # The engine promises never to raise. If it does, the user gets the general failure, the record an error,
+            # the log the trace.
+            log.exception("fault in a turn of bot %s version %s", deployed.bot.id, deployed.version)
+            return self.fault(deployed, loaded)
+
+    @staticmethod
+    def fault(deployed: Deployed, loaded: chats.Loaded) -> Turn:
+        text = deployed.flow.general_failure()
+        return Turn(loaded.kept.state, (Failed("", "internal error"), Send(BotMessage(text), "")))
+
+    # -- outside calls
+
+    async def make_calls(self, key: ChatKey, job: Job, loaded: chats.Loaded, deployed: Deployed, outcome: Turn) -> Turn:
+        """The turn that stopped at an outside call, with all its calls, made one by one."""
+        self.tell_typing(key, on=True)
+        deadline = self._outside.deadline()
+        while (fetch := outcome.pending) is not None:
+            result = await self._call(key, job, deployed, fetch, deadline)
+            outcome = self.step(deployed, loaded, outcome.state, result)
+        return outcome
+
+    async def _call(self, key: ChatKey, job: Job, deployed: Deployed, fetch: Fetch, deadline: float) -> Fetched:
+        """Its result, which is in the journal before anything is done with it."""
+        row = chats.row_name("journal", key)
+        assert job.number is not None  # only a timer has none, and the turn of a timer calls nobody
+        if job.journal is None:
+            job.journal = await self._store.journaled(key, job.number)
+        if fetch.key not in job.journal:
+            if fetch.key not in job.made:
+                result = await self._outside_call(deployed, fetch, deadline)
+                job.made[fetch.key] = self._vault.seal(msgspec.json.encode(result), row)
+            await self._store.journal(key, job.number, fetch.key, job.made[fetch.key])
+            job.journal[fetch.key] = job.made[fetch.key]
+        return msgspec.json.decode(self._vault.open(job.journal[fetch.key], row), type=Fetched)
+
+    async def _outside_call(self, deployed: Deployed, fetch: Fetch, deadline: float) -> Fetched:
+        answer = await self._outside.call(deployed.bot, fetch.request, deadline)
+        return Fetched(
+            key=fetch.key,
+            response=answer if isinstance(answer, Response) else None,
+            failure=answer if isinstance(answer, NoResponse) else None,
+        )
+
+    def tell_typing(self, key: ChatKey, *, on: bool) -> None:
+        self._hub.tell(key, News(typing=on))
+        if self._is_shared:
+            self._store.tell(Notice("typing" if on else "quiet", key))
+
+    # -- storing
+
+    async def commit(
+        self, live: Live, loaded: chats.Loaded, deployed: Deployed, job: Job, outcome: Turn
+    ) -> Answered | None:
+        """Store a turn, then hand out what it says. ``Answered`` when its event was done before."""
+        key, arrival = live.key, job.arrival
+        now = self._clock.now()
+        written = write_down(key, loaded, deployed, arrival, outcome, self._ids, now)
+        channel = deployed.channel(key.channel)
+        form = self._forms.get(channel.type) if channel is not None else None
+        takes_waiting = form is not None and arrival.takes_waiting
+        waiting = await self._store.later(key, MOST_CARRIED) if takes_waiting else []
+        answer = self._answer(form, key, waiting, written)
+        dedupe = arrival.dedupe
+        is_later = form is not None and not arrival.is_answered
+        outgoing = await self._outbox.rows(
+            TurnDone(
+                key=key,
+                deployed=deployed,
+                arrival=arrival,
+                turn=outcome,
+                written=written,
+                is_later=is_later,
+                now=now,
+            )
+        )
+        state = chats.seal(self._vault, key, written.kept)
+        live.is_committing = True
+        seen = await self._store.commit(
+            TurnWrite(
+                key=key,
+                number=job.number,
+                dedupe=dedupe,
+                answer=None if dedupe is None else self._vault.seal(answer, chats.row_name("answer", key)),
+                state=state,
+                revision=loaded.revision,
+                position=written.position,
+                records=written.records,
+                messages=written.messages,
+                timers=written.timers,
+                cancelled=written.cancelled,
+                now=arrival.event.now,
+                is_later=is_later,
+                carried=waiting[-1].position if waiting else 0,
+                files=arrival.files if job.number is None else (),
+                outbox=outgoing,
+            )
+        )
+        if seen is not None:
+            return seen
+        job.stored = Stored(
+            channel.type if channel is not None else "",
+            written.records[-1].id if written.records else "",
+            "failed" if any(isinstance(effect, Failed) for effect in outcome.effects) else "done",
+        )
+        live.loaded = None
+        if len(state) <= LARGEST_CACHED:
+            live.loaded = chats.Loaded(written.kept, loaded.revision + 1, written.position)
+        job.set_durable()
+        if not job.answer.done():
+            job.answer.set_result(answer)
+        if outgoing:
+            self._outbox.wake()
+        self._hub.tell(key, News(written.messages, typing=False))
+        if self._is_shared:
+            self._store.tell(Notice("said", key))
+        return None
+
+    def _answer(self, form: AnswerForm | None, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
+        if form is None:
+            return b""
+        spoken = (*map(said_again, waiting), *written.spoken)
+        return form(tuple(self._addresses.put_in(key, one) for one in spoken))

@@ -1,0 +1,68 @@
+"""Versions of bots in the database: which one is active, since when, which one is rolled back from; and kept lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.storage import refusals
+from dialoom.storage.named import load
+from dialoom.storage.rows import version_row
+from dialoom.storage.store import Deployment, ListRow, Version
+
+if TYPE_CHECKING:
+    from dialoom.storage.postgres.connection import Connection, Connections
+    from dialoom.storage.store import VersionRow
+
+_BOTS = load("postgres", "bots")
+
+
+async def publish(connections: Connections, version: Version) -> None:
+    row = (version.bot, version.version, version.files, version.created_at)
+    async with connections.connection() as connection, connection.transaction():
+        await connection.execute(_BOTS["put_version"].sql, *row)
+        await _activate(connection, version.bot, version.version, version.created_at)
+
+
+async def roll_back(connections: Connections, bot: str, version: str, now: int) -> None:
+    async with connections.connection() as connection, connection.transaction():
+        before = await connection.fetchval(_BOTS["lock"].sql, bot)
+        if await connection.fetchval(_BOTS["is_kept"].sql, bot, version) is None:
+            raise refusals.no_version(bot, version)
+        if before != version:
+            await connection.execute(_BOTS["withdraw"].sql, now, bot, before)
+        await _activate(connection, bot, version, now)
+
+
+async def _activate(connection: Connection, bot: str, version: str, now: int) -> None:
+    if await connection.execute(_BOTS["activate"].sql, bot, version) == "INSERT 0 1":
+        await connection.execute(_BOTS["note_activation"].sql, now, bot, version)
+
+
+async def active(connections: Connections, bot: str) -> Version | None:
+    row = await connections.fetchrow(_BOTS["active"], bot)
+    return None if row is None else Version(*row)
+
+
+async def version(connections: Connections, bot: str, version: str) -> Version | None:
+    row = await connections.fetchrow(_BOTS["version"], bot, version)
+    return None if row is None else Version(*row)
+
+
+async def versions(connections: Connections, bot: str) -> list[VersionRow]:
+    return [version_row(tuple(row)) for row in await connections.fetch(_BOTS["versions"], bot)]
+
+
+async def bots(connections: Connections) -> list[str]:
+    return [bot for (bot,) in await connections.fetch(_BOTS["bots"])]
+
+
+async def deployments(connections: Connections) -> list[Deployment]:
+    return [Deployment(*row) for row in await connections.fetch(_BOTS["deployments"])]
+
+
+async def keep_list(connections: Connections, row: ListRow) -> None:
+    await connections.execute(_BOTS["keep_list"], row.bot, row.type, row.source, row.elements, row.fetched_at)
+
+
+async def lists(connections: Connections, bot: str) -> list[ListRow]:
+    return [ListRow(*row) for row in await connections.fetch(_BOTS["lists"], bot)]

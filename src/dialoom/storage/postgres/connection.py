@@ -1,0 +1,214 @@
+"""The seam to the database: a few connections that come back by themselves, and statements by name with a time limit.
+
+What goes wrong comes out as a ``StoreError`` for the operator, within seconds. What the statements mean stands with who
+asks; nothing here knows a table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import asyncpg
+
+from dialoom.errors import DialoomError, StoreError
+from dialoom.storage.postgres.failures import at_start, explain, name_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from dialoom.storage.named import Query
+
+Connection: TypeAlias = Any
+"""An ``asyncpg.Connection``; that package carries no types."""
+SCHEMA = "dialoom"
+LEAST_SERVER = 15
+CONNECT_SECONDS = 3.0
+"""A statement that has no connection by then is refused."""
+STATEMENT_SECONDS = 5.0
+STATEMENTS = 256
+"""Prepared statements kept by a connection."""
+
+FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
+"""All that the driver and the network raise; ``explain`` knows them."""
+
+UNDONE = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
+"""A statement that met another one: the server has undone it, and it can be tried again."""
+TRIES = 5
+
+_DURABLE = """
+select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') in ('off', 'local')
+"""
+# An answer counts as given once it is durable, whatever the server is set to for others. More than "on" stays.
+
+
+class Connections:
+    """Up to ``most`` connections, made when they are needed. The server stops a statement after ``seconds``."""
+
+    def __init__(self, url: str, *, most: int = 8, seconds: float = STATEMENT_SECONDS) -> None:
+        self.where = name_of(url)
+        self._url = url
+        self._seconds = seconds
+        self._places = asyncio.Semaphore(most)
+        self._free: list[Connection] = []
+        self._is_open = False
+
+    async def open(self) -> None:
+        """Make the first connection; ``StoreError`` when the server cannot be reached, or is too old."""
+        self.open_later()
+        try:
+            async with self.connection():
+                pass
+        except BaseException:
+            await self.close()
+            raise
+
+    def open_later(self) -> None:
+        """With the first statement: nothing is asked of a server that nobody needs yet."""
+        self._is_open = True
+
+    async def close(self) -> None:
+        """Statements that run are finished; whoever comes later is refused."""
+        self._is_open = False
+        free, self._free = self._free, []
+        for connection in free:
+            await _end(connection)
+
+    async def fetch(self, query: Query, *values: Any) -> list[Any]:
+        """Its rows, each a tuple by place and a mapping by name."""
+        return list(await self._ask("fetch", query, values))
+
+    async def fetchrow(self, query: Query, *values: Any) -> Any:
+        """Its first row, or None."""
+        return await self._ask("fetchrow", query, values)
+
+    async def execute(self, query: Query, *values: Any) -> int:
+        """How many rows it changed."""
+        count = str(await self._ask("execute", query, values)).rpartition(" ")[2]
+        return int(count) if count.isdigit() else 0
+
+    async def _ask(self, how: str, query: Query, values: tuple[Any, ...]) -> Any:
+        async with self.connection() as connection:
+            ask = getattr(connection, how)
+            for _ in range(TRIES - 1):
+                try:
+                    return await ask(query.sql, *values, timeout=self._patience)
+                except UNDONE:
+                    continue
+            return await ask(query.sql, *values, timeout=self._patience)
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Connection]:
+        """A connection for more than one statement, such as a transaction. What the driver raises inside comes out
+        explained, without the error that it had: that may name what stands in a row."""
+        connection = await self._take()
+        is_sound = False
+        try:
+            yield connection
+            is_sound = True
+        except (asyncpg.PostgresError, DialoomError) as error:
+            is_sound = not isinstance(error, asyncpg.OperatorInterventionError) or _is_stopped(error)
+            if isinstance(error, DialoomError):
+                raise
+            raise explain(error, self.where) from None
+        except FAILURES as error:
+            raise explain(error, self.where) from None
+        finally:
+            self._give_back(connection, is_sound=is_sound)
+
+    @property
+    def _patience(self) -> float:
+        """A silent server, or a cut cable, is given up a little later than the server stops a slow statement."""
+        return self._seconds + 1.0
+
+    # -- places
+
+    async def _take(self) -> Connection:
+        if not self._is_open:
+            raise closed(self.where)
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await self._places.acquire()
+        except TimeoutError as error:
+            raise StoreError(
+                f"{at_start(self.where)} is busy: all connections of this process were in use for "
+                f"{CONNECT_SECONDS:.0f} s. Try again, or run more processes."
+            ) from error
+        try:
+            if not self._is_open:
+                raise closed(self.where)
+            while self._free:
+                connection = self._free.pop()
+                if not connection.is_closed():
+                    return connection
+            return await connect(self._url, seconds=self._seconds)
+        except BaseException:
+            self._places.release()
+            raise
+
+    def _give_back(self, connection: Connection, *, is_sound: bool) -> None:
+        """One on which we gave a statement up is of no use: the server may still be at it."""
+        self._places.release()
+        if is_sound and self._is_open and not connection.is_closed() and not connection.is_in_transaction():
+            self._free.append(connection)
+        else:
+            connection.terminate()
+
+
+def _is_stopped(error: BaseException) -> bool:
+    """A statement that the server stopped, not a server that was stopped."""
+    return isinstance(error, asyncpg.QueryCanceledError)
+
+
+async def connect(url: str, *, seconds: float = STATEMENT_SECONDS) -> Connection:
+    """One connection with our settings. ``seconds``: after which the server stops a statement; 0 for never."""
+    where = name_of(url)
+    try:
+        async with asyncio.timeout(CONNECT_SECONDS):
+            connection: Connection = await asyncpg.connect(
+                url,
+                timeout=CONNECT_SECONDS,
+                statement_cache_size=STATEMENTS,
+                max_cached_statement_lifetime=0,
+                max_cacheable_statement_size=0,
+                server_settings={
+                    "application_name": "dialoom",
+                    "search_path": SCHEMA,
+                    # Its start costs more than any of our statements.
+                    "jit": "off",
+                    "timezone": "UTC",
+                    "statement_timeout": str(int(seconds * 1000)),
+                    "idle_in_transaction_session_timeout": "30000",
+                },
+            )
+            await connection.execute(_DURABLE)
+    except FAILURES as error:
+        raise explain(error, where) from None
+    except ValueError:
+        # It may hold the address, and that a password.
+        raise explain(asyncpg.ClientConfigurationError("address"), where) from None
+    try:
+        refuse_old(connection.get_server_version().major, where)
+    except StoreError:
+        connection.terminate()
+        raise
+    return connection
+
+
+def refuse_old(version: int, where: str) -> None:
+    if version < LEAST_SERVER:
+        raise StoreError(
+            f"{at_start(where)} is of PostgreSQL {version}; {LEAST_SERVER} or newer is needed. Update the server."
+        )
+
+
+async def _end(connection: Connection) -> None:
+    try:
+        await connection.close(timeout=1.0)
+    except FAILURES:
+        connection.terminate()
+
+
+def closed(where: str) -> StoreError:
+    return StoreError(f"{at_start(where)} is closed. Open the store first.")

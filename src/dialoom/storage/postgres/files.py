@@ -1,0 +1,53 @@
+"""Files of users in the database, their content in pieces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.storage.named import load
+from dialoom.storage.rows import file_values
+from dialoom.storage.store import ChatKey, FileRow
+
+if TYPE_CHECKING:
+    from dialoom.storage.postgres.connection import Connections
+    from dialoom.storage.store import FileLimit
+
+_FILES = load("postgres", "files")
+
+LARGEST_PIECE = 512 * 1024
+"""Bytes of a file's content that one statement writes."""
+MOST_AT_ONCE = 100
+"""Files that one statement deletes."""
+
+
+async def keep(connections: Connections, file: FileRow, content: bytes, limit: FileLimit) -> bool:
+    async with connections.connection() as connection, connection.transaction():
+        await connection.execute(_FILES["lock"].sql, file.key.bot, file.key.channel)
+        if await connection.execute(_FILES["put_file"].sql, *file_values(file, limit)) != "INSERT 0 1":
+            return False
+    # Nobody knows its id until the last piece is in; one that a stop has left is never sent, and so forgotten.
+    for number in range(-(-len(content) // LARGEST_PIECE)):
+        piece = content[number * LARGEST_PIECE : (number + 1) * LARGEST_PIECE]
+        await connections.execute(_FILES["put_piece"], file.key.bot, file.id, number, piece)
+    return True
+
+
+async def file(connections: Connections, bot: str, id: str) -> FileRow | None:
+    row = await connections.fetchrow(_FILES["file"], bot, id)
+    if row is None:
+        return None
+    *key, found, about, size, created_at = row
+    return FileRow(ChatKey(*key), found, about, size, created_at)
+
+
+async def content(connections: Connections, bot: str, id: str) -> bytes | None:
+    pieces = [piece for (piece,) in await connections.fetch(_FILES["pieces"], bot, id)]
+    return b"".join(pieces) if pieces else None
+
+
+async def forget_unsent(connections: Connections, before: int) -> int:
+    gone, last = 0, MOST_AT_ONCE
+    while last == MOST_AT_ONCE:
+        (last,) = await connections.fetchrow(_FILES["forget_unsent"], before, MOST_AT_ONCE)
+        gone += last
+    return gone

@@ -1,0 +1,334 @@
+"""The store for many processes: one PostgreSQL database, a few connections, turns written in groups.
+
+What each method does stands in the named queries, in the functions of the migrations, and in the module of its part.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from dialoom import __version__
+from dialoom.errors import StoreError
+from dialoom.storage.named import load
+from dialoom.storage.postgres import bots, files, history, outbox, retention, tokens, turns
+from dialoom.storage.postgres.connection import Connections
+from dialoom.storage.postgres.migrate import migrate, steps
+from dialoom.storage.postgres.notices import Notices
+from dialoom.storage.postgres.presence import Presence, Rhythm
+from dialoom.storage.postgres.writer import Writer
+from dialoom.storage.rows import stored_message
+from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Held, Inbound, Notice, StoredMessage, TimerRow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from dialoom.query import Selection
+    from dialoom.storage.postgres.migrate import Step
+    from dialoom.storage.store import (
+        Chore,
+        Collection,
+        Deployment,
+        FileLimit,
+        FileRow,
+        ListRow,
+        OutboxCount,
+        Outgoing,
+        TokenRow,
+        TurnWrite,
+        Version,
+        VersionRow,
+    )
+
+_LEASES, _SAID, _TIMERS, _TURN = (load("postgres", name) for name in ("leases", "said", "timers", "turn"))
+
+LOOKUPS = 8
+"""Connections for what is read and for single changes; the writers have others."""
+HISTORIES = 2
+"""Connections for history queries, so that long ones hold up nobody but their like."""
+
+
+class PostgresStore:
+    """``history_url``: a replica that the history is read from. ``is_beside``: administration beside services that may
+    be running; it is no process among them and must run no turns.
+    """
+
+    is_shared = True
+
+    def __init__(
+        self,
+        url: str,
+        history_url: str | None = None,
+        *,
+        is_beside: bool = False,
+        rhythm: Rhythm | None = None,
+        migrations: Sequence[Step] | None = None,
+    ) -> None:
+        self._url = url
+        self._is_beside = is_beside
+        self._migrations = migrations
+        self._rhythm = rhythm or Rhythm()
+        self._connections = Connections(url, most=LOOKUPS)
+        self._history = Connections(history_url or url, most=HISTORIES, seconds=history.SECONDS)
+        self._writer = Writer(url)
+        self._presence = Presence(
+            url, self._rhythm, __version__, heard=self._hear, linked=self._look, lost=self._tell_lost
+        )
+        self._notices = Notices(self._connections, lambda: self._presence.process)
+        self._looking: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        known = await asyncio.to_thread(steps) if self._migrations is None else self._migrations
+        await migrate(self._url, known)
+        try:
+            await self._connections.open()
+            await self._writer.open()
+            self._history.open_later()
+            if not self._is_beside:
+                await self._presence.open()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        await self._writer.close()
+        await self._notices.close()
+        if self._looking is not None:
+            await asyncio.wait([self._looking])
+        await self._presence.close()
+        await self._history.close()
+        await self._connections.close()
+
+    # -- which process has a chat
+
+    async def hold(self, key: ChatKey) -> Held | None:
+        await self._presence.ready()
+        rows = await self._connections.fetch(_LEASES["hold"], *self._mine, *key)
+        if not rows:
+            return None
+        state, revision, position, *_ = rows[0]
+        chat = None if revision is None else Chat(state, revision, position)
+        return Held(chat, tuple([_inbound(key, row) for row in rows[1:]]))
+
+    async def let_go(self, keys: Sequence[ChatKey]) -> None:
+        columns = ([key.bot for key in keys], [key.channel for key in keys], [key.user for key in keys])
+        await self._connections.execute(_LEASES["let_go"], self._presence.process, *columns)
+
+    async def orphans(self) -> list[ChatKey]:
+        return [ChatKey(*row) for row in await self._connections.fetch(_LEASES["orphans"], self._rhythm.void)]
+
+    @property
+    def process(self) -> str:
+        """The name of this process among the others; another one after each loss."""
+        return self._presence.process
+
+    @property
+    def _mine(self) -> tuple[str, float]:
+        """Who we are, and after how long a silent process's chats are anyone's."""
+        return self._presence.process, self._rhythm.void
+
+    # -- notices
+
+    def tell(self, notice: Notice) -> None:
+        if self._presence.has_others:
+            self._notices.tell(notice)
+
+    def listen(self, receiver: Callable[[Notice], None]) -> None:
+        self._notices.listen(receiver)
+
+    def _hear(self, payload: str) -> None:
+        if self._notices.hear(payload):
+            self._presence.has_others = True
+
+    def _tell_lost(self) -> None:
+        self._notices.give(Notice("lost"))
+
+    def _look(self) -> None:
+        """While we did not listen, others may have put events into the inboxes of our chats."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.get_running_loop().create_task(self._look_into_inboxes())
+
+    async def _look_into_inboxes(self) -> None:
+        try:
+            rows = await self._connections.fetch(_LEASES["waiting"], self._presence.process)
+        except StoreError:
+            return  # the link is lost again too, and the next one looks again
+        for row in rows:
+            self._notices.give(Notice("inbox", ChatKey(*row)))
+
+    # -- the turn
+
+    async def chat(self, key: ChatKey) -> Chat | None:
+        row = await self._connections.fetchrow(_TURN["chat"], *key)
+        return None if row is None else Chat(*row)
+
+    async def answered(self, key: ChatKey, dedupe: str) -> Answered | None:
+        row = await self._connections.fetchrow(_TURN["answered"], *key, dedupe)
+        return None if row is None else Answered(*row)
+
+    async def accept(
+        self,
+        key: ChatKey,
+        id: str,
+        event: bytes,
+        dedupe: Dedupe | None,
+        now: int,
+        files: Sequence[str] = (),
+        most: int | None = None,
+    ) -> Inbound | Answered:
+        refuse_nul(key, dedupe)
+        row = Inbound(key, 0, id, event, dedupe, now)
+        accepted: Inbound | Answered = await self._writer.submit(turns.accept, key, (row, files, most))
+        return accepted
+
+    async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
+        await self._writer.submit(turns.keep_results, key, (self._presence.process, key, number, call, result))
+
+    async def journaled(self, key: ChatKey, number: int) -> dict[str, bytes]:
+        return dict(await self._connections.fetch(_TURN["journaled"], *key, number))
+
+    async def commit(self, write: TurnWrite) -> Answered | None:
+        seen: Answered | None = await self._writer.submit(turns.write_turns, write.key, (self._presence.process, write))
+        return seen
+
+    # -- what clients read
+
+    async def said(self, key: ChatKey, after: int, limit: int) -> list[StoredMessage]:
+        return [stored_message(row) for row in await self._connections.fetch(_SAID["said"], *key, after, limit)]
+
+    async def last_said(self, key: ChatKey, limit: int) -> list[StoredMessage]:
+        rows = await self._connections.fetch(_SAID["last_said"], *key, limit)
+        return [stored_message(row) for row in reversed(rows)]
+
+    async def later(self, key: ChatKey, limit: int) -> list[StoredMessage]:
+        return [stored_message(row) for row in await self._connections.fetch(_SAID["later"], *key, limit)]
+
+    async def carry(self, key: ChatKey, position: int) -> None:
+        await self._connections.fetch(_TURN["carry"], *key, position)
+
+    async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
+        return await history.find(self._history, collection, bot, selection)
+
+    async def count(self, collection: Collection, bot: str, selection: Selection) -> int:
+        return await history.count(self._history, collection, bot, selection)
+
+    # -- timers
+
+    async def due(self, now: int, limit: int) -> list[TimerRow]:
+        rows = await self._connections.fetch(_TIMERS["due"], *self._mine, now, limit)
+        return [TimerRow(ChatKey(*row[:3]), row[3], row[4]) for row in rows]
+
+    async def next_due(self) -> int | None:
+        (at,) = await self._connections.fetchrow(_TIMERS["next_due"], *self._mine)
+        return None if at is None else int(at)
+
+    async def plan(self, chore: Chore) -> None:
+        await outbox.plan_chore(self._connections, chore)
+
+    async def take_chores(self, now: int, until: int, limit: int) -> list[Chore]:
+        return await outbox.take_chores(self._connections, now, until, limit)
+
+    async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
+        await outbox.finish_chore(self._connections, bot, name, due)
+
+    # -- the outbox
+
+    async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
+        return await outbox.take(self._connections, now, until, limit)
+
+    async def delivered(self, delivery: Outgoing) -> None:
+        await outbox.delivered(self._connections, delivery)
+
+    async def postpone(self, delivery: Outgoing, due: int, reason: str) -> None:
+        await outbox.postpone(self._connections, delivery, due, reason)
+
+    async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
+        await outbox.bury(self._connections, delivery, now, reason)
+
+    async def dead(self, bot: str, limit: int) -> list[Outgoing]:
+        return await outbox.dead(self._connections, bot, limit)
+
+    async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
+        return await outbox.resend(self._connections, bot, ids, now)
+
+    async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
+        return await outbox.drop(self._connections, bot, ids)
+
+    async def outbox_counts(self) -> list[OutboxCount]:
+        return await outbox.counts(self._connections)
+
+    # -- bots and versions
+
+    async def publish(self, version: Version) -> None:
+        await bots.publish(self._connections, version)
+
+    async def roll_back(self, bot: str, version: str, now: int) -> None:
+        await bots.roll_back(self._connections, bot, version, now)
+
+    async def active(self, bot: str) -> Version | None:
+        return await bots.active(self._connections, bot)
+
+    async def version(self, bot: str, version: str) -> Version | None:
+        return await bots.version(self._connections, bot, version)
+
+    async def versions(self, bot: str) -> list[VersionRow]:
+        return await bots.versions(self._connections, bot)
+
+    async def bots(self) -> list[str]:
+        return await bots.bots(self._connections)
+
+    async def deployments(self) -> list[Deployment]:
+        return await bots.deployments(self._connections)
+
+    async def keep_list(self, row: ListRow) -> None:
+        await bots.keep_list(self._connections, row)
+
+    async def lists(self, bot: str) -> list[ListRow]:
+        return await bots.lists(self._connections, bot)
+
+    # -- tokens
+
+    async def add_token(self, token: TokenRow) -> None:
+        await tokens.add(self._connections, token)
+
+    async def token(self, hash: bytes) -> TokenRow | None:
+        return await tokens.token(self._connections, hash)
+
+    async def tokens(self, bot: str) -> list[TokenRow]:
+        return await tokens.tokens(self._connections, bot)
+
+    async def revoke(self, bot: str, id: str, now: int) -> bool:
+        return await tokens.revoke(self._connections, bot, id, now)
+
+    # -- files
+
+    async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
+        return await files.keep(self._connections, file, content, limit)
+
+    async def file(self, bot: str, id: str) -> FileRow | None:
+        return await files.file(self._connections, bot, id)
+
+    async def content(self, bot: str, id: str) -> bytes | None:
+        return await files.content(self._connections, bot, id)
+
+    # -- upkeep
+
+    async def forget_unsent(self, before: int) -> int:
+        return await files.forget_unsent(self._connections, before)
+
+    async def forget_conversations(self, bot: str, before: str, limit: int) -> int:
+        return await retention.forget_conversations(self._connections, bot, before, limit)
+
+    async def forget_answers(self, before: int) -> int:
+        return await retention.forget_answers(self._connections, before)
+
+
+def _inbound(key: ChatKey, row: Any) -> Inbound:
+    number, id, event, dedupe, body, accepted_at = row[3:]
+    return Inbound(key, number, id, event, None if dedupe is None else Dedupe(dedupe, body), accepted_at)
+
+
+def refuse_nul(key: ChatKey, dedupe: Dedupe | None) -> None:
+    """PostgreSQL keeps none in a text; here, so that it does not hold up a group."""
+    if "\0" in key.user or "\0" in key.channel or (dedupe is not None and "\0" in dedupe.key):
+        raise StoreError(f"An id of a user or a message of bot {key.bot} holds U+0000, which PostgreSQL cannot keep.")

@@ -1,0 +1,186 @@
+"""Groups of the writer: turns, accepted events and results of calls, each group as the columns of one statement.
+
+What is checked, and in which order, stands with the functions ``commit_turns`` and ``accept_events`` of the database.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+
+from dialoom.errors import StoreError
+from dialoom.query import jsonb_copy
+from dialoom.storage.named import load
+from dialoom.storage.postgres.connection import STATEMENT_SECONDS
+from dialoom.storage.postgres.writer import AGAIN
+from dialoom.storage.rows import turn_rows
+from dialoom.storage.store import Answered, FilesGone, Inbound, InboxFull, Overtaken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dialoom.storage.postgres.connection import Connection
+    from dialoom.storage.rows import Row
+    from dialoom.storage.store import ChatKey, TurnWrite
+
+_TURN = load("postgres", "turn")
+_PATIENCE = STATEMENT_SECONDS + 1.0
+_RECORD_COLUMNS, _MESSAGE_COLUMNS = 16, 13
+_ESCAPED_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
+
+
+# -- turns
+
+
+async def write_turns(connection: Connection, bot: str, payloads: Sequence[tuple[str, TurnWrite]]) -> list[Any]:
+    """Payloads: the process that writes, and the turn."""
+    writes = [write for _, write in payloads]
+    try:
+        rows = await connection.fetch(
+            _TURN["commit"].sql, payloads[0][0], bot, *_turn_columns(writes), timeout=_PATIENCE
+        )
+    except asyncpg.UniqueViolationError as error:
+        if len(writes) == 1 and error.constraint_name == "messages_pkey":
+            raise StoreError(
+                f"A message of bot {bot} has an id that is there already; nothing of its turn was written."
+            ) from None
+        raise
+    if not rows:
+        return [None] * len(writes)
+    results: list[Any] = [AGAIN] * len(writes)
+    for place, verdict, body, answer in rows:
+        results[place - 1] = _of_turn(verdict, bot, body, answer)
+    return results
+
+
+def _of_turn(verdict: str, bot: str, body: bytes | None, answer: bytes | None) -> object:
+    match verdict:
+        case "seen":
+            return Answered(body or b"", answer)
+        case "done":
+            return Answered(b"", b"")
+        case "gone":
+            return files_gone(bot)
+        case _:
+            return Overtaken(
+                f"The memory of a chat of bot {bot} was changed by another turn meanwhile; nothing of this one was "
+                f"written. It has to be computed again from what is stored."
+            )
+
+
+def _turn_columns(writes: Sequence[TurnWrite]) -> list[Sequence[Any]]:
+    """As ``commit_turns`` takes them."""
+    turns = [turn_rows(write) for write in writes]
+    dedupes = [turn.dedupe for turn in turns]
+    outgoing = [
+        (place, sent.receiver, sent.id, sent.body, sent.carries, sent.created_at, sent.due, sent.attempts)
+        for place, write in enumerate(writes, 1)
+        for sent in write.outbox
+    ]
+    return [
+        [turn.key.channel for turn in turns],
+        [turn.key.user for turn in turns],
+        [turn.number for turn in turns],
+        [None if dedupe is None else dedupe.key for dedupe in dedupes],
+        [None if dedupe is None else dedupe.body for dedupe in dedupes],
+        [turn.answer for turn in turns],
+        [turn.now for turn in turns],
+        *_columns([turn.chat[3:] for turn in turns], 4),
+        [turn.wake for turn in turns],
+        [write.carried or None for write in writes],
+        *_documents([row for turn in turns for row in turn.conversations], _RECORD_COLUMNS),
+        *_documents([row for turn in turns for row in turn.messages], _MESSAGE_COLUMNS),
+        *_columns([(place, id) for place, turn in enumerate(turns, 1) for id in turn.files], 2),
+        *_columns(outgoing, 8),
+    ]
+
+
+def _documents(rows: Sequence[Row], count: int) -> list[Sequence[Any]]:
+    """Rows that end with their document and its copy for JSONB, which is left out where it is the same."""
+    rows = [row if _fits(row) else _fitted(row) for row in rows]
+    columns = _columns([row[1:] for row in rows], count)
+    documents = [row[-1] for row in rows]
+    copies = map(jsonb_copy, documents)
+    columns[-1] = [None if copy == text else copy for copy, text in zip(copies, documents, strict=True)]
+    return columns
+
+
+def _fits(row: Row) -> bool:
+    return not any(isinstance(value, str) and "\0" in value for value in row)
+
+
+def _fitted(row: Row) -> Row:
+    """PostgreSQL keeps no NUL in a text. Where a column would hold one, U+FFFD stands for it in the whole record, so
+    that column and document say the same."""
+    *values, document, _ = row
+    told = _ESCAPED_NUL.sub(r"\1\\ufffd", document)
+    return (*(value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in values), told, told)
+
+
+def _columns(rows: Sequence[Row], count: int) -> list[Sequence[Any]]:
+    return list(zip(*rows, strict=True)) if rows else [()] * count
+
+
+# -- accepted events
+
+
+async def accept(
+    connection: Connection, bot: str, payloads: Sequence[tuple[Inbound, Sequence[str], int | None]]
+) -> list[Any]:
+    """Payloads: the event without its number, the files that it names, and how many may wait."""
+    events = [event for event, _, _ in payloads]
+    files = [(place, id) for place, (_, ids, _) in enumerate(payloads, 1) for id in ids]
+    columns = (
+        [event.key.channel for event in events],
+        [event.key.user for event in events],
+        [event.id for event in events],
+        [event.event for event in events],
+        [None if event.dedupe is None else event.dedupe.key for event in events],
+        [None if event.dedupe is None else event.dedupe.body for event in events],
+        [event.accepted_at for event in events],
+        [most for _, _, most in payloads],
+        *_columns(files, 2),
+    )
+    rows = await connection.fetch(_TURN["accept"].sql, bot, *columns, timeout=_PATIENCE)
+    results: list[Any] = [AGAIN] * len(events)
+    for place, verdict, number, ahead, body, answer in rows:
+        event = events[place - 1]
+        match verdict:
+            case "new":
+                result: object = Inbound(
+                    event.key, number, event.id, event.event, event.dedupe, event.accepted_at, ahead
+                )
+            case "seen":
+                result = Answered(body, answer)
+            case "full":
+                result = InboxFull(
+                    f"As many events of a chat of bot {bot} wait as may; nothing of this one was written."
+                )
+            case _:
+                result = files_gone(bot)
+        results[place - 1] = result
+    return results
+
+
+def files_gone(bot: str) -> FilesGone:
+    return FilesGone(f"A file that a message of bot {bot} names is gone, or is another user's.")
+
+
+# -- results of calls
+
+
+async def keep_results(
+    connection: Connection, bot: str, payloads: Sequence[tuple[str, ChatKey, int, str, bytes]]
+) -> list[None]:
+    """Payloads: the process that writes, chat, number, call, result."""
+    columns: Iterable[Sequence[Any]] = (
+        [key.channel for _, key, _, _, _ in payloads],
+        [key.user for _, key, _, _, _ in payloads],
+        [number for _, _, number, _, _ in payloads],
+        [call for _, _, _, call, _ in payloads],
+        [result for _, _, _, _, result in payloads],
+    )
+    await connection.execute(_TURN["journal"].sql, payloads[0][0], bot, *columns, timeout=_PATIENCE)
+    return [None] * len(payloads)

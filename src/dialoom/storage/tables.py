@@ -1,0 +1,172 @@
+"""What the twin in memory holds: rows in plain dicts, which several views of it may share, and what leads over many.
+
+Every change is one step of the event loop, which is what a transaction is elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.query import matcher
+from dialoom.storage.store import ChatKey, OutboxCount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from dialoom.query import Selection
+    from dialoom.storage.store import (
+        Chat,
+        Collection,
+        FileRow,
+        Inbound,
+        ListRow,
+        Notice,
+        Outgoing,
+        StoredMessage,
+        TokenRow,
+        Version,
+        VersionRow,
+    )
+
+Delivery = tuple[ChatKey, str, str]
+"""Chat, receiver, id."""
+
+
+class Seen(msgspec.Struct):
+    body: bytes
+    number: int | None
+    answer: bytes | None
+    seen_at: int
+
+
+class Tables:
+    def __init__(self) -> None:
+        self.number = 0
+        """The last number given to an inbox row."""
+        self.versions: dict[tuple[str, str], tuple[Version, VersionRow]] = {}
+        self.active: dict[str, str] = {}
+        self.lists: dict[tuple[str, str], ListRow] = {}
+        self.chats: dict[ChatKey, Chat] = {}
+        self.inbox: dict[tuple[ChatKey, int], Inbound] = {}
+        self.journal: dict[tuple[ChatKey, int], dict[str, bytes]] = {}
+        self.seen: dict[tuple[ChatKey, str], Seen] = {}
+        self.timers: dict[tuple[ChatKey, str], int] = {}
+        self.chores: dict[tuple[str, str], int] = {}
+        self.outbox: dict[Delivery, Outgoing] = {}
+        self.tokens: dict[tuple[str, str], TokenRow] = {}
+        self.said: dict[ChatKey, dict[int, StoredMessage]] = {}
+        self.later: dict[ChatKey, set[int]] = {}
+        """Positions of the messages that no answer has carried yet."""
+        self.files: dict[tuple[str, str], tuple[FileRow, bytes]] = {}
+        self.unsent: set[tuple[str, str]] = set()
+        self.records: dict[tuple[Collection, str], dict[str, bytes]] = {}
+        """Bot's collection, then id: JSON text. What is kept of a record is its text, as the record changes later."""
+        self.leases: dict[ChatKey, int] = {}
+        """The view that holds a chat."""
+        self.views: dict[int, Callable[[Notice], None]] = {}
+        """The open views, each with what it hears by."""
+        self.last_view = 0
+
+    # -- several views
+
+    def add_view(self) -> int:
+        self.last_view += 1
+        return self.last_view
+
+    def free(self, view: int) -> None:
+        self.leases = {key: holder for key, holder in self.leases.items() if holder != view}
+
+    def pass_on(self, view: int, notice: Notice) -> None:
+        """A view that is gone by then misses it."""
+        if (hear := self.views.get(view)) is not None:
+            hear(notice)
+
+    def waiting(self, key: ChatKey) -> list[Inbound]:
+        return sorted((row for row in self.inbox.values() if row.key == key), key=lambda row: row.number)
+
+    # -- records
+
+    def matching(self, collection: Collection, bot: str, selection: Selection) -> list[tuple[dict[str, Any], bytes]]:
+        is_match = matcher(selection.where)
+        texts = self.records.get((collection, bot), {}).values()
+        pairs = [(msgspec.json.decode(text, type=dict[str, Any]), text) for text in texts]
+        return [(document, text) for document, text in pairs if is_match(document)]
+
+    # -- the outbox
+
+    def heads(self) -> list[Outgoing]:
+        """Of each chat and receiver the first delivery that waits."""
+        first: dict[tuple[ChatKey, str], Outgoing] = {}
+        for row in sorted(self.outbox.values(), key=lambda row: row.id):
+            if row.dead_at is None:
+                first.setdefault((row.key, row.receiver), row)
+        return list(first.values())
+
+    def live(self, delivery: Outgoing) -> Delivery | None:
+        """Its place in the outbox, while it waits there."""
+        place = (delivery.key, delivery.receiver, delivery.id)
+        found = self.outbox.get(place)
+        return place if found is not None and found.dead_at is None else None
+
+    def dead(self, bot: str, ids: Sequence[str] | None) -> list[Delivery]:
+        return [
+            place
+            for place, row in self.outbox.items()
+            if row.key.bot == bot and row.dead_at is not None and (ids is None or row.id in ids)
+        ]
+
+    def outbox_counts(self) -> list[OutboxCount]:
+        counts: dict[str, OutboxCount] = {}
+        for row in self.outbox.values():
+            bot, waiting, dead = counts.get(row.key.bot) or OutboxCount(row.key.bot, 0, 0)
+            is_dead = row.dead_at is not None
+            counts[bot] = OutboxCount(bot, waiting + (not is_dead), dead + is_dead)
+        return [counts[bot] for bot in sorted(counts)]
+
+    # -- retention
+
+    def forget_conversations(self, bot: str, before: str, limit: int) -> int:
+        conversations = self.records.get(("conversations", bot), {})
+        documents = [msgspec.json.decode(text, type=dict[str, Any]) for text in conversations.values()]
+        old = sorted(
+            (one for one in documents if one["UpdatedAt"] < before), key=lambda one: (one["StartedAt"], one["_id"])
+        )[:limit]
+        for document in old:
+            del conversations[document["_id"]]
+            self._forget_messages(bot, document["_id"])
+        left = {_key(one) for one in documents if one["_id"] in conversations}
+        for key in {_key(one) for one in old} - left:
+            if not self._waits(key):
+                self._forget_chat(key)
+        return len(old)
+
+    def _forget_messages(self, bot: str, conversation: str) -> None:
+        texts = self.records.get(("messages", bot), {})
+        for key, said in self.said.items():
+            if key.bot != bot:
+                continue
+            for position, stored in list(said.items()):
+                if stored.record.conversation == conversation:
+                    del said[position], texts[stored.record.id]
+                    self.later.get(key, set()).discard(position)
+
+    def _waits(self, key: ChatKey) -> bool:
+        is_posted = any(row.key == key and row.dead_at is None for row in self.outbox.values())
+        return is_posted or bool(self.waiting(key))
+
+    def _forget_chat(self, key: ChatKey) -> None:
+        """Memory with its timers, answers, dead letters and files. Messages went with their conversations."""
+        self.chats.pop(key, None)
+        self.timers = {name: due for name, due in self.timers.items() if name[0] != key}
+        self.seen = {name: seen for name, seen in self.seen.items() if name[0] != key}
+        self.outbox = {place: row for place, row in self.outbox.items() if place[0] != key}
+        files = [name for name, (row, _) in self.files.items() if row.key == key]
+        for name in files:
+            del self.files[name]
+            self.unsent.discard(name)
+
+
+def _key(conversation: dict[str, Any]) -> ChatKey:
+    return ChatKey(conversation["Bot"], conversation["Channel"], conversation["User"])

@@ -1,0 +1,106 @@
+"""The files that run the service for real name only settings that exist, and pass the checks of the tools they are for."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from dialoom.cli import COMMANDS
+from dialoom.service.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+CHART = DEPLOY / "helm" / "dialoom"
+CONTAINER = DEPLOY / "container"
+FILES = sorted(file for file in DEPLOY.rglob("*") if file.is_file())
+
+
+def tool(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not on this machine")
+    return found
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_each_setting_that_a_file_names_exists(file: Path) -> None:
+    named = {name.lower() for name in re.findall(r"DIALOOM_([A-Z_]+[A-Z])", file.read_text())}
+    assert named <= set(Settings.__struct_fields__)
+
+
+def test_each_setting_of_the_chart_exists() -> None:
+    values = yaml.safe_load((CHART / "values.yaml").read_text())
+    assert {name.lower() for name in values["settings"]} <= set(Settings.__struct_fields__)
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((CONTAINER / "compose.yaml").read_text())
+    return found
+
+
+def test_two_processes_and_the_proxy_of_the_compose_file_know_each_other(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    proxied = set(re.findall(r"server ([\w-]+):8080", (CONTAINER / "nginx.conf").read_text()))
+    assert proxied == {"dialoom-1", "dialoom-2"} == {name for name in services if name.startswith("dialoom")}
+    for name in proxied:
+        assert services[name]["command"][0] in COMMANDS
+        assert services[name]["environment"]["DIALOOM_DATABASE_URL"].endswith("@database/dialoom")
+
+
+def test_what_the_container_file_copies_is_there() -> None:
+    text = (CONTAINER / "Containerfile").read_text()
+    (locked,) = re.findall(r"^COPY (\S+) /tmp/run.txt$", text, re.MULTILINE)
+    assert "--hash=sha256:" in (ROOT / locked).read_text()
+
+
+def test_the_locked_packages_of_the_image_are_those_that_were_tested() -> None:
+    def versions(name: str) -> dict[str, str]:
+        lines = (ROOT / "requirements" / name).read_text()
+        return dict(re.findall(r"^([\w.-]+)==(\S+)", lines, re.MULTILINE))
+
+    image, tested = versions("run.txt"), versions("dev.txt")
+    assert {"asyncpg", "apsw", "opentelemetry-sdk"} <= set(image)
+    assert {name: tested.get(name) for name in image} == image
+
+
+def test_the_proxy_takes_its_configuration(tmp_path: Path) -> None:
+    nginx = tool("nginx")
+    servers = (CONTAINER / "nginx.conf").read_text()
+    for name in ("dialoom-1", "dialoom-2"):
+        servers = servers.replace(f"{name}:8080", "127.0.0.1:8080")
+    (tmp_path / "servers.conf").write_text(servers)
+    main = tmp_path / "nginx.conf"
+    main.write_text(f"pid {tmp_path}/pid; events {{}} http {{ include {tmp_path}/servers.conf; }}")
+    checked = subprocess.run([nginx, "-t", "-q", "-c", str(main)], capture_output=True, text=True, check=False)
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    check = tool("systemd-analyze")
+    unit = tmp_path / "dialoom@8080.service"
+    text = (DEPLOY / "systemd" / "dialoom@.service").read_text()
+    unit.write_text(text.replace("/opt/dialoom/bin/dialoom", shutil.which("true") or "/bin/true"))
+    checked = subprocess.run([check, "verify", str(unit)], capture_output=True, text=True, check=False)
+    assert "dialoom@8080" not in checked.stdout + checked.stderr
+
+
+def test_helm_renders_the_chart() -> None:
+    helm = tool("helm")
+    given = ("--set", "baseUrl=https://bots.example.org", "--set", "bots={clinic-bot}", "--set", "ingress.enabled=true")
+    command = [helm, "template", "bots", str(CHART), *given, "--set", "ingress.host=bots.example.org"]
+    rendered = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    kinds = [document["kind"] for document in yaml.safe_load_all(rendered) if document]
+    assert sorted(kinds) == ["Deployment", "Ingress", "PodDisruptionBudget", "Service"]
+
+
+def test_the_chart_and_the_package_have_one_version() -> None:
+    chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
+    (version,) = re.findall(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert (chart["version"], chart["appVersion"]) == (version, version)

@@ -1,0 +1,336 @@
+"""The limits of a connection, by clients that break them over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from tests.http.raw import echo, listening
+
+from dialoom.http.protocol import Limits
+
+GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
+SHORT = Limits(head_seconds=0.1, body_seconds=0.1, linger=0.1)
+SMALL = Limits(head_size=1000, linger=0.1)
+
+
+def _code(body: bytes) -> str:
+    return str(json.loads(body)["code"])
+
+
+async def test_requests_of_one_connection_are_answered_one_after_the_other() -> None:
+    async with listening() as door:
+        client = await door.open()
+        for number in range(3):
+            await client.send(GET % number)
+            assert await client.answer() == (200, b"/%d host 0" % number)
+
+
+async def test_pipelined_requests_are_answered_in_their_order() -> None:
+    async with listening() as door:
+        client = await door.open()
+        await client.send(b"".join(GET % number for number in range(20)))
+        assert [(await client.answer())[1] for _ in range(20)] == [b"/%d host 0" % number for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET /" + b"a" * 1100 + b" HTTP/1.1\r\n",
+        b"GET / HTTP/1.1\r\nA: " + b"a" * 1100,
+        b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 200,
+        b"\r\n" * 600,
+        b"GET / HTTP/1.1\r\nHost: a\r\nA: " + b"a" * 1100 + b"\r\n\r\n",
+        b"G" * 1100,
+    ],
+    ids=["address", "value", "many", "line ends", "whole", "no method"],
+)
+async def test_a_head_that_is_too_large_ends_its_connection(head: bytes) -> None:
+    async with listening(limits=SMALL) as door:
+        client = await door.open()
+        await client.send(head)
+        status, body = await client.answer()
+        assert (status, _code(body)) in [(431, "head-too-large"), (400, "bad-request")]
+        assert await client.rest() == b""
+
+
+async def test_a_large_head_that_comes_byte_by_byte_is_refused_when_it_is_too_large() -> None:
+    async with listening(limits=SMALL) as door:
+        client = await door.open()
+        await client.send(b"GET / HTTP/1.1\r\nA: ")
+        for _ in range(20):
+            await client.send(b"a" * 60)
+            await asyncio.sleep(0)
+        assert (await client.answer())[0] == 431
+
+
+async def test_a_head_of_just_under_the_limit_is_let_in() -> None:
+    async with listening(limits=SMALL) as door:
+        client = await door.open()
+        await client.send(b"GET / HTTP/1.1\r\nHost: a\r\nA: " + b"a" * 900 + b"\r\n\r\n")
+        assert (await client.answer())[0] == 200
+
+
+async def test_a_second_head_is_held_to_the_limit_as_well() -> None:
+    async with listening(limits=SMALL) as door:
+        client = await door.open()
+        await client.send(GET % 1)
+        assert (await client.answer())[0] == 200
+        await client.send(b"GET / HTTP/1.1\r\nA: " + b"a" * 1100)
+        assert (await client.answer())[0] == 431
+        assert await client.rest() == b""
+
+
+async def test_a_large_body_before_it_does_not_count_for_a_head() -> None:
+    async with listening(limits=SMALL) as door:
+        client = await door.open()
+        post = b"POST /1 HTTP/1.1\r\nContent-Length: 50000\r\n\r\n" + b"a" * 50000
+        await client.send(post + GET % 2 + b"GET /3 HTTP/1.1\r\n")
+        assert (await client.answer())[1] == b"/1 content-length 50000"
+        assert (await client.answer())[1] == b"/2 host 0"
+        await client.send(b"\r\n")
+        assert (await client.answer())[1] == b"/3  0"
+
+
+async def test_a_head_that_is_not_whole_in_time_ends_its_connection() -> None:
+    async with listening(limits=SHORT) as door:
+        client = await door.open()
+        await client.send(b"GET / HTTP/1.1\r\nHo")
+        status, body = await client.answer()
+        assert (status, _code(body)) == (408, "head-too-slow")
+        assert await client.rest() == b""
+
+
+async def test_dripping_bytes_win_a_head_no_time() -> None:
+    async with listening(limits=SHORT) as door:
+        client = await door.open()
+        refused = asyncio.ensure_future(client.answer())
+        for letter in b"GET / HTTP/1.1\r\nHost: abcdefghijklmnopqrstuvwxyz" * 20:
+            await client.send(bytes([letter]))
+            await asyncio.sleep(0.01)
+            if refused.done():
+                break
+        assert (await refused)[0] == 408
+
+
+async def test_dripping_line_ends_before_a_head_win_no_time_either() -> None:
+    async with listening(limits=SHORT) as door:
+        client = await door.open()
+        await client.send(GET % 1)
+        await client.answer()
+        refused = asyncio.ensure_future(client.answer())
+        for _ in range(200):
+            await client.send(b"\r\n")
+            await asyncio.sleep(0.01)
+            if refused.done():
+                break
+        assert (await refused)[0] == 408
+
+
+async def test_a_connection_on_which_nothing_comes_is_closed_without_a_word() -> None:
+    async with listening(limits=SHORT) as door:
+        client = await door.open()
+        assert await client.rest() == b""
+
+
+async def test_an_idle_connection_may_rest_longer_than_a_head_may_take() -> None:
+    async with listening(limits=SHORT) as door:
+        client = await door.open()
+        await client.send(GET % 1)
+        await client.answer()
+        await asyncio.sleep(0.3)
+        await client.send(GET % 2)
+        assert (await client.answer())[0] == 200
+
+
+async def test_a_body_of_which_nothing_more_comes_is_refused() -> None:
+    async with listening(limits=SHORT) as door:
+        client = await door.open()
+        await client.send(b"POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc")
+        status, body = await client.answer()
+        assert (status, _code(body)) == (408, "body-too-slow")
+        assert await client.rest() == b""
+
+
+async def test_a_body_that_goes_on_coming_is_let_in_whatever_time_it_takes() -> None:
+    async with listening(limits=SHORT) as door:
+        client = await door.open()
+        await client.send(b"POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\n")
+        for _ in range(10):
+            await asyncio.sleep(0.05)
+            await client.send(b"a")
+        assert await client.answer() == (200, b"/ content-length 10")
+
+
+async def test_a_client_that_waits_to_be_asked_for_its_body_is_not_too_slow() -> None:
+    asked = asyncio.Event()
+
+    async def patient(scope: Any, receive: Any, send: Any) -> None:
+        await asked.wait()
+        await echo(scope, receive, send)
+
+    async with listening(patient, SHORT) as door:
+        client = await door.open()
+        await client.send(b"POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+        await asyncio.sleep(0.3)
+        asked.set()
+        assert await client.reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+        await client.send(b"abc")
+        assert (await client.answer())[0] == 200
+
+
+async def test_a_body_that_the_application_does_not_take_yet_is_not_too_slow() -> None:
+    asked = asyncio.Event()
+
+    async def patient(scope: Any, receive: Any, send: Any) -> None:
+        await asked.wait()
+        await echo(scope, receive, send)
+
+    async with listening(patient, SHORT) as door:
+        client = await door.open()
+        sending = asyncio.ensure_future(
+            client.send(b"POST / HTTP/1.1\r\nContent-Length: 9000000\r\n\r\n" + b"a" * 9_000_000)
+        )
+        await asyncio.sleep(0.4)
+        asked.set()
+        assert await client.answer() == (200, b"/ content-length 9000000")
+        await sending
+
+
+async def test_trailers_of_a_chunked_body_add_no_header_and_are_bounded() -> None:
+    async with listening(limits=SMALL) as door:
+        client = await door.open()
+        chunked = b"POST /%d HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"
+        await client.send(GET % 1 + chunked % 2 + b"Authorization: x\r\n\r\n")
+        assert (await client.answer())[1] == b"/1 host 0"
+        assert (await client.answer())[1] == b"/2 transfer-encoding 3"
+        await client.send(chunked % 3)
+        for _ in range(3):
+            await asyncio.sleep(0.02)  # pieces of their own
+            await client.send(b"A: " + b"a" * 500)
+        status, body = await client.answer()
+        assert (status, _code(body)) == (413, "too-large")
+        assert await client.rest() == b""
+
+
+async def test_a_chunked_body_of_small_pieces_is_let_in() -> None:
+    async with listening(limits=SMALL) as door:
+        client = await door.open()
+        await client.send(
+            b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * 2000 + b"0\r\n\r\n"
+        )
+        assert await client.answer() == (200, b"/ transfer-encoding 2000")
+
+
+async def test_no_more_of_a_body_is_read_than_a_little_once_it_was_answered() -> None:
+    async def hasty(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 401, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    async with listening(hasty, Limits(discarded=10_000, linger=0.1)) as door:
+        client = await door.open()
+        await client.send(b"POST / HTTP/1.1\r\nContent-Length: 900000\r\n\r\n")
+        assert (await client.answer())[0] == 401
+        await client.send(b"a" * 5_000)
+        await client.send(b"a" * 6_000)
+        assert b"413" in await client.rest()
+
+
+async def test_a_slow_second_head_leaves_the_answer_before_it_whole() -> None:
+    go_on = asyncio.Event()
+
+    async def slow(scope: Any, receive: Any, send: Any) -> None:
+        await go_on.wait()
+        await echo(scope, receive, send)
+
+    async with listening(slow, SHORT) as door:
+        client = await door.open()
+        await client.send(GET % 1 + b"GET /2 HTTP/1.1\r\nHo")
+        await asyncio.sleep(0.3)
+        go_on.set()
+        assert (await client.answer())[1] == b"/1 host 0"
+        assert await client.rest() == b""
+
+
+async def test_more_pipelined_requests_than_are_kept_end_the_connection_after_those_that_were() -> None:
+    go_on = asyncio.Event()
+
+    async def slow(scope: Any, receive: Any, send: Any) -> None:
+        await go_on.wait()
+        await echo(scope, receive, send)
+
+    async with listening(slow, Limits(pipelined=3, linger=0.1)) as door:
+        client = await door.open()
+        await client.send(b"".join(GET % number for number in range(10)))
+        await asyncio.sleep(0.05)
+        go_on.set()
+        assert [(await client.answer())[1] for _ in range(4)] == [b"/%d host 0" % number for number in range(4)]
+        assert await client.rest() == b""
+
+
+async def test_one_connection_too_many_is_told_so() -> None:
+    async with listening(limits=Limits(connections=2, linger=0.1)) as door:
+        first, second = await door.open(), await door.open()
+        third = await door.open()
+        status, body = await third.answer()
+        assert (status, _code(body)) == (503, "too-many-connections")
+        assert await third.rest() == b""
+        for client in (first, second):
+            await client.send(GET % 1)
+            assert (await client.answer())[0] == 200
+
+
+async def test_what_is_no_http_is_refused_with_a_problem() -> None:
+    async with listening(limits=Limits(linger=0.1)) as door:
+        client = await door.open()
+        await client.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
+        status, body = await client.answer()
+        assert (status, _code(body)) == (400, "bad-request")
+
+
+@pytest.mark.parametrize("protocol", [b"websocket", b"h2c"])
+async def test_a_wish_for_another_protocol_is_passed_over(protocol: bytes) -> None:
+    async with listening() as door:
+        client = await door.open()
+        await client.send(b"GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: " + protocol + b"\r\n\r\n")
+        assert (await client.answer())[0] == 200
+        assert await client.rest() == b""
+
+
+async def test_a_wish_for_another_protocol_with_a_body_is_refused_at_once() -> None:
+    async with listening(limits=Limits(linger=0.1)) as door:
+        client = await door.open()
+        head = b"POST / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 3\r\n\r\nabc"
+        await client.send(head)
+        assert (await client.answer())[0] in {200, 400}
+        assert await client.rest() == b""
+
+
+async def test_a_request_on_its_way_when_the_service_stops_is_answered_and_ends_its_connection() -> None:
+    async with listening(limits=Limits(farewell=2, linger=0.1)) as door:
+        fresh, begun, idle = await door.open(), await door.open(), await door.open()
+        await idle.send(GET % 1)
+        await idle.answer()
+        await begun.send(b"GET /2 HTTP/1.1\r\nHo")
+        await asyncio.sleep(0.05)
+        for connection in list(door.state.connections):
+            connection.shutdown()
+        await fresh.send(GET % 1)
+        await begun.send(b"st: a\r\n\r\n")
+        await idle.send(GET % 3)
+        for client in (fresh, begun, idle):
+            assert (await client.answer())[0] == 200
+            assert await client.rest() == b""
+
+
+async def test_an_idle_connection_is_closed_soon_after_the_service_was_told_to_stop() -> None:
+    async with listening(limits=Limits(farewell=0.1)) as door:
+        fresh, idle = await door.open(), await door.open()
+        await idle.send(GET % 1)
+        await idle.answer()
+        await asyncio.sleep(0.05)
+        for connection in list(door.state.connections):
+            connection.shutdown()
+        assert await fresh.rest() == await idle.rest() == b""

@@ -1,0 +1,85 @@
+"""A process with other keys than the store's does not start, however many start at once."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.service.test_tokens import Interleaved
+
+from dialoom.auth.vault import Vault
+from dialoom.errors import VaultError
+from dialoom.service.bots import Bots
+from dialoom.service.keycheck import check_keys
+from dialoom.service.tokens import Tokens
+from dialoom.storage.memory import MemoryStore
+from dialoom.testing.clock import MovedClock
+
+A, B = bytes([1]) * 32, bytes([2]) * 32
+
+
+async def two(*, is_shared: bool = True) -> tuple[MemoryStore, MemoryStore]:
+    store = MemoryStore()
+    other = store.beside() if is_shared else store
+    await store.open()
+    await other.open()
+    return store, other
+
+
+def tokens(store: MemoryStore, *keys: bytes) -> Tokens:
+    vault, clock = Vault.from_keys(keys), MovedClock()
+    return Tokens(store, vault, Bots(store, vault, clock), clock)
+
+
+async def test_the_same_keys_are_right_again_and_again() -> None:
+    store, other = await two()
+    for one in (store, other, store):
+        await check_keys(one, tokens(one, A))
+    assert len(await store.tokens("")) == 1
+
+
+async def test_a_new_key_in_front_of_the_old_one_is_right() -> None:
+    store, other = await two()
+    await check_keys(store, tokens(store, A))
+    await check_keys(other, tokens(other, B, A))
+
+
+async def test_other_keys_are_refused_also_while_there_is_no_bot_and_the_words_say_what_to_set() -> None:
+    store, other = await two()
+    await check_keys(store, tokens(store, A))
+    with pytest.raises(VaultError, match="Set DIALOOM_KEYS to the same value for all of them"):
+        await check_keys(other, tokens(other, B))
+
+
+async def test_the_same_keys_in_another_order_are_refused_since_tokens_would_not_be_found() -> None:
+    store, other = await two()
+    await check_keys(store, tokens(store, B, A))
+    with pytest.raises(VaultError, match="the oldest is another"):
+        await check_keys(other, tokens(other, A, B))
+
+
+async def test_of_two_that_start_at_once_on_a_new_store_with_different_keys_one_is_refused() -> None:
+    store = Interleaved()
+    store.is_shared = True
+    await store.open()
+    ended = await asyncio.gather(*(check_keys(store, tokens(store, key)) for key in (A, B)), return_exceptions=True)
+    assert sorted(type(one) for one in ended if one is not None) == [VaultError]
+
+
+async def test_a_lost_key_of_a_data_folder_is_to_be_put_back() -> None:
+    store, _ = await two(is_shared=False)
+    await check_keys(store, tokens(store, A))
+    with pytest.raises(VaultError, match="Put that key back") as caught:
+        await check_keys(store, tokens(store, B))
+    assert "other keys than those" not in str(caught.value)
+
+
+async def test_the_token_that_checks_the_keys_opens_no_door() -> None:
+    store, _ = await two()
+    mine = tokens(store, A)
+    await check_keys(store, mine)
+    (row,) = await store.tokens("")
+    text = mine.reveal(row)
+    assert await store.bots() == []
+    with pytest.raises(Exception, match="for another bot"):
+        await mine.check_server(text, "echo", "read")

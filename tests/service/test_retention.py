@@ -1,0 +1,156 @@
+"""``retention-days``: what is older goes, what is not stays, and a new limit counts soon."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.http.support import BOT, FLOW, serving
+from tests.storage.making import outgoing, record, write
+
+from dialoom.service.clock import iso
+from dialoom.service.retention import BATCH, Retention
+from dialoom.service.upkeep import ANSWERS_KEPT
+from dialoom.storage.memory import MemoryStore
+from dialoom.storage.sqlite.store import SqliteStore
+from dialoom.storage.store import ChatKey
+from dialoom.testing.clock import MovedClock
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from tests.http.support import Client
+
+    from dialoom.storage.store import Store
+
+DAY = 24 * 3600
+LASTING = FLOW | {"settings": {"session-timeout": 2 * 365 * 24 * 60}}
+"""Its sessions do not end by themselves, which would be something that came into them."""
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "data.sqlite")
+
+
+@pytest.fixture
+async def client(tmp_path: Path, store: Store) -> AsyncIterator[Client]:
+    async with serving(tmp_path, LASTING, store=store, bot=BOT | {"retention-days": 30}) as client:
+        await do_chores(client)
+        yield client
+
+
+async def do_chores(client: Client, seconds: float = 0) -> None:
+    client.clock.move(seconds)
+    await client.service.chores.look()
+    await client.service.chores.settled()
+
+
+async def users(client: Client) -> list[str]:
+    return sorted(found["User"] for found in (await client.history("conversations")).json)
+
+
+async def test_conversations_that_nothing_came_into_for_so_long_go_with_their_messages(client: Client) -> None:
+    await client.say("tea", sender="ada")
+    client.clock.move(29 * DAY)
+    await client.say("tea", sender="ben")
+    await do_chores(client)
+    assert await users(client) == ["ada", "ben"]
+    await do_chores(client, 2 * DAY)
+    assert await users(client) == ["ben"]
+    assert {found["User"] for found in (await client.history("messages")).json} == {"ben"}
+    assert await client.service.store.chat(ChatKey("tea", "rest", "ada")) is None
+
+
+async def test_a_user_whose_memory_went_begins_anew(client: Client) -> None:
+    await client.say("tea")
+    await do_chores(client, 32 * DAY)
+    answer = await client.say("hello")
+    assert answer.status == 200
+    assert await users(client) == ["ada"]
+
+
+async def test_a_lower_limit_counts_soon_after_its_publish(client: Client, tmp_path: Path) -> None:
+    await client.say("tea")
+    await do_chores(client, 10 * DAY)
+    assert await users(client) == ["ada"]
+    (tmp_path / "tea" / "bot.json").write_text(json.dumps(BOT | {"retention-days": 5}))
+    await client.service.publish(tmp_path / "tea")
+    await do_chores(client)
+    await do_chores(client, 60)
+    assert await users(client) == []
+
+
+async def test_without_a_limit_everything_stays(client: Client, tmp_path: Path) -> None:
+    await client.say("tea")
+    (tmp_path / "tea" / "bot.json").write_text(json.dumps(BOT))
+    await client.service.publish(tmp_path / "tea")
+    await do_chores(client)
+    await do_chores(client, 400 * DAY)
+    assert await users(client) == ["ada"]
+
+
+class Serving:
+    """One bot with a limit of a day."""
+
+    def active(self, bot: str) -> Any:
+        return SimpleNamespace(bot=SimpleNamespace(file=SimpleNamespace(retention_days=1)))
+
+
+class Watched(MovedClock):
+    """Says when somebody sleeps."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_slept_on = asyncio.Event()
+
+    async def sleep(self, seconds: float) -> None:
+        self.is_slept_on.set()
+        await super().sleep(seconds)
+
+
+async def test_many_go_in_batches_with_pauses_between(tmp_path: Path, store: Store) -> None:
+    await store.open()
+    clock = Watched()
+    old = iso(clock.now() - 3 * DAY * 1000)
+    for number in range(BATCH + 5):
+        key = ChatKey("salon", "rest", f"u{number}")
+        await store.commit(write(0, key, records=(record(number, key, started_at=old, updated_at=old),)))
+    retention = Retention(store, Serving(), clock)  # type: ignore[arg-type]  # all it asks
+    run = asyncio.create_task(retention.do("salon", ""))
+    await asyncio.wait_for(clock.is_slept_on.wait(), 5)
+    assert not run.done()
+    clock.move(60)
+    assert await run == clock.now() + DAY * 1000
+    assert await store.forget_conversations("salon", iso(clock.now()), 10) == 0
+    await store.close()
+
+
+async def test_dead_letters_of_that_age_go_too(store: Store) -> None:
+    await store.open()
+    clock = MovedClock()
+    key, now = ChatKey("salon", "rest", "ada"), clock.now()
+    rows = [outgoing(1, key, created_at=now - 2 * DAY * 1000), outgoing(2, key, created_at=now)]
+    await store.commit(write(0, key, outbox=tuple(rows)))
+    for row in rows:
+        await store.bury(row, now, "No.")
+    await Retention(store, Serving(), clock).do("salon", "")  # type: ignore[arg-type]  # all it asks
+    assert [letter.id for letter in await store.dead("salon", 10)] == ["d000002"]
+    await store.close()
+
+
+async def test_answers_of_a_day_ago_are_forgotten_each_hour(client: Client) -> None:
+    key = ChatKey("tea", "rest", "ada")
+    await client.say("tea", id="1")
+    client.clock.move(ANSWERS_KEPT / 1000 - 60)
+    await do_chores(client)
+    known = await client.service.store.answered(key, "1")
+    assert known is not None
+    assert known.answer is not None
+    await do_chores(client, 3700)
+    known = await client.service.store.answered(key, "1")
+    assert known is None or known.answer is None

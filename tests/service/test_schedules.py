@@ -1,0 +1,259 @@
+"""Drawn schedules of messages, deaths, lost leases, lost notices and absences of the store: nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.http.support import serving
+from tests.service.views import CALLING, WORDS, View
+
+from dialoom.channels import rest
+from dialoom.engine.events import NoResponse, Response, Said
+from dialoom.errors import RequestError, StoreError
+from dialoom.messages import Profile
+from dialoom.service import arrival as arrivals
+from dialoom.service.arrival import Arrival
+from dialoom.service.hub import Hub
+from dialoom.service.outside import Outside
+from dialoom.service.runner import Runner
+from dialoom.storage.store import ChatKey
+from dialoom.storage.tables import Tables
+from dialoom.testing.clock import MovedClock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from dialoom.engine.effects import Request
+    from dialoom.service.service import Service
+
+USERS = ("ada", "grace")
+TICK = 0.25
+"""Seconds by which the clocks go on between the looks of the test."""
+MOST_TICKS = 4000
+
+
+class Message(msgspec.Struct, frozen=True):
+    at: int
+    """The tick at which it is sent."""
+    process: int
+    user: str
+    text: str
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """``kill``: the process is gone. ``lose``: it loses its chats and is told. ``stall``: it is not told. ``deaf``: what
+    is told does not reach it for a while. ``away``: the store does not answer it for a while."""
+
+    at: int
+    process: int
+    kind: str
+    lasts: int
+
+
+MESSAGES = st.lists(
+    st.builds(
+        Message,
+        at=st.integers(0, 12),
+        process=st.integers(0, 2),
+        user=st.sampled_from(USERS),
+        text=st.sampled_from(("call", "help")),
+    ),
+    min_size=1,
+    max_size=14,
+)
+FAULTS = st.lists(
+    st.builds(
+        Fault,
+        at=st.integers(0, 25),
+        process=st.integers(0, 2),
+        kind=st.sampled_from(("kill", "lose", "stall", "deaf", "away")),
+        lasts=st.integers(1, 20),
+    ),
+    max_size=4,
+)
+
+
+class Process:
+    """A runner with its view, and with calls that take a drawn while."""
+
+    def __init__(self, world: World, service: Service) -> None:
+        self.world = world
+        self.view = View(world.tables, world.pause)
+        self.clock = MovedClock()
+        self.gone = asyncio.Event()
+        self.until: dict[str, int] = {}
+        self.runner = Runner(
+            self.view,
+            service.bots,
+            world.vault,
+            Outside(self, service.bots, 1e6),
+            Hub(),
+            self.clock,
+            {"rest": rest.answer},
+            service.addresses,
+            service.outbox,
+        )
+
+    async def fetch(self, request: Request, **_: Any) -> Response | NoResponse:
+        if self.gone.is_set():
+            await asyncio.Event().wait()  # a dead process calls nobody
+        self.world.calls.append((json.loads(request.body)["tap"], request.idempotency_key or ""))
+        for _ in range(self.world.random.randrange(30)):
+            await asyncio.sleep(0)
+        return Response(200, headers={"content-type": ["application/json"]}, body=b"{}")
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    def suffer(self, fault: Fault, now: int) -> None:
+        match fault.kind:
+            case "kill":
+                # The last one stays: with nobody left there is nothing to see.
+                if sum(not process.gone.is_set() for process in self.world.processes) > 1:
+                    self.view.die()
+                    self.gone.set()
+            case "lose" if not self.gone.is_set():
+                self.view.lose()
+            case "stall":
+                self.view.stall()
+            case _:
+                self.until[fault.kind] = now + fault.lasts
+
+    def tick(self, now: int) -> None:
+        self.view.hears = self.until.get("deaf", 0) <= now
+        self.view.is_away = self.until.get("away", 0) > now
+        self.clock.move(TICK)
+
+
+class World:
+    def __init__(self, service: Service, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.tables = Tables()
+        self.vault = service.runner._inbox._vault
+        self.calls: list[tuple[str, str]] = []
+        self.now = 0
+        self.clock = MovedClock()
+        """Of the clients and the test: a second is a tick."""
+        self.processes: list[Process] = []
+        self.processes += [Process(self, service) for _ in range(3)]
+
+    async def pause(self) -> None:
+        for _ in range(self.random.randrange(4)):
+            await asyncio.sleep(0)
+
+    async def send(self, number: int, message: Message) -> bytes:
+        """As a client does that wants its answer: the same message again, at whichever process is there."""
+        await self.clock.sleep(message.at)
+        place = message.process
+        while True:
+            process = self.processes[place % len(self.processes)]
+            if not process.gone.is_set():
+                asked = asyncio.ensure_future(self.ask(process, number, message))
+                gone = asyncio.ensure_future(process.gone.wait())
+                await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
+                for task in (asked, gone):
+                    if not task.done():
+                        task.cancel()
+                if asked.done() and not asked.cancelled() and (answer := asked.result()) is not None:
+                    return answer
+            place += 1
+            await self.clock.sleep(1)
+
+    @staticmethod
+    async def ask(process: Process, number: int, message: Message) -> bytes | None:
+        profile = Profile(id=message.user, channel="rest", provider="rest")
+        event = Said(id="", now=0, seed=0, profile=profile, text=message.text, context={"tap": f"{number}"})
+        dedupe = arrivals.dedupe(f"{number}", message.text)
+        arrival = Arrival(event=event, client_id=f"{number}", dedupe=dedupe, is_answered=True, takes_waiting=True)
+        try:
+            ticket = await process.runner.submit(ChatKey("tea", "rest", message.user), arrival)
+            if ticket.is_repeat and not ticket.answer.done():
+                return None
+            return await asyncio.shield(ticket.answer)
+        except StoreError:
+            return None
+        except RequestError as error:
+            if error.status in {409, 429, 503}:
+                return None
+            raise
+
+    async def play(self, messages: list[Message], faults: list[Fault]) -> list[bytes]:
+        for process in self.processes:
+            await process.view.open()
+            await process.runner.start()
+        sent = [asyncio.ensure_future(self.send(number, message)) for number, message in enumerate(messages)]
+        try:
+            while not all(task.done() for task in sent) or self.tables.inbox:
+                assert self.now < MOST_TICKS, "an answer never came"
+                for fault in faults:
+                    if fault.at == self.now:
+                        self.processes[fault.process].suffer(fault, self.now)
+                self.now += 1
+                self.clock.move(1)
+                for process in self.processes:
+                    process.tick(self.now)
+                for _ in range(self.random.randrange(3, 15)):
+                    await asyncio.sleep(0)
+            return [task.result() for task in sent]
+        finally:
+            for task in sent:
+                task.cancel()
+            for process in self.processes:
+                await process.runner.stop(0.0 if process.gone.is_set() else 0.2)
+
+    def check(self, messages: list[Message], faults: list[Fault], answers: list[bytes]) -> None:
+        takings = sum(fault.kind in {"kill", "lose", "stall"} for fault in faults)
+        accepted = dict(sorted(row for process in self.processes for row in process.view.accepted))
+        for user in USERS:
+            said = self.tables.said.get(ChatKey("tea", "rest", user), {})
+            assert sorted(said) == list(range(1, len(said) + 1))
+            order = [said[position].client_id for position in sorted(said) if said[position].record.from_ == "user"]
+            mine = [f"{number}" for number, message in enumerate(messages) if message.user == user]
+            assert Counter(order) == Counter(mine), "a message was lost or had two turns"
+            in_order = [id for id in accepted.values() if id in mine]
+            assert [id for id in order if id in in_order] == in_order
+            if not takings:
+                calling = [id for id in order if messages[int(id or 0)].text == "call"]
+                assert [tap for tap, _ in self.calls if tap in mine] == calling
+        for number, (message, answer) in enumerate(zip(messages, answers, strict=True)):
+            texts = [said["text"] for said in json.loads(answer)]
+            assert texts == ["Say call." if message.text == "help" else f"Called for {number}."]
+        keys = Counter(self.calls)
+        assert len({tap for tap, _ in keys}) == len(keys) == sum(message.text == "call" for message in messages)
+        assert sum(keys.values()) - len(keys) <= takings * len(USERS)
+        assert not self.tables.inbox
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[asyncio.Runner, Service]]:
+    """One loop for all schedules, and one service whose bot they use."""
+    folder: Path = tmp_path_factory.mktemp("schedules")
+    with asyncio.Runner() as loop, contextlib.ExitStack() as stack:
+        context = serving(folder, flow=CALLING, training=WORDS)
+        client = loop.run(context.__aenter__())
+        stack.callback(lambda: loop.run(context.__aexit__(None, None, None)))
+        yield loop, client.service
+
+
+@settings(max_examples=60, deadline=None)
+@given(messages=MESSAGES, faults=FAULTS, seed=st.integers(0, 2**32))
+def test_whatever_happens_each_message_has_one_turn_in_its_order_and_gets_its_answer(
+    played: tuple[asyncio.Runner, Service], messages: list[Message], faults: list[Fault], seed: int
+) -> None:
+    loop, service = played
+
+    async def run() -> None:
+        world = World(service, seed)
+        world.check(messages, faults, await world.play(messages, faults))
+
+    loop.run(run())

@@ -1,0 +1,548 @@
+"""Several processes on one store, played by views of the twin in memory: order, exactly-once, who takes over what."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.http.support import BASE, Client, serving
+from tests.service.views import ADA, CALLING, WORDS, HeldFetcher, View, called, soon, texts, thrown
+
+from dialoom.errors import StoreError
+from dialoom.service import lives
+from dialoom.service.elsewhere import MOST_LOOKS
+from dialoom.service.masking import MASK
+from dialoom.storage.store import ChatKey, Notice
+from dialoom.storage.tables import Tables
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+
+@contextlib.asynccontextmanager
+async def processes(folder: Path, *views: View, **bot: Any) -> AsyncIterator[list[Client]]:
+    async with contextlib.AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(serving(folder, fetcher=HeldFetcher(), store=view, **bot)) for view in views
+        ]
+
+
+@pytest.fixture
+def tables() -> Tables:
+    return Tables()
+
+
+async def until(claim: Callable[[], Any], *clients: Client, seconds: float = 0.0) -> None:
+    """Wait until it is true; the clocks of the clients go on by ``seconds`` at each look."""
+    for _ in range(3000):
+        if claim():
+            return
+        for client in clients:
+            client.clock.move(seconds)
+        await asyncio.sleep(0.001)
+    raise AssertionError("did not come true")
+
+
+async def to_the_call(client: Client, sender: str = "ada") -> asyncio.Task[Any]:
+    """Up to the outside call, which is left waiting."""
+    for number, text in enumerate(("tea", "green")):
+        await client.texts(text, sender=sender, id=f"{sender}-{number}")
+    before = len(client.fetcher.requests)
+    waiting = soon(client.say("open sesame", sender=sender, id=f"{sender}-call"))
+    await until(lambda: len(client.fetcher.requests) > before)
+    return waiting
+
+
+def heard(tables: Tables, user: str = "ada") -> list[str | None]:
+    """The texts of the user, in the order of their turns."""
+    said = tables.said[ChatKey("tea", "rest", user)]
+    return [said[position].record.text for position in sorted(said) if said[position].record.from_ == "user"]
+
+
+# -- who runs what
+
+
+async def test_a_chat_is_run_by_the_process_that_had_it_first_and_answered_by_any(
+    tmp_path: Path, tables: Tables
+) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        assert (await a.texts("tea"))[-1] == "Which tea?"
+        assert await b.texts("green") == ["The password?"]
+        assert "commit" not in two.asked
+        assert await a.texts("restart") != []
+
+
+async def test_a_chat_that_is_held_costs_one_statement_a_turn(tmp_path: Path, tables: Tables) -> None:
+    one = View(tables)
+    async with processes(tmp_path, one) as (a,):
+        await a.open()
+        one.asked.clear()
+        session = (await a.open()).json
+        key = {"Authorization": f"Bearer {session['token']}", "Origin": BASE}
+        one.asked.clear()
+        await a.call("POST", "/v1/bots/tea/channels/web/web/messages", {"id": "1", "text": "tea"}, key)
+        assert one.asked == ["commit"]
+
+
+async def test_a_keyless_event_for_another_process_gets_its_answer(tmp_path: Path, tables: Tables) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        await a.texts("tea")
+        two.hears = False
+        waiting = soon(b.say("green"))
+        await until(waiting.done, a, b, seconds=0.01)
+        assert texts(await waiting) == ["The password?"]
+
+
+async def test_what_another_process_says_reaches_open_polls_at_once(tmp_path: Path, tables: Tables) -> None:
+    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
+        session = (await a.open()).json
+        headers = {"Authorization": f"Bearer {session['token']}", "Origin": BASE}
+        path = "/v1/bots/tea/channels/web/web/messages"
+        poll = soon(b.call("GET", path, None, headers, {"after": 1, "wait": 20}))
+        await until(lambda: b.service.hub._listeners)
+        await a.call("POST", path, {"id": "1", "text": "tea"}, headers)
+        assert [said["text"] for said in (await asyncio.wait_for(poll, 2)).json["messages"]] == ["tea", "Which tea?"]
+
+
+async def test_typing_is_seen_on_every_process_and_ends_with_the_turn(tmp_path: Path, tables: Tables) -> None:
+    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
+        waiting = await to_the_call(a)
+        await until(lambda: b.service.runner.is_typing(ADA))
+        a.fetcher.gate.set()
+        await waiting
+        await until(lambda: not b.service.runner.is_typing(ADA))
+
+
+async def test_typing_of_a_process_that_was_killed_does_not_last(tmp_path: Path, tables: Tables) -> None:
+    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
+        b.service.runner._neighbours.hear(Notice("typing", ADA))
+        assert b.service.runner.is_typing(ADA)
+        b.clock.move(61)
+        assert not b.service.runner.is_typing(ADA)
+        assert not a.service.runner.is_typing(ADA)
+
+
+async def test_idle_chats_are_let_go_after_half_a_minute(tmp_path: Path, tables: Tables) -> None:
+    one = View(tables)
+    async with processes(tmp_path, one) as (a,):
+        await a.texts("tea")
+        a.clock.move(29)
+        await asyncio.sleep(0.01)
+        assert ADA in tables.leases
+        await until(lambda: ADA not in tables.leases, a, seconds=2)
+        assert await a.texts("green") == ["The password?"]
+
+
+async def test_chats_that_fall_out_of_memory_are_let_go(
+    tmp_path: Path, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lives, "MOST_CACHED", 2)
+    async with processes(tmp_path, View(tables)) as (a,):
+        for number in range(4):
+            await a.texts("tea", sender=f"user-{number}")
+        await until(lambda: len(tables.leases) == 2, a, seconds=2.1)
+        assert await a.texts("green", sender="user-0") == ["The password?"]
+
+
+async def test_an_event_that_comes_while_its_chat_is_let_go_has_it_again(tmp_path: Path, tables: Tables) -> None:
+    one, gate = View(tables), asyncio.Event()
+
+    async def slowly() -> None:
+        if one.asked[-1] == "let_go":
+            await gate.wait()
+
+    async with processes(tmp_path, one) as (a,):
+        await a.texts("tea")
+        one.pause = slowly
+        a.clock.move(31)
+        await until(lambda: "let_go" in one.asked)
+        waiting = soon(a.say("green"))
+        await asyncio.sleep(0.01)
+        gate.set()
+        assert texts(await waiting) == ["The password?"]
+        await asyncio.sleep(0.01)
+        assert ADA in tables.leases
+
+
+async def test_a_stop_lets_all_chats_go(tmp_path: Path, tables: Tables) -> None:
+    async with processes(tmp_path, View(tables)) as (a,):
+        for number in range(3):
+            await a.texts("tea", sender=f"user-{number}")
+        assert len(tables.leases) == 3
+        await a.service.runner.stop(1)
+        assert not tables.leases
+
+
+async def test_a_chat_is_free_again_when_letting_it_go_failed_at_first(tmp_path: Path, tables: Tables) -> None:
+    one = View(tables)
+    async with processes(tmp_path, one) as (a,):
+        await a.texts("tea")
+        one.is_away = True
+        a.clock.move(60)
+        await until(lambda: "let_go" in one.asked)
+        one.is_away = False
+        await until(lambda: not tables.leases, a, seconds=2)
+
+
+# -- order
+
+
+async def test_fifty_events_thrown_at_two_processes_are_answered_once_in_the_order_of_their_acceptance(
+    tmp_path: Path, tables: Tables
+) -> None:
+    async def pause() -> None:
+        await asyncio.sleep(0)
+
+    views = View(tables, pause), View(tables, pause)
+    async with processes(tmp_path, *views) as clients:
+        answers = await thrown(clients, 50)
+        assert {answer.status for answer in answers.values()} == {200}
+        order = heard(tables)
+        assert sorted(order) == sorted(f"text {number}" for number in range(50))
+        accepted = [f"text {key}" for _, key in sorted([*views[0].accepted, *views[1].accepted])]
+        assert [text for text in order if text in set(accepted)] == accepted
+        assert not tables.inbox
+        again = await clients[1].say("text 4", id="4")
+        assert again.body == answers["4"].body
+
+
+async def test_two_taps_on_two_processes_call_outside_once_per_event_and_in_their_order(
+    tmp_path: Path, tables: Tables
+) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two, flow=CALLING, training=WORDS) as (a, b):
+        taps = [soon((a, b)[tap % 2].say("call", id=f"{tap}", context={"tap": f"{tap}"})) for tap in range(6)]
+        await until(lambda: len(tables.inbox) == 6)
+        assert len(called(a, b)) == 1
+        for client in (a, b):
+            client.fetcher.gate.set()
+        answers = [texts(answer)[-1] for answer in await asyncio.gather(*taps)]
+        assert answers == [f"Called for {tap}." for tap in range(6)]
+        accepted = [key for _, key in sorted([*one.accepted, *two.accepted])]
+        runner = a if a.fetcher.requests else b
+        assert [tap for tap, _ in called(runner)] == accepted
+        assert len({key for _, key in called(a, b)}) == len(called(a, b)) == 6
+        assert not tables.inbox
+
+
+async def test_an_event_of_which_nothing_was_heard_is_found_before_the_next_call(
+    tmp_path: Path, tables: Tables
+) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two, flow=CALLING, training=WORDS) as (a, b):
+        one.hears = False
+        taps = []
+        for tap, client in enumerate((a, b, a)):
+            taps.append(soon(client.say("call", id=f"{tap}", context={"tap": f"{tap}"})))
+            await until(lambda count=tap + 1: len(tables.inbox) == count)  # type: ignore[misc]  # bound at once
+        a.fetcher.gate.set()
+        assert [texts(answer)[-1] for answer in await asyncio.gather(*taps)] == [
+            f"Called for {tap}." for tap in range(3)
+        ]
+        assert [tap for tap, _ in called(a)] == ["0", "1", "2"]
+
+
+async def test_a_notice_that_is_lost_delays_but_never_loses(tmp_path: Path, tables: Tables) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        await a.texts("tea")
+        one.hears = two.hears = False
+        waiting = soon(b.say("green", id="g"))
+        await until(lambda: tables.inbox)
+        assert (await a.texts("help"))[0] == "Say tea."
+        await until(waiting.done, a, b, seconds=0.1)
+        assert (await waiting).status == 200
+        assert heard(tables) == ["tea", "green", MASK]
+
+
+async def test_the_same_message_on_two_processes_is_answered_once(tmp_path: Path, tables: Tables) -> None:
+    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
+        waiting = await to_the_call(a)
+        again = await b.say("open sesame", id="ada-call")
+        assert (again.status, again.json["code"], again.headers["retry-after"]) == (409, "still-running", "1")
+        other = await b.say("other words", id="ada-call")
+        assert other.status == 422
+        a.fetcher.gate.set()
+        first = await waiting
+        assert (await b.say("open sesame", id="ada-call")).body == first.body
+
+
+async def test_more_than_twenty_waiting_messages_are_refused_wherever_they_came_in(
+    tmp_path: Path, tables: Tables
+) -> None:
+    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
+        waiting = await to_the_call(a)
+        tasks = [soon((a, b)[number % 2].say(f"text {number}", id=f"{number}")) for number in range(19)]
+        await until(lambda: len(tables.inbox) == 20)
+        refused = await b.say("one more", id="more")
+        assert (refused.status, refused.json["code"]) == (429, "too-many-waiting")
+        a.fetcher.gate.set()
+        answers = await asyncio.gather(waiting, *tasks)
+        assert {answer.status for answer in answers} == {200}
+        assert len(heard(tables)) == 22
+
+
+# -- what dies
+
+
+async def test_a_webhook_whose_process_is_killed_is_made_again_with_the_same_key_and_stored_once(
+    tmp_path: Path, tables: Tables
+) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        await to_the_call(a)
+        one.die()
+        b.fetcher.gate.set()
+        b.clock.move(2.1)
+        await until(lambda: not tables.inbox)
+        (first,), (second,) = a.fetcher.requests, b.fetcher.requests
+        assert first.idempotency_key == second.idempotency_key
+        assert texts(await b.say("open sesame", id="ada-call")) == ["Order 7: Green."]
+        assert heard(tables) == ["tea", "green", MASK]
+
+
+async def test_a_result_that_another_process_journaled_is_not_asked_for_again(tmp_path: Path, tables: Tables) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two, flow=CALLING, training=WORDS) as (a, b):
+        await b.texts("help")
+        b.fetcher.gate.set()
+        two.asked.clear()
+
+        async def never_commit() -> None:
+            if two.asked[-1:] == ["commit"]:
+                await asyncio.Event().wait()
+
+        two.pause = never_commit
+        waiting = soon(a.say("call", context={"tap": "1"}))
+        await until(lambda: two.asked[-1:] == ["commit"])
+        two.die()
+        await until(waiting.done, a, seconds=0.1)
+        assert texts(await waiting) == ["Called for 1."]
+        assert [tap for tap, _ in called(a, b)] == ["1"]
+
+
+async def test_a_process_that_stalled_stores_nothing_again_and_hands_out_what_is_stored(
+    tmp_path: Path, tables: Tables
+) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        waiting = await to_the_call(a)
+        one.stall()
+        b.fetcher.gate.set()
+        b.clock.move(2.1)
+        await until(lambda: not tables.inbox)
+        a.fetcher.gate.set()
+        assert texts(await waiting) == ["Order 7: Green."]
+        assert heard(tables) == ["tea", "green", MASK]
+        assert (await a.history("messages/_count", query={"From": "bot"})).json == (
+            await b.history("messages/_count", query={"From": "bot"})
+        ).json
+        assert await a.texts("tea", id="next") == ["Which tea?"]
+
+
+async def test_a_direct_turn_of_a_process_that_stalled_is_computed_again_where_the_chat_is(
+    tmp_path: Path, tables: Tables
+) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        await a.texts("tea")
+        one.stall()
+        assert await b.texts("green") == ["The password?"]
+        two.hears = one.hears = True
+        a.service.runner._lives.take(ADA).is_held = True  # as if the notice had been lost
+        waiting = soon(a.say("help"))
+        await until(waiting.done, a, b, seconds=0.1)
+        assert "Order" not in str(texts(await waiting))
+        assert heard(tables) == ["tea", "green", MASK]
+
+
+async def test_a_process_that_lost_its_chats_takes_up_again_what_waits(tmp_path: Path, tables: Tables) -> None:
+    one = View(tables)
+    async with processes(tmp_path, one) as (a,):
+        waiting = await to_the_call(a)
+        later = soon(a.say("tea", id="later"))
+        await until(lambda: len(tables.inbox) == 2)
+        one.lose()
+        a.fetcher.gate.set()
+        assert texts(await waiting) == ["Order 7: Green."]
+        assert texts(await later) == ["Which tea?"]
+        assert len({request.idempotency_key for request in a.fetcher.requests}) == 1
+
+
+async def test_a_message_comes_to_its_answer_when_the_process_that_has_the_chat_is_killed(
+    tmp_path: Path, tables: Tables
+) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        await to_the_call(a)
+        waiting = soon(b.say("tea"))
+        await until(lambda: len(tables.inbox) == 2)
+        one.die()
+        b.fetcher.gate.set()
+        await until(waiting.done, b, seconds=0.1)
+        assert texts(await waiting) == ["Which tea?"]
+
+
+async def test_whoever_waits_for_an_answer_that_never_comes_is_told_at_last(tmp_path: Path, tables: Tables) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        await to_the_call(a)
+        waiting = soon(b.say("tea"))
+        await until(lambda: len(tables.inbox) == 2)
+        for _ in range(MOST_LOOKS + 5):
+            b.clock.move(1)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        await until(waiting.done, b, seconds=1)
+        assert (await waiting).status == 409
+
+
+# -- the store away
+
+
+async def test_while_the_store_is_away_direct_events_are_refused_and_accepted_ones_wait(
+    tmp_path: Path, tables: Tables
+) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        waiting = await to_the_call(a)
+        other = soon(b.say("tea", id="b"))
+        await until(lambda: len(tables.inbox) == 2)
+        one.is_away = two.is_away = True
+        a.fetcher.gate.set()
+        refused = await asyncio.gather(*(soon(client.say("tea", sender="grace")) for client in (a, b)))
+        assert [(answer.status, answer.headers["retry-after"]) for answer in refused] == [(503, "2"), (503, "2")]
+        for _ in range(30):
+            a.clock.move(1)
+            b.clock.move(1)
+            await asyncio.sleep(0.001)
+        assert not waiting.done()
+        assert not other.done()
+        one.is_away = two.is_away = False
+        await until(lambda: waiting.done() and other.done(), a, b, seconds=0.5)
+        assert texts(await waiting) == ["Order 7: Green."]
+        assert texts(await other) == ["Which tea?"]
+        assert len(a.fetcher.requests) == 1
+
+
+async def test_an_answer_lost_on_its_way_from_the_store_repeats_nothing(tmp_path: Path, tables: Tables) -> None:
+    class Uncertain(View):
+        """Commits, and says that it did not."""
+
+        fails = 0
+
+        def paced(self, name: str, method: Any) -> Any:
+            ask = super().paced(name, method)
+
+            async def lose(*args: Any) -> Any:
+                answer = await ask(*args)
+                if name == "commit" and self.fails:
+                    self.fails -= 1
+                    raise StoreError("the connection broke")
+                return answer
+
+            return lose
+
+    one = Uncertain(tables)
+    async with processes(tmp_path, one) as (a,):
+        waiting = await to_the_call(a)
+        one.fails = 1
+        a.fetcher.gate.set()
+        await until(waiting.done, a, seconds=0.1)
+        assert texts(await waiting) == ["Order 7: Green."]
+        assert len(a.fetcher.requests) == 1
+        assert heard(tables) == ["tea", "green", MASK]
+
+
+async def test_an_event_that_this_process_cannot_read_is_left_to_the_others(tmp_path: Path, tables: Tables) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        key = ChatKey("tea", "rest", "grace")
+        await two.accept(key, "of another release", json.dumps({"no": "event"}).encode(), None, 0)
+        refused = await a.say("tea", sender="grace")
+        assert (refused.status, refused.json["code"]) == (500, "sealed")
+        assert key not in tables.leases
+        assert (await b.texts("tea"))[-1] == "Which tea?"
+
+
+# -- timers
+
+
+async def test_a_timer_that_two_processes_find_due_fires_once(tmp_path: Path, tables: Tables) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        await a.texts("tea")
+        await until(lambda: not tables.leases, a, b, seconds=2)
+        for client in (a, b):
+            client.clock.move(1441 * 60)
+        await asyncio.gather(a.service.timers.fire(), b.service.timers.fire())
+        await until(lambda: not tables.timers)
+        for client in (a, b):
+            client.clock.move(61)
+            await client.service.timers.fire()
+        records = (await a.history("conversations")).json
+        assert [record["Status"] for record in records] == ["abandoned"]
+
+
+async def test_a_timer_of_a_chat_that_another_process_has_is_left_to_it(tmp_path: Path, tables: Tables) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        await a.texts("tea")
+        b.clock.move(1441 * 60)
+        assert await b.service.timers.fire() == 0
+        (record,) = (await a.history("conversations")).json
+        assert record["Status"] == "active"
+
+
+@pytest.mark.parametrize("jump", [-5 * 3600, 5 * 3600])
+async def test_a_clock_that_jumps_fires_no_timer_twice_and_keeps_none_waiting_for_ever(
+    tmp_path: Path, tables: Tables, jump: int
+) -> None:
+    def timers(user: str) -> list[int]:
+        return [due for (key, _), due in tables.timers.items() if key.user == user]
+
+    async with processes(tmp_path, View(tables)) as (a,):
+        await a.texts("tea", sender="ada")
+        a.clock.move(1441 * 60)
+        await until(lambda: not timers("ada"))
+        a.clock.move(jump)
+        await a.texts("tea", sender="ada")
+        await a.texts("tea", sender="grace")
+        for _ in range(20):
+            a.clock.move(60)
+            await a.service.timers.fire()
+        assert len(timers("ada")) == len(timers("grace")) == 1
+        a.clock.move(1441 * 60)
+        await until(lambda: not tables.timers, a, seconds=1)
+        records = (await a.history("conversations")).json
+        assert [record["Status"] for record in records] == ["abandoned"] * 3
+
+
+async def test_a_timer_that_hangs_is_tried_again_also_after_the_clock_jumped_back(
+    tmp_path: Path, tables: Tables
+) -> None:
+    one = View(tables)
+    async with processes(tmp_path, one) as (a,):
+        await a.texts("tea")
+        tables.timers[ADA, "session"] -= 10 * 3600 * 1000
+        due = tables.timers[ADA, "session"]
+        a.clock.move(1441 * 60)
+        await until(lambda: (ADA, "session") not in tables.timers)
+        tables.timers[ADA, "session"] = due  # as if its turn had not been stored
+        a.clock.move(-5 * 3600)
+        assert await a.service.timers.fire() == 1
+
+
+async def test_chats_are_let_go_also_after_the_clock_jumped_back(tmp_path: Path, tables: Tables) -> None:
+    async with processes(tmp_path, View(tables)) as (a,):
+        await a.texts("tea")
+        a.clock.move(-5 * 3600)
+        for _ in range(200):
+            await asyncio.sleep(0)
+        await until(lambda: not tables.leases, a, seconds=60)

@@ -1,0 +1,145 @@
+"""Whatever is asked of whatever records, the twin in memory (the exact predicate), SQLite and PostgreSQL find the same."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dialoom.errors import QueryError
+from dialoom.query import Selection, parse_query, parse_sort
+from dialoom.storage.memory import MemoryStore
+from dialoom.storage.postgres.store import PostgresStore
+from dialoom.storage.sqlite.store import SqliteStore
+from dialoom.storage.store import ChatKey
+from tests.query import drawn
+from tests.query.test_postgres import unusual_document
+from tests.storage.making import commit, record, write
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Iterator
+
+    from dialoom.storage.store import Store
+
+_PROPERTIES = {"text": "Status", "number": "Errors", "maybe": "Goal", "in.side": "Data.user.FirstName"}
+"""Where the drawn properties that have columns lie in a record; the others are entities."""
+_LOGICAL = ("$and", "$or", "$nor")
+_LARGEST = 2**63 - 1
+
+
+def storable(value: Any) -> Any:
+    """What a record can hold: integers of 64 bits."""
+    if isinstance(value, dict):
+        return {name: storable(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [*map(storable, value)]
+    return min(value, _LARGEST) if type(value) is int else value
+
+
+def of_record(query: dict[str, Any]) -> dict[str, Any]:
+    """The drawn query, asked of the properties of a record."""
+    return {
+        name if name in _LOGICAL else property_of(name): [*map(of_record, value)] if name in _LOGICAL else value
+        for name, value in query.items()
+    }
+
+
+def property_of(name: str) -> str:
+    for drawn_name, property in _PROPERTIES.items():
+        if name == drawn_name or name.startswith(f"{drawn_name}."):
+            return property + name.removeprefix(drawn_name)
+    return f"Data.entities.{name}"
+
+
+DOCUMENTS = (drawn.DOCUMENTS | drawn.DOCUMENTS.map(unusual_document)).map(storable)
+SORTS = st.dictionaries(
+    st.sampled_from(["text", "number", "maybe", "in.side", "a", "a.b", "in.a"]).map(property_of),
+    st.sampled_from([1, -1]),
+    max_size=2,
+)
+
+
+class Stores:
+    """All three, on an event loop of their own that goes on between the drawn cases (PostgreSQL's beats with it)."""
+
+    def __init__(self, *stores: Store) -> None:
+        self.stores = stores
+        self.bots = (f"bot {number}" for number in itertools.count())
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        for store in stores:
+            self.run(store.open())
+
+    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def close(self) -> None:
+        for store in self.stores:
+            self.run(store.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory, kept_database: str) -> Iterator[Stores]:
+    file = tmp_path_factory.mktemp("twins") / "data.sqlite"
+    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(kept_database))
+    yield made
+    made.close()
+
+
+async def answers(store: Store, bot: str, documents: list[dict[str, Any]], selections: list[Selection]) -> list[Any]:
+    key = ChatKey(bot, "web", "ann")
+    records = tuple(
+        record(
+            number,
+            key,
+            status=one["text"],
+            errors=one["number"],
+            goal=one["maybe"],
+            first_name=one["in"]["side"],
+            entities={name: one[name] for name in ("a", "b", "in") if name in one},
+        )
+        for number, one in enumerate(documents)
+    )
+    assert await commit(store, write(key=key, records=records)) is None
+    told: list[Any] = []
+    for selection in selections:
+        try:
+            told += [await store.find("conversations", bot, selection)]
+        except QueryError as error:
+            told.append(error.code)
+        told.append(await store.count("conversations", bot, selection))
+    return told
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    documents=st.lists(DOCUMENTS, max_size=6),
+    queries=st.lists(drawn.QUERIES.map(of_record), min_size=1, max_size=4),
+    sort=SORTS,
+    skip=st.integers(0, 2),
+    limit=st.none() | st.integers(0, 3),
+)
+def test_all_stores_find_the_same_in_the_same_order(
+    stores: Stores,
+    documents: list[dict[str, Any]],
+    queries: list[dict[str, Any]],
+    sort: dict[str, int],
+    skip: int,
+    limit: int | None,
+) -> None:
+    bot = next(stores.bots)
+    order = parse_sort(json.dumps(sort))
+    selections = [Selection(parse_query(json.dumps(query)), order, skip, limit) for query in queries]
+    exact, *others = [stores.run(answers(store, bot, documents, selections)) for store in stores.stores]
+    for other in others:
+        assert other == exact

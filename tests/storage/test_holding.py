@@ -1,0 +1,60 @@
+"""Chats that a process has and lets go, and what waits in them: the same on every store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.storage.store import Chat, Dedupe, Held, Inbound, Notice
+from tests.storage.making import ANN, BEN, commit, write
+
+if TYPE_CHECKING:
+    from dialoom.storage.store import Store
+
+
+async def test_a_chat_that_never_was_is_held_empty(store: Store) -> None:
+    assert await store.hold(ANN) == Held(None, ())
+
+
+async def test_a_held_chat_comes_with_its_memory_and_what_waits_in_its_order(store: Store) -> None:
+    await commit(store, write(position=3))
+    for number in (1, 2, 3):
+        await store.accept(ANN, f"e{number}", b"sealed %d" % number, Dedupe(f"k{number}", b"hash"), number)
+    await store.accept(BEN, "b1", b"sealed", None, 4)
+    held = await store.hold(ANN)
+    assert held is not None
+    assert held.chat == Chat(b"state 1", 1, 3)
+    assert [(row.key, row.id, row.event, row.dedupe, row.accepted_at) for row in held.waiting] == [
+        (ANN, f"e{number}", b"sealed %d" % number, Dedupe(f"k{number}", b"hash"), number) for number in (1, 2, 3)
+    ]
+    assert [row.number for row in held.waiting] == sorted(row.number for row in held.waiting)
+
+
+async def test_a_chat_may_be_held_again_by_who_has_it(store: Store) -> None:
+    assert await store.hold(ANN) is not None
+    assert await store.hold(ANN) is not None
+    await store.let_go([ANN, BEN])
+    await store.let_go([])
+    assert await store.hold(ANN) is not None
+
+
+async def test_chats_with_events_that_nobody_has_are_orphans_until_their_turns_are_done(store: Store) -> None:
+    assert await store.orphans() == []
+    rows = [await store.accept(key, f"e{number}", b"sealed", None, 1) for number, key in enumerate((BEN, ANN, BEN))]
+    await store.let_go([ANN, BEN])
+    assert sorted(await store.orphans()) == [ANN, BEN]
+    for revision, row in enumerate((rows[0], rows[2])):
+        assert isinstance(row, Inbound)
+        assert await commit(store, write(revision, BEN, number=row.number)) is None
+    assert await store.orphans() == [ANN]
+
+
+async def test_an_event_tells_how_many_were_ahead_only_where_others_may_accept(store: Store) -> None:
+    rows = [await store.accept(ANN, f"e{number}", b"sealed", None, 1, most=None) for number in range(3)]
+    assert [row.ahead for row in rows if isinstance(row, Inbound)] == ([0, 1, 2] if store.is_shared else [0, 0, 0])
+
+
+async def test_telling_never_raises(store: Store) -> None:
+    store.listen(lambda _: None)
+    store.tell(Notice("said", ANN))
+    await store.close()
+    store.tell(Notice("typing", ANN))

@@ -1,0 +1,141 @@
+"""What several processes on one PostgreSQL do at the same moment comes out as if they had done it one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+import asyncpg
+import pytest
+
+from dialoom.query import Selection
+from dialoom.storage.postgres import retention
+from dialoom.storage.postgres.connection import SCHEMA
+from dialoom.storage.postgres.store import PostgresStore
+from dialoom.storage.store import Chore, Dedupe, FileLimit, FileRow, Overtaken, Version
+from tests.storage.making import ANN, BEN, commit, message, outgoing, record, time, token, write
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+LIMIT = FileLimit(since=0, size=1000, count=5, channel_size=10_000, channel_count=100)
+
+
+@contextlib.asynccontextmanager
+async def opened(url: str) -> AsyncIterator[PostgresStore]:
+    store = PostgresStore(url)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+@pytest.fixture
+async def stores(emptied_database: str) -> AsyncIterator[list[PostgresStore]]:
+    async with opened(emptied_database) as one, opened(emptied_database) as other, opened(emptied_database) as third:
+        yield [one, other, third]
+
+
+async def test_a_delivery_comes_to_one_process(stores: list[PostgresStore]) -> None:
+    keys = [ANN._replace(user=f"user {number}") for number in range(60)]
+    await asyncio.gather(*[commit(stores[0], write(key=key, outbox=(outgoing(1, key),))) for key in keys])
+    taken = await asyncio.gather(*[store.take_outgoing(1000, 61_000, 10) for store in stores * 4])
+    users = [delivery.key.user for deliveries in taken for delivery in deliveries]
+    assert len(users) == len(set(users))
+    left = await stores[0].take_outgoing(1000, 61_000, 100)
+    assert sorted(users + [delivery.key.user for delivery in left]) == sorted(key.user for key in keys)
+
+
+async def test_a_chore_comes_to_one_process(stores: list[PostgresStore]) -> None:
+    for number in range(30):
+        await stores[0].plan(Chore("salon", f"chore {number}", number))
+    taken = await asyncio.gather(*[store.take_chores(1000, 61_000, 5) for store in stores * 4])
+    names = [chore.name for chores in taken for chore in chores]
+    assert len(names) == len(set(names))
+    names += [chore.name for chore in await stores[0].take_chores(1000, 61_000, 100)]
+    assert len(names) == len(set(names)) == 30
+
+
+async def test_one_text_becomes_one_token(stores: list[PostgresStore]) -> None:
+    made = [token(f"t{number}", bot=f"bot {number}", hash=b"the same") for number in range(6)]
+    results = await asyncio.gather(
+        *[store.add_token(one) for store, one in zip(stores * 2, made, strict=True)], return_exceptions=True
+    )
+    assert sorted(type(result).__name__ for result in results) == ["NoneType", *["StoreError"] * 5]
+
+
+async def test_no_more_files_are_kept_than_may_be(stores: list[PostgresStore]) -> None:
+    rows = [FileRow(ANN, f"f{number}", b"sealed", 10, 1000) for number in range(12)]
+    kept = await asyncio.gather(
+        *[store.keep_file(row, b"content", LIMIT) for store, row in zip(stores * 4, rows, strict=True)]
+    )
+    assert sum(kept) == 5
+
+
+async def test_versions_published_at_once_leave_one_active_and_all_kept(stores: list[PostgresStore]) -> None:
+    made = [Version("salon", f"v{number}", b"files", number) for number in range(9)]
+    await asyncio.gather(*[store.publish(one) for store, one in zip(stores * 3, made, strict=True)])
+    rows = await stores[0].versions("salon")
+    assert [row.is_active for row in rows] == [True, *[False] * 8]
+    assert sorted(row.version for row in rows) == [one.version for one in made]
+
+
+async def test_a_chat_that_is_written_just_now_is_not_forgotten_and_nobody_waits(
+    stores: list[PostgresStore], emptied_database: str
+) -> None:
+    store = stores[0]
+    for number, key in enumerate((ANN, BEN)):
+        await commit(store, write(key=key, records=(record(number, key),), messages=(message(1, key=key),)))
+    writing = await asyncpg.connect(emptied_database)
+    async with writing.transaction():
+        await writing.execute(f"select * from {SCHEMA}.leases where \"user\" = 'ann' for no key update")
+        assert await stores[1].forget_conversations("salon", time(100), 10) == 1
+        assert await store.chat(BEN) is None
+    await writing.close()
+    assert await store.chat(ANN) is not None
+    assert await stores[1].forget_conversations("salon", time(100), 10) == 1
+    assert await store.chat(ANN) is None
+
+
+async def test_turns_and_forgetting_at_once_do_not_stop_each_other(stores: list[PostgresStore]) -> None:
+    keys = [ANN._replace(user=f"user {number}") for number in range(3 * retention.MOST_CONVERSATIONS)]
+
+    async def talk(store: PostgresStore, mine: list[int]) -> None:
+        for number in mine:
+            key = keys[number]
+            for _ in range(2):
+                held = await store.hold(key)
+                assert held is not None
+                revision = 0 if held.chat is None else held.chat.revision
+                # Forgotten since it was held: it would be computed again.
+                with contextlib.suppress(Overtaken):
+                    await store.commit(write(revision, key, records=(record(number, key),)))
+
+    async def forget(store: PostgresStore) -> int:
+        return sum([await store.forget_conversations("salon", time(1000), 20) for _ in range(30)])
+
+    numbers = list(range(len(keys)))
+    *_, gone = await asyncio.gather(talk(stores[0], numbers[::2]), talk(stores[1], numbers[1::2]), forget(stores[2]))
+    left = await stores[2].forget_conversations("salon", time(1000), 10_000)
+    assert gone + left >= len(keys)
+    assert await stores[0].count("conversations", "salon", Selection()) == 0
+    assert {await stores[0].chat(key) for key in keys} == {None}
+
+
+async def test_many_answers_are_forgotten_in_steps(stores: list[PostgresStore], emptied_database: str) -> None:
+    await commit(stores[0], write(dedupe=Dedupe("new", b"hash"), answer=b"hi", now=10))
+    writing = await asyncpg.connect(emptied_database)
+    rows = [
+        ("salon", "web", "ann", f"k{number}", b"hash", b"hi", 1) for number in range(2 * retention.MOST_ANSWERS + 1)
+    ]
+    await writing.copy_records_to_table(
+        "answers",
+        records=rows,
+        schema_name=SCHEMA,
+        columns=["bot", "channel", "user", "dedupe", "body", "answer", "seen_at"],
+    )
+    await writing.close()
+    assert await stores[1].forget_answers(5) == len(rows)
+    assert await stores[0].answered(ANN, "new") is not None

@@ -1,0 +1,210 @@
+"""How PostgreSQL answers history queries: by its indexes, by a cursor, in time, from a replica."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+import msgspec
+import pytest
+
+from dialoom.errors import StoreError
+from dialoom.query import Selection, parse_query, parse_sort
+from dialoom.storage.postgres import history
+from dialoom.storage.postgres.connection import SCHEMA, Connections
+from dialoom.storage.postgres.store import PostgresStore
+from tests.storage.making import ANN, commit, record, write
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.postgres import Server
+
+ROUND = '{"Data.entities.number": {"$mod": [10, 0]}}'
+"""A query that SQL alone cannot tell."""
+
+
+def select(query: str = "{}", sort: str | None = None, skip: int = 0, limit: int | None = 100) -> Selection:
+    return Selection(parse_query(query), parse_sort(sort), skip, limit)
+
+
+@contextlib.asynccontextmanager
+async def opened(url: str, history_url: str | None = None) -> AsyncIterator[PostgresStore]:
+    store = PostgresStore(url, history_url)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+@pytest.fixture
+async def store(emptied_database: str) -> AsyncIterator[PostgresStore]:
+    async with opened(emptied_database) as made:
+        yield made
+
+
+@pytest.fixture
+async def connections(store: PostgresStore, emptied_database: str) -> AsyncIterator[Connections]:
+    made = Connections(emptied_database, most=1, seconds=0.2)
+    await made.open()
+    yield made
+    await made.close()
+
+
+async def fill(store: PostgresStore, count: int) -> None:
+    records = tuple(record(number, entities={"number": number, "back": -number}) for number in range(count))
+    assert await commit(store, write(records=records)) is None
+
+
+def numbers(found: list[bytes]) -> list[int]:
+    return [json.loads(text)["Data"]["entities"]["number"] for text in found]
+
+
+# -- pages and streams
+
+
+@pytest.mark.parametrize(
+    ("sort", "falls"),
+    [(None, False), ('{"_id": -1}', True), ("Data.entities.back", True), ('{"Data.entities.back": -1}', False)],
+)
+async def test_pages_of_what_sql_cannot_tell_make_up_the_whole(
+    store: PostgresStore, sort: str | None, falls: bool
+) -> None:
+    await fill(store, 3 * history.ROWS_A_LOOK)
+    whole = numbers(await store.find("conversations", "salon", select(ROUND, sort, limit=None)))
+    assert whole == sorted(range(0, 3 * history.ROWS_A_LOOK, 10), reverse=falls)
+    pages = [numbers(await store.find("conversations", "salon", select(ROUND, sort, at, 7))) for at in range(0, 91, 7)]
+    assert [number for page in pages for number in page] == whole
+    assert await store.find("conversations", "salon", select(ROUND, sort, limit=0)) == []
+    assert await store.count("conversations", "salon", select(ROUND, sort, 5, 7)) == len(whole)
+
+
+async def test_a_page_that_is_full_leaves_its_connection_for_the_next(
+    store: PostgresStore, connections: Connections
+) -> None:
+    await fill(store, 3 * history.ROWS_A_LOOK)
+    processes = set()
+    for _ in range(3):
+        assert len(await history.find(connections, "conversations", "salon", select(ROUND, limit=2))) == 2
+        async with connections.connection() as connection:
+            processes.add(connection.get_server_pid())
+    assert len(processes) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "sort", "index"),
+    [
+        ("{}", None, "conversations_pkey"),
+        ("{}", '{"StartedAt": -1}', "conversations_started_at"),
+        ("{}", '{"Data.user.FirstName": 1, "StartedAt": 1}', "conversations_first_name"),
+        ("{}", '{"Data.user.LastName": -1, "StartedAt": -1}', "conversations_last_name"),
+        ('{"Status": "success"}', '{"StartedAt": 1}', "conversations_status"),
+        ('{"Errors": 1}', '{"StartedAt": 1}', "conversations_errors"),
+        ('{"Messages.user": 5.0}', '{"StartedAt": 1}', "conversations_messages_user"),
+        ('{"Data.channel.ProviderName": "web"}', '{"StartedAt": 1}', "conversations_provider_name"),
+        ('{"Data.user.LastName": "Li"}', '{"StartedAt": 1}', "conversations_last_name"),
+        ('{"_id": "c000001"}', None, "conversations_pkey"),
+    ],
+)
+async def test_documented_properties_are_found_and_sorted_by_their_index(
+    store: PostgresStore, connections: Connections, query: str, sort: str | None, index: str
+) -> None:
+    plan = history._planned("conversations", select(query, sort))
+    asked, values = plan.query("page", "salon", limit=100, skip=0)
+    async with connections.connection() as connection, connection.transaction():
+        # With no rows, reading them all and sorting them costs nothing; so both are ruled out where an index does.
+        for setting in ("enable_seqscan", "enable_bitmapscan", "enable_sort"):
+            await connection.execute(f"set local {setting} = off")
+        lines = [row[0] for row in await connection.fetch(f"explain {asked.sql}", *values)]
+    assert any(f"using {index} on" in line for line in lines), lines
+    assert not any("->  Sort" in line for line in lines), lines
+
+
+async def test_an_index_of_the_operators_serves_equality_on_any_property(
+    store: PostgresStore, connections: Connections
+) -> None:
+    plan = history._planned("conversations", select('{"Data.entities.city.name": {"$in": ["Rome", 5]}}'))
+    asked, values = plan.query("page", "salon", limit=100, skip=0)
+    async with connections.connection() as connection:
+        trial = connection.transaction()
+        await trial.start()
+        await connection.execute("create index any_property on conversations using gin (body jsonb_path_ops)")
+        await connection.execute("set local enable_seqscan = off")
+        await connection.execute("set local enable_indexscan = off")
+        lines = [row[0] for row in await connection.fetch(f"explain {asked.sql}", *values)]
+        await trial.rollback()
+    assert any("Bitmap Index Scan on any_property" in line for line in lines), lines
+
+
+# -- time
+
+
+async def test_a_statement_that_takes_too_long_is_stopped_and_the_connection_goes_on(
+    store: PostgresStore, connections: Connections, emptied_database: str
+) -> None:
+    in_the_way = await asyncpg.connect(emptied_database)
+    async with in_the_way.transaction():
+        await in_the_way.execute(f"lock table {SCHEMA}.conversations")
+        for query in ("{}", ROUND):
+            with pytest.raises(StoreError, match="took too long"):
+                await history.find(connections, "conversations", "salon", select(query))
+            with pytest.raises(StoreError, match="took too long"):
+                await history.count(connections, "conversations", "salon", select(query))
+    await in_the_way.close()
+    assert await history.find(connections, "conversations", "salon", select(ROUND)) == []
+
+
+async def test_the_time_of_a_stream_is_that_of_the_whole(store: PostgresStore, connections: Connections) -> None:
+    await fill(store, 10)
+    with pytest.raises(StoreError, match="The query took too long and was stopped"):
+        await history.find(connections, "conversations", "salon", select(ROUND), seconds=0)
+    with pytest.raises(StoreError, match="The query took too long and was stopped"):
+        await history.count(connections, "conversations", "salon", select(ROUND), seconds=0)
+    assert len(await history.find(connections, "conversations", "salon", select(ROUND))) == 1
+
+
+# -- a replica
+
+
+async def test_the_history_is_read_from_the_replica(emptied_database: str, postgres_server: Server) -> None:
+    replica = postgres_server.database()
+    async with opened(replica) as there:
+        await commit(there, write(records=(record(7),)))
+    async with opened(emptied_database, replica) as store:
+        await commit(store, write(records=(record(1), record(2))))
+        assert await store.find("conversations", "salon", select()) == [msgspec.json.encode(record(7))]
+        assert await store.count("conversations", "salon", select()) == 1
+    postgres_server.drop(replica)
+
+
+async def test_a_replica_that_is_away_takes_no_turn_down(emptied_database: str) -> None:
+    async with opened(emptied_database, "postgresql:///nothing?host=/nowhere") as store:
+        assert await commit(store, write(records=(record(1),))) is None
+        with pytest.raises(StoreError, match="cannot be reached"):
+            await store.find("conversations", "salon", select())
+        assert await store.chat(ANN) is not None
+
+
+# -- texts that PostgreSQL cannot hold as they are
+
+
+async def test_a_nul_in_a_record_is_answered_and_told_apart(store: PostgresStore) -> None:
+    made = record(1, entities={"color": "a\0b", "path": "c:\\u0000", "a\0": 1})
+    await commit(store, write(records=(made,)))
+    texts: dict[str, Any] = {"Data.entities.path": "c:\\u0000", "Data.entities.color": {"$gt": "a", "$lt": "a\x01"}}
+    for name, wanted in texts.items():
+        found = await store.find("conversations", "salon", select(json.dumps({name: wanted})))
+        assert found == [msgspec.json.encode(made)]
+    for name, wanted in (("color", "a\ufffdb"), ("color", "a\x01\x01b"), ("path", "c:"), ("a\ufffd", 1)):
+        asked = select(json.dumps({f"Data.entities.{name}": wanted}))
+        assert await store.count("conversations", "salon", asked) == 0
+
+
+async def test_a_nul_in_a_property_with_a_column_is_a_replacement_everywhere(store: PostgresStore) -> None:
+    await commit(store, write(records=(record(1, first_name="A\0n", entities={"color": "a\0b"}),)))
+    for query in ('{"Data.user.FirstName": "A\ufffdn"}', '{"Data.entities.color": "a\ufffdb"}'):
+        (text,) = await store.find("conversations", "salon", select(query))
+        assert json.loads(text)["Data"]["user"]["FirstName"] == "A\ufffdn"
