@@ -32,9 +32,9 @@ USERS = (1, 32, 256)
 RUNS = 3
 SLOW_RUNS = 1
 """Of the ORM, whose load takes several times as long."""
-FORMS = {1: 200, 32: 20, 256: 8}
+FORMS = {1: 150, 32: 16, 256: 6}
 """Forms of each user in a run."""
-SLOW_FORMS = {1: 60, 32: 6, 256: 3}
+SLOW_FORMS = {1: 40, 32: 4, 256: 2}
 
 Running = AbstractContextManager[tuple[list[Server], Callable[[], float]]]
 
@@ -74,7 +74,7 @@ def measure(users: int, forms: int, running: Running) -> dict[str, float]:
     """Turns per second of our CPU and per second, the latencies, and the database's CPU."""
     with running as (servers, database):
         ports = [server.port for server in servers]
-        asyncio.run(load(ports, users, "warm", 2))
+        asyncio.run(load(ports, users, "warm", 1))
         own, its, began = sum(server.cpu() for server in servers), database(), time.perf_counter()
         times = sorted(asyncio.run(load(ports, users, "user", forms)))
         wall, used = time.perf_counter() - began, sum(server.cpu() for server in servers) - own

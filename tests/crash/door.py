@@ -111,7 +111,7 @@ class Door:
             self.gone(url)
         elif status != 409:
             self.tally.fault("error", self.whose, f"{method} {path}: {status} {content[:300].decode()}")
-            if status < 500:
+            if status < 500 and status != 429:
                 raise Stuck(path)
         await asyncio.sleep(self.draw.uniform(0.05, 0.3))
         return None

@@ -64,20 +64,21 @@ def _never_syncs(opened: apsw.Connection) -> None:
     opened.pragma("synchronous", "off")
 
 
+FAULTS: dict[str, tuple[object, str, object]] = {
+    "answers-first": (SqliteStore, "commit", _answers_first),
+    "forgets-keys": (SqliteStore, "commit", _forgets_keys),
+    "keeps-no-journal": (SqliteStore, "journal", _keeps_no_journal),
+    "turns-around": (SqliteStore, "hold", _turns_around),
+    "never-syncs": (writers, "make_durable", _never_syncs),
+}
+"""Whose part is put in the place of which."""
+
+
 def put_in(fault: str) -> None:
-    match fault:
-        case "answers-first":
-            SqliteStore.commit = _answers_first
-        case "forgets-keys":
-            SqliteStore.commit = _forgets_keys
-        case "keeps-no-journal":
-            SqliteStore.journal = _keeps_no_journal
-        case "turns-around":
-            SqliteStore.hold = _turns_around
-        case "never-syncs":
-            writers.make_durable = _never_syncs
-        case _:
-            sys.exit(f"There is no fault {fault}.")
+    if fault not in FAULTS:
+        sys.exit(f"There is no fault {fault}. Known are {', '.join(FAULTS)}.")
+    whose, name, part = FAULTS[fault]
+    setattr(whose, name, part)
 
 
 if __name__ == "__main__":

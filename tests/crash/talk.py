@@ -7,8 +7,10 @@ import time
 import urllib.error
 from typing import TYPE_CHECKING, Any
 
+from tests.live import call
+
 if TYPE_CHECKING:
-    from tests.live import Service
+    from tests.live import Backend, Service
 
 LIMIT = 60.0
 
@@ -53,6 +55,17 @@ class Talk:
             if not self.step(service):
                 assert time.monotonic() < end, f"{self.sender} waits for an answer to {self.texts[len(self.answers)]!r}"
                 time.sleep(0.1)
+
+
+def talks_of(backend: Backend, count: int) -> list[Talk]:
+    """Patients who each want another time."""
+    talks: list[Talk] = []
+    for specialty in [found["name"] for found in call("GET", f"{backend.url}/specialties").json]:
+        for doctor in call("GET", f"{backend.url}/doctors?specialty={specialty.replace(' ', '%20')}").json:
+            day = call("GET", f"{backend.url}/days?doctor={doctor['id']}").json[2]
+            for slot in call("GET", f"{backend.url}/slots?doctor={doctor['id']}&date={day}").json[:4]:
+                talks.append(Talk(f"u{len(talks)}", specialty, doctor["name"], day, slot))
+    return talks[:count]
 
 
 def check(talk: Talk, service: Service, bookings: list[dict[str, Any]]) -> int:

@@ -14,8 +14,8 @@ import pytest
 from tests.crash.attempts import attempt
 from tests.crash.harness import Crowd
 from tests.crash.power import NoCompiler
-from tests.crash.talk import Talk, check
-from tests.live import Backend, call, clinic
+from tests.crash.talk import check, talks_of
+from tests.live import clinic
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,17 +24,9 @@ SMALL = Crowd(rest=6, streaming=2, polling=2, brief=2, callers=0)
 """Without deliveries: one that was on its way at a kill comes after a minute."""
 
 
-def _talk(backend: Backend) -> Talk:
-    specialty = call("GET", f"{backend.url}/specialties").json[0]["name"]
-    doctor = call("GET", f"{backend.url}/doctors?specialty={specialty}").json[0]
-    day = call("GET", f"{backend.url}/days?doctor={doctor['id']}").json[2]
-    slot = call("GET", f"{backend.url}/slots?doctor={doctor['id']}&date={day}").json[0]
-    return Talk("u0", specialty, doctor["name"], day, slot)
-
-
 def test_a_service_killed_in_the_middle_of_a_slow_webhook_books_once_with_the_same_key(tmp_path: Path) -> None:
     with clinic(tmp_path, delay=5.0) as (service, backend):
-        talk = _talk(backend)
+        (talk,) = talks_of(backend, 1)
         while len(talk.answers) < len(talk.texts) - 1:
             assert talk.step(service)
         last = threading.Thread(target=talk.step, args=(service,))

@@ -103,7 +103,7 @@ def left_after_a_loss(disk: Disk, fault: str) -> tuple[int, int]:
     try:
         if not database.execute("select 1 from sqlite_schema where name = 'chats'").fetchall():
             return told, 0
-        return told, int(database.execute("select coalesce(min(revision), 0) from chats").fetchall()[0][0])
+        return told, database.execute("select coalesce(min(revision), 0) from chats").get
     finally:
         database.close()
 

@@ -11,6 +11,7 @@ chat that another process holds is accepted here and run there (``elsewhere.py``
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import logging
 from typing import TYPE_CHECKING
@@ -192,7 +193,9 @@ class Runner:
         if (twin := self._twin(live, job)) is not None:
             await asyncio.shield(twin.durable)
             return Ticket(twin.answer, is_repeat=True)
-        if len(live.queue) >= MOST_WAITING:
+        # A shared store counts itself: what was accepted here may be done elsewhere by now, and this process, which
+        # waits for the store, knows nothing of it.
+        if not self._store.is_shared and len(live.queue) >= MOST_WAITING:
             raise too_many()
         last = live.queue[-1] if live.queue else None
         before = [other.durable for other in (live.current, last) if other is not None]
@@ -206,6 +209,8 @@ class Runner:
                 self._repeat(live, job, seen)
         except BaseException as error:
             job.refuse(error)
+            with contextlib.suppress(ValueError):
+                live.queue.remove(job)  # it waits for nothing; sent again, it is asked of the store anew
             raise
         return Ticket(job.answer, job.is_repeat)
 

@@ -28,7 +28,7 @@ create table processes (
 );
 
 -- Which process runs the turns of a chat (null: none), and the last number that its inbox gave: numbers are given under
--- the row's lock, so that their order is the order of the commits. A chat keeps its row.
+-- the row's lock, so that their order is the order of the commits. A chat keeps its row until its user is forgotten.
 create table leases (
     bot text collate "C" not null,
     channel text collate "C" not null,
