@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from typing import Any
 
@@ -50,4 +51,6 @@ class Client:
     async def close(self) -> None:
         if self._writer is not None:
             self._writer.close()
-            await self._writer.wait_closed()
+            # The other side may have ended it first.
+            with contextlib.suppress(OSError):
+                await self._writer.wait_closed()

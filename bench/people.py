@@ -24,6 +24,7 @@ IN_BROWSERS, ASKING = 0.05, 0.02
 SLOW = 0.5
 WEB_TOKEN = f"{TOKEN}-web"
 WEB = "/v1/bots/form/channels/web/web"
+IDLE = 3.0
 MOST_SECONDS = 30.0
 """For which a browser waits for its answer."""
 
@@ -71,8 +72,8 @@ class Crowd:
         self._port = port
         self._rate = rate
         self._draw = random.Random(seed)
-        self._free: list[Client] = []
-        """Connections of the rest channel: its callers speak for many people over a few."""
+        self._free: list[tuple[Client, float]] = []
+        """Connections of the rest channel, and when each was used: its callers speak for many people over a few."""
         self._count = 0
         self.kept = 0
         """Turns that were answered."""
@@ -90,7 +91,7 @@ class Crowd:
                 await asyncio.sleep(next_at - clock())
                 people.create_task(self._person())
                 next_at += wait
-        for client in self._free:
+        for client, _ in self._free:
             await client.close()
 
     async def _person(self) -> None:
@@ -118,11 +119,24 @@ class Crowd:
 
     async def _say(self, name: str, number: int, text: str, expected: str, kind: str) -> None:
         due = time.perf_counter()
-        client = self._free.pop() if self._free else Client(self._port)
-        answer = await client.post(REST, TOKEN, said(name, str(number), text))
-        self._free.append(client)
+        client = await self._client(due)
+        try:
+            answer = await client.post(REST, TOKEN, said(name, str(number), text))
+        except BaseException:
+            await client.close()
+            raise
+        self._free.append((client, time.perf_counter()))
         check(answer, name, text, expected)
         self._took(kind, due)
+
+    async def _client(self, now: float) -> Client:
+        """The one that was used last; the server ends those that were quiet for some seconds."""
+        if self._free:
+            client, used = self._free.pop()
+            if now - used < IDLE:
+                return client
+            await client.close()
+        return Client(self._port)
 
     async def _browse(self) -> None:
         client, stream = Client(self._port), Client(self._port)

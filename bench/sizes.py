@@ -1,5 +1,6 @@
-"""How much of everything so many turns a second need: ``python -m bench.sizes`` prints it from ``measured.json``, and
-``python -m bench.sizes measure [--soak FOLDER]`` measures that file anew (with the bytes a turn of a soak's CSV files).
+"""How much of everything so many turns a second need: ``python -m bench.sizes`` makes it of ``measured.json``, prints
+it and puts it into ``docs/why/sizes.md``; ``python -m bench.sizes measure [--soak FOLDER]`` measures that file anew
+(with the bytes a turn of a soak's CSV files).
 
 Each figure is one line of ``needs``: a formula over what was measured and what is assumed.
 """
@@ -24,12 +25,13 @@ from bench.machine import machine, table
 from bench.people import WEB, WEB_TOKEN, write_bot
 from bench.servers import TOKEN, Database, Server, dialoom
 from bench.turns import REST, load, said
+from dialoom.service.lives import MOST_CACHED
+from dialoom.storage.postgres.store import CONNECTIONS
 
 FILE = Path(__file__).parent / "measured.json"
+PAGE = Path(__file__).parent.parent / "docs" / "why" / "sizes.md"
 USERS, FORMS, WARM_FORMS = 64, 40, 4
 CHATS, STREAMS = 3000, 3000
-CONNECTIONS = 14
-"""Of a process at most: 8 for look-ups, 3 that write, 2 for history, 1 by which it beats and listens."""
 
 
 class Measured(msgspec.Struct):
@@ -79,6 +81,8 @@ class Assumed(msgspec.Struct, frozen=True):
     """Days after which retention forgets."""
     fsync_ms: float = 1.0
     """Of one fsync of the disk."""
+    hot: float = 600.0
+    """Seconds for which what was written is touched again: so much has room in the database's memory."""
     worker_cores: int = 16
     worker_wal: float = 150e6
     """Bytes of WAL a second that one database server's disk and its replica take."""
@@ -91,7 +95,7 @@ def needs(rate: float, one: Measured, by: Assumed, *, is_shared: bool) -> list[s
     count = max(2, math.ceil(cores)) if is_shared else 1
     talking = rate * by.pause
     chats, streams = max(talking, rate * by.kept), talking * by.in_browsers
-    memory = one.warm_bytes + (chats * one.chat_bytes + streams * one.stream_bytes) / count
+    memory = one.warm_bytes + min(chats / count, MOST_CACHED) * one.chat_bytes + streams / count * one.stream_bytes
     turns_a_day = rate * by.average * 86_400
     bytes_a_turn = one.postgres_bytes if is_shared else one.sqlite_bytes
     day = turns_a_day * bytes_a_turn
@@ -118,6 +122,7 @@ def needs(rate: float, one: Measured, by: Assumed, *, is_shared: bool) -> list[s
         writes,
         f"{_short(count * CONNECTIONS)}" if is_shared else "",
         servers,
+        f"{_bytes(max(1e9, rate * by.hot * bytes_a_turn / workers))}" if is_shared else "",
         f"{_bytes(day)}",
         f"{_bytes(day * by.days)}",
         f"{_bytes(day * 365)}",
@@ -132,8 +137,9 @@ NAMES = (
     "log written",
     "fsyncs/s",
     "database writes/s",
-    "connections",
+    "database connections",
     "database servers",
+    "memory of each of them",
     "disk a day",
     "disk, 30 days kept",
     "disk a year",
@@ -141,20 +147,39 @@ NAMES = (
 SIZES = ((10, False), (10, True), (1000, False), (1000, True), (100_000, True))
 
 
-def show(one: Measured) -> str:
+def show(one: Measured) -> dict[str, str]:
+    """The page's sections and their tables."""
     by = Assumed()
     columns = [needs(rate, one, by, is_shared=is_shared) for rate, is_shared in SIZES]
     heads = [f"{rate:,}/s {'PostgreSQL' if is_shared else 'SQLite'}" for rate, is_shared in SIZES]
     inputs = [[name, _given(value)] for name, value in msgspec.structs.asdict(one).items() if name != "about"]
     assumed = [[name, _given(value)] for name, value in msgspec.structs.asdict(by).items()]
     rows = [[name, *(column[place] for column in columns)] for place, name in enumerate(NAMES)]
-    return "\n\n".join(
-        (
-            f"Measured: {one.about}\n" + table(("what", "value"), inputs),
-            table(("assumed", "value"), assumed),
-            table(("turns at the peak", *heads), rows),
-        )
-    )
+    worker = min(by.worker_wal / one.wal_bytes, by.worker_cores * by.busy / one.server_us * 1e6)
+    return {
+        "What was measured": f"{one.about}; {USERS} users\n{table(('what', 'value'), inputs)}",
+        "What is assumed": table(("what", "value"), assumed),
+        "What it comes to": f"{table(('turns at the peak', *heads), rows)}\n\n"
+        f"One database server of {by.worker_cores} cores bears {_rounded(worker)} turns/s.",
+    }
+
+
+def write_page(sections: dict[str, str]) -> None:
+    """Each section's first block of text that stands as it is becomes its table."""
+    text = PAGE.read_text("utf-8")
+    for name, shown in sections.items():
+        before, head, rest = text.partition(f"## {name}\n")
+        intro, fence, block = rest.partition("```\n")
+        _, end, after = block.partition("```\n")
+        assert head, name
+        assert end, name
+        text = f"{before}{head}{intro}{fence}{shown}\n{end}{after}"
+    PAGE.write_text(text, "utf-8")
+
+
+def _rounded(count: float) -> str:
+    """To two digits: it is a reckoning."""
+    return f"{float(f'{count:.2g}'):,.0f}"
 
 
 def _given(value: object) -> str:
@@ -286,7 +311,9 @@ def main() -> None:
         began = time.perf_counter()
         FILE.write_bytes(msgspec.json.format(msgspec.json.encode(measure(options.soak)), indent=1) + b"\n")
         print(f"{FILE.name} was measured in {time.perf_counter() - began:.0f} s.\n")
-    print(show(msgspec.json.decode(FILE.read_bytes(), type=Measured)))
+    sections = show(msgspec.json.decode(FILE.read_bytes(), type=Measured))
+    write_page(sections)
+    print("\n\n".join(sections.values()))
 
 
 if __name__ == "__main__":

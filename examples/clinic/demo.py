@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 CLINIC = Path(__file__).resolve().parent
+BACK_END = "backend.py"
 PORTS = (8089, 8090, 8091)
 """Of the back ends of the examples."""
 STOP_WITHIN = 25.0
@@ -29,11 +30,14 @@ def main() -> int:
     parser.add_argument("--data", default="data")
     args = parser.parse_args()
     bot = args.bot.resolve()
+    if not (bot / BACK_END).is_file():
+        there = ", ".join(sorted(folder.parent.name for folder in CLINIC.parent.glob(f"*/{BACK_END}")))
+        parser.error(f"{args.bot} is no example with a back end ({BACK_END}). There are: {there}.")
     where = ["--host", args.host, "--port", args.port, "--data", args.data]
     # The back end is on loopback, which flows may not reach once the service listens beyond it, unless it is listed.
     os.environ.setdefault("DIALOOM_EGRESS_ALLOW", ",".join(f"127.0.0.1:{port}" for port in PORTS))
     backend = subprocess.Popen(
-        [sys.executable, str(bot / "backend.py"), "--data", str(Path(args.data) / f"{bot.name}-back-end")],
+        [sys.executable, str(bot / BACK_END), "--data", str(Path(args.data) / f"{bot.name}-back-end")],
         start_new_session=True,
     )
     service = subprocess.Popen([sys.executable, "-m", "dialoom.cli", "run", str(bot), *where], start_new_session=True)

@@ -185,3 +185,29 @@ def test_a_bot_that_loads_with_mistakes_says_them_at_the_start(tmp_path: Path) -
     assert "Purple" in service.output
     assert "runs all the same" in service.output
     assert service.stop() == 0
+
+
+def test_a_start_that_lacks_a_variable_publishes_nothing_and_the_next_one_is_as_before(tmp_path: Path) -> None:
+    folder, data = _bot(tmp_path / "bot", "a"), ["--data", str(tmp_path / "data")]
+    (folder / "bot.json").write_text(json.dumps({"id": "echo", "access-token": {"env": "BOT_NOT_SET"}}))
+    for environment in ({}, {"BOT_NOT_SET": ""}):
+        done = dialoom("run", str(folder), "--port", "0", *data, **environment)
+        assert done.returncode == 2
+        assert 'Bot "echo", access-token: The environment variable "BOT_NOT_SET"' in done.stderr
+        assert "Traceback" not in done.stderr
+    assert 'There is no bot "echo"' in dialoom("versions", "echo", *data).stderr
+
+
+def test_a_tracing_variable_that_cannot_be_used_stops_the_start_by_name(tmp_path: Path) -> None:
+    environment = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9", "OTEL_BSP_MAX_QUEUE_SIZE": "-1"}
+    done = dialoom("run", str(BLANK), "--port", "0", "--data", str(tmp_path), **environment)
+    assert done.returncode == 2
+    assert done.stderr.startswith('OTEL_BSP_MAX_QUEUE_SIZE = "-1"')
+
+
+def test_a_demo_that_is_not_there_names_those_that_are(tmp_path: Path) -> None:
+    demo = [sys.executable, str(ROOT / "examples" / "clinic" / "demo.py"), "examples/nosuch", "--data", str(tmp_path)]
+    done = subprocess.run(demo, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 2
+    assert "There are: clinic, library, shop." in done.stderr
+    assert "Traceback" not in done.stderr

@@ -261,3 +261,16 @@ def test_other_keys_than_the_service_s_change_nothing(desk: Desk) -> None:
     assert done.returncode == 1
     assert "Put that key back" in done.stderr
     assert len(desk.versions()) == 1
+
+
+def test_a_version_whose_variables_are_set_elsewhere_is_published_with_a_warning(desk: Desk) -> None:
+    folder = bot(desk.place / "next", "second")
+    (folder / "bot.json").write_text(json.dumps({"id": "echo", "access-token": {"env": "BOT_NOT_SET_HERE"}}))
+    done = desk.do("publish", folder)
+    assert done.returncode == 0
+    assert 'Bot "echo", access-token: The environment variable "BOT_NOT_SET_HERE"' in done.stderr
+    assert "is active" in done.stdout
+    # The service lacks it too, says so, and stays with the version before.
+    wait_until(lambda: "BOT_NOT_SET_HERE" in desk.service.output)
+    assert "goes on" in desk.service.output
+    assert desk.says() == "first"

@@ -8,6 +8,7 @@ person, so that something is delivered.
 from __future__ import annotations
 
 import json
+import secrets
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,11 +22,12 @@ PERSON = "a person"
 WHICH = "Which item?"
 MOMENT = "One moment."
 SILENT_SECONDS = 0.06
+RUN = secrets.token_hex(8)
 
 
 def token(bot: str, kind: str) -> str:
-    """``kind``: rest, web or history."""
-    return f"{kind}-token-of-{bot}-in-the-test"
+    """``kind``: rest, web or history. Of this run alone: two runs on one machine never take each other's messages."""
+    return f"{kind}-token-of-{bot}-in-{RUN}"
 
 
 def how_many(item: str) -> str:

@@ -79,7 +79,8 @@ def compare(whose: str, wanted: Sequence[Line], found: Sequence[Line]) -> list[F
     # What is there of what must be there, in both orders: a loss alone does not put the others out of theirs.
     common = must & have
     if _only(wanted, common) != _only(found, common):
-        faults.append(Fault("out of order", whose, _first_difference(wanted, found)))
+        faults.append(Fault("out of order", whose, "the messages that are there"))
+    faults[0] = faults[0]._replace(what=f"{faults[0].what} ({_first_difference(wanted, found)})")
     return faults
 
 
@@ -95,7 +96,7 @@ def _only(lines: Iterable[Line], of: Counter[Line]) -> list[Line]:
 def _first_difference(wanted: Sequence[Line], found: Sequence[Line]) -> str:
     for place, (one, other) in enumerate(zip(wanted, found, strict=False)):
         if one != other:
-            return f"message {place + 1} is {other}, must be {one}"
+            return f"message {place + 1} is {other}, must be {one}, after {[line.text for line in found[max(0, place - 3) : place]]}"
     return "one ends before the other"
 
 

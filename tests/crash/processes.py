@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -17,7 +18,10 @@ from tests.live import ROOT, free_port
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+ON_LINUX = sys.platform == "linux"
 START_WITHIN = 60.0
+HOST = "127." + ".".join(str(random.SystemRandom().randint(1, 254)) for _ in range(3)) if ON_LINUX else "127.0.0.1"
+"""An address of this run's own: the port of a service that is away stays free for it, whatever else is started."""
 SETTINGS = {
     "DIALOOM_LOG_LEVEL": "warning",
     # One machine plays many users, faster than people are.
@@ -47,10 +51,10 @@ class ServiceProcess:
         command: Sequence[str] = ("-m", "dialoom.cli"),
     ) -> None:
         self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"http://{HOST}:{self.port}"
         self.log = log
-        launch = ["-c", LAUNCH] if sys.platform == "linux" else []
-        self._command = [sys.executable, *launch, *command, "run", *arguments, "--port", str(self.port)]
+        launch = ["-c", LAUNCH] if ON_LINUX else []
+        self._command = [sys.executable, *launch, *command, "run", *arguments, "--host", HOST, "--port", str(self.port)]
         self._environment = {**os.environ, **SETTINGS, **(environment or {})}
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 import yaml
 
 from dialoom.cli import COMMANDS
+from dialoom.http.server import STOP_WITHIN
 from dialoom.service.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +54,50 @@ def test_two_processes_and_the_proxy_of_the_compose_file_know_each_other(compose
     for name in proxied:
         assert services[name]["command"][0] in COMMANDS
         assert services[name]["environment"]["DIALOOM_DATABASE_URL"].endswith("@database/dialoom")
+
+
+def test_the_processes_of_the_compose_file_believe_their_proxy_and_nobody_else(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    (proxy,) = services["proxy"]["networks"].values()
+    (network,) = compose["networks"]["default"]["ipam"]["config"]
+    handed_out = ipaddress.ip_network(network["ip_range"])
+    assert ipaddress.ip_address(proxy["ipv4_address"]) in ipaddress.ip_network(network["subnet"])
+    assert ipaddress.ip_address(proxy["ipv4_address"]) not in handed_out
+    for name in ("dialoom-1", "dialoom-2"):
+        assert services[name]["environment"]["DIALOOM_TRUSTED_PROXIES"] == proxy["ipv4_address"]
+    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+
+
+def test_the_proxy_throws_away_what_a_client_says_of_its_address() -> None:
+    said = re.findall(r"proxy_set_header X-Forwarded-For (.*);", (CONTAINER / "nginx.conf").read_text())
+    assert set(said) == {"$remote_addr"}
+
+
+def test_the_proxy_sends_no_message_again_that_a_process_may_have_taken() -> None:
+    again = re.findall(r"^\s*proxy_next_upstream (.*);", (CONTAINER / "nginx.conf").read_text(), re.MULTILINE)
+    assert again
+    assert not any("non_idempotent" in one for one in again)
+
+
+def test_no_answer_of_a_process_makes_the_proxy_take_it_for_dead() -> None:
+    again = re.findall(r"^\s*proxy_next_upstream (.*);", (CONTAINER / "nginx.conf").read_text(), re.MULTILINE)
+    assert not any("http_" in one for one in again)
+
+
+def test_the_chart_trusts_no_proxy_that_was_not_named() -> None:
+    assert yaml.safe_load((CHART / "values.yaml").read_text())["settings"]["TRUSTED_PROXIES"] == ""
+
+
+def test_every_stop_has_the_time_that_the_service_takes(compose: dict[str, Any]) -> None:
+    unit = (DEPLOY / "systemd" / "dialoom@.service").read_text()
+    chart = (CHART / "templates" / "deployment.yaml").read_text()
+    given = [
+        *re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE),
+        *re.findall(r"terminationGracePeriodSeconds: (\d+)$", chart, re.MULTILINE),
+        *(services["stop_grace_period"][:-1] for name, services in compose["services"].items() if "dialoom" in name),
+    ]
+    assert len(given) == 4
+    assert all(int(seconds) >= STOP_WITHIN + 7 for seconds in given)
 
 
 def test_what_the_container_file_copies_is_there() -> None:

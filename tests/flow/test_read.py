@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dialoom.errors import FlowError
 from dialoom.flow import check_files, check_folder, files_of, read_bot, read_files
-from dialoom.flow.model import MultiSelect, Question, SingleSelect
+from dialoom.flow.model import Command, Message, MultiSelect, Question, SingleSelect
 from tests.flow.files import WHOLE_BOT, WHOLE_FLOW, WHOLE_TRAINING, steps, texts, whole
 
 if TYPE_CHECKING:
@@ -229,6 +229,25 @@ def test_a_display_without_type_in_a_message_step_is_told() -> None:
     ]
 
 
+@pytest.mark.parametrize("days", ["30", "30.0", "3e1", "36500.0"])
+def test_a_whole_number_may_be_written_with_a_point(days: str) -> None:
+    bot = read_files({"bot.json": f'{{"id": "bot", "retention-days": {days}}}', "flow.json": '{"conversations": {}}'})
+    assert bot.file.retention_days == float(days)
+    assert isinstance(bot.file.retention_days, int)
+
+
+def test_texts_that_look_like_something_else_stay_texts() -> None:
+    words = ("null", "true", "1", "1.5", "")
+    steps: list[dict[str, Any]] = [{"type": "message", "messages": [word]} for word in words]
+    steps += [{"type": "command", "command": "set-entity", "entity": "a", "data": word} for word in words]
+    flow = {"conversations": {"help": {"type": "support", "display-name": "null", "steps": steps}}}
+    read = read_files(texts({"id": "bot", "name": "null"}, flow))
+    assert (read.file.name, read.flow.conversations["help"].display_name) == ("null", "null")
+    kept = read.flow.conversations["help"].steps
+    assert [step.messages for step in kept if isinstance(step, Message)] == [(word,) for word in words]
+    assert [step.data for step in kept if isinstance(step, Command)] == list(words)
+
+
 def test_commands_of_the_settings_win_command_by_command() -> None:
     flow = {
         "conversations": {},
@@ -305,6 +324,8 @@ odd_values = st.sampled_from(
         -1,
         10**30,
         1.5,
+        30.0,
+        1e300,
         "",
         " ",
         "x",

@@ -116,3 +116,23 @@ def test_note_and_schema_are_ordinary_keys_in_the_maps_of_the_author() -> None:
         }
     )
     assert [finding.path for finding in found] == ["commands/note"]
+
+
+@pytest.mark.parametrize("key", ["silence-timeout", "session-timeout"])
+@pytest.mark.parametrize("minutes", [5_256_001, 1e15, 1e300])
+def test_minutes_that_no_date_can_be_made_of_are_refused(key: str, minutes: float) -> None:
+    flow = {"conversations": {}, "settings": {key: minutes}}
+    (finding,) = [one for one in check_files(texts({"id": "bot"}, flow)) if one.severity == "error"]
+    assert (finding.rule, finding.path) == ("not-allowed", f"settings/{key}")
+    assert "it must be at most 5256000" in finding.message
+
+
+@pytest.mark.parametrize("days", [0, -1, 36_501, 1e300])
+def test_days_of_retention_have_their_bounds(days: float) -> None:
+    (finding,) = check_files(texts({"id": "bot", "retention-days": days}, {"conversations": {}}))
+    assert (finding.rule, finding.path) == ("not-allowed", "retention-days")
+
+
+def test_days_that_are_no_whole_number_are_refused() -> None:
+    (finding,) = check_files(texts({"id": "bot", "retention-days": 30.5}, {"conversations": {}}))
+    assert finding.message == "30.5 is not right here: a whole number is expected."

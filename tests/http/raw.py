@@ -13,8 +13,9 @@ from uvicorn.server import ServerState
 from dialoom.http.protocol import LIMITS, Connection
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
+    from dialoom.http.crowd import Crowd
     from dialoom.http.protocol import Limits
 
 
@@ -34,11 +35,89 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
+class Timer:
+    def __init__(self, at: float, run: Callable[[], None]) -> None:
+        self.at, self.run, self.is_cancelled = at, run, False
+
+    def cancel(self) -> None:
+        self.is_cancelled = True
+
+
+class Clock:
+    """The event loop as connections see it, with a time that the test moves."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._now = 1000.0
+        self._timers: list[Timer] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loop, name)
+
+    def time(self) -> float:
+        return self._now
+
+    def call_later(self, delay: float, callback: Callable[..., None], *values: Any) -> Timer:
+        timer = Timer(self._now + delay, partial(callback, *values))
+        self._timers.append(timer)
+        return timer
+
+    def move(self, seconds: float) -> None:
+        """Time passes; what falls due is done in its order."""
+        end = self._now + seconds
+        while True:
+            self._timers = [timer for timer in self._timers if not timer.is_cancelled]
+            due = min((timer for timer in self._timers if timer.at <= end), key=lambda timer: timer.at, default=None)
+            if due is None:
+                break
+            self._timers.remove(due)
+            self._now = max(self._now, due.at)
+            due.run()
+        self._now = end
+
+
+class Heard(Connection):
+    """Says when something was opened, came or was closed."""
+
+    def __init__(self, *values: Any, news: News, **named: Any) -> None:
+        super().__init__(*values, **named)
+        self._news = news
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as Connection has it
+        super().connection_made(transport)
+        self._news.opened += 1
+        self._news.changed.set()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._news.bytes += len(data)
+        self._news.changed.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._news.changed.set()
+
+
+class News:
+    """What the server has seen, and what its clients did."""
+
+    def __init__(self) -> None:
+        self.opened = self.bytes = self.sent = 0
+        self.changed = asyncio.Event()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(10):
+            while not condition():
+                self.changed.clear()
+                await self.changed.wait()
+
+
 class Client:
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader, self.writer = reader, writer
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, news: News) -> None:
+        self.reader, self.writer, self._news = reader, writer, news
 
     async def send(self, data: bytes) -> None:
+        self._news.sent += len(data)
         self.writer.write(data)
         with contextlib.suppress(ConnectionError):
             await self.writer.drain()
@@ -57,24 +136,49 @@ class Client:
 
 
 class Door:
-    def __init__(self, port: int, state: ServerState) -> None:
+    """``clock`` stands still until it is moved, where there is one."""
+
+    def __init__(self, port: int, state: ServerState, news: News, clock: Clock | None) -> None:
         self.port, self.state = port, state
         self.clients: list[Client] = []
+        self.news = news
+        self._clock = clock
 
-    async def open(self) -> Client:
-        client = Client(*await asyncio.open_connection("127.0.0.1", self.port))
+    async def open(self, source: str = "127.0.0.1") -> Client:
+        """``source``: the address that it comes from."""
+        streams = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(source, 0))
+        client = Client(*streams, self.news)
         self.clients.append(client)
         return client
 
+    async def heard(self) -> None:
+        """All that clients have opened and sent has reached the server."""
+        news = self.news
+        await news.until(lambda: news.opened == len(self.clients) and news.bytes == news.sent)
+
+    async def pass_time(self, seconds: float) -> None:
+        """From when all that was sent has come."""
+        assert self._clock is not None
+        await self.heard()
+        self._clock.move(seconds)
+
 
 @contextlib.asynccontextmanager
-async def listening(app: Any = echo, limits: Limits = LIMITS, keep_alive: int = 5) -> AsyncIterator[Door]:
+async def listening(
+    app: Any = echo,
+    limits: Limits = LIMITS,
+    keep_alive: int = 5,
+    clock: Clock | None = None,
+    crowd: Crowd | None = None,
+) -> AsyncIterator[Door]:
     config = uvicorn.Config(app, lifespan="off", ws="none", log_config=None, timeout_keep_alive=keep_alive)
     config.load()
     state = ServerState()
-    make = partial(Connection, config=config, server_state=state, app_state={}, limits=limits)
+    news = News()
+    own = {"config": config, "server_state": state, "app_state": {}, "limits": limits, "crowd": crowd}
+    make = partial(Heard, news=news, _loop=clock, **own)
     server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
-    door = Door(server.sockets[0].getsockname()[1], state)
+    door = Door(server.sockets[0].getsockname()[1], state, news, clock)
     try:
         yield door
     finally:

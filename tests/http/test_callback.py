@@ -175,9 +175,11 @@ async def test_a_secret_that_is_not_set_is_a_dead_letter_until_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop = Shop()
+    monkeypatch.setenv("BOT_CALLBACK", "at-the-start")
     async with far_end(shop) as there:
         bot = with_callback(there.url, **{"callback-secret": {"env": "BOT_CALLBACK"}})
         async with serving(tmp_path, FLOW, HttpFetcher(Egress(allow_private=True)), bot=bot) as client:
+            monkeypatch.delenv("BOT_CALLBACK")
             await pick(client, picker((await client.say("tea")).json[-1]), key="1.0")
             await client.service.outbox.look()
             await client.service.outbox.settled()

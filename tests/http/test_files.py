@@ -309,7 +309,7 @@ async def test_a_file_that_was_never_sent_is_gone_after_a_day(client: Client) ->
     sent, unsent = (await upload(mine, PNG)).json, (await upload(mine, PNG)).json
     await mine.send(files=[sent["id"]])
     client.clock.move(DAY // 1000 + 1)
-    assert await client.service.files.forget() <= 1  # the service's own upkeep may have been first
+    assert await client.service.files.forget("tea") <= 1  # the service's own upkeep may have been first
     mine = await browser(client, resume=mine.session["resume"])
     assert (await mine.send(files=[unsent["id"]])).json["code"] == "unknown-file"
     assert (await mine.send(files=[sent["id"]])).status == 202
@@ -320,18 +320,18 @@ async def test_a_message_that_is_refused_keeps_no_file(client: Client) -> None:
     kept = (await upload(mine, PNG)).json
     refused = await mine.send(files=[kept["id"]], context={"user": 1})
     assert (refused.status, refused.json["code"]) == (400, "context-refused")
-    assert await client.service.store.forget_unsent(client.clock.now() + 1) == 1
+    assert await client.service.store.forget_unsent("tea", client.clock.now() + 1) == 1
 
 
 class Forgetful(MemoryStore):
     """Deletes what was never sent at the last moment before an event is kept."""
 
     async def accept(self, *event: Any) -> Any:
-        await self.forget_unsent(2**60)
+        await self.forget_unsent("tea", 2**60)
         return await super().accept(*event)
 
     async def commit(self, write: Any) -> Any:
-        await self.forget_unsent(2**60)
+        await self.forget_unsent("tea", 2**60)
         return await super().commit(write)
 
 
@@ -357,14 +357,14 @@ async def test_a_message_that_waits_for_its_turn_keeps_its_files(tmp_path: Path)
         assert (await mine.send(files=[kept["id"]])).status == 202
         (key,) = await client.service.store.orphans()
         assert len((await client.service.store.hold(key)).waiting) == 2
-        assert await client.service.store.forget_unsent(client.clock.now() + 1) == 0
+        assert await client.service.store.forget_unsent("tea", client.clock.now() + 1) == 0
         held.gate.set()
 
 
 async def test_an_address_whose_file_is_gone_says_so(client: Client) -> None:
     mine = await browser(client)
     kept = (await upload(mine, PNG)).json
-    await client.service.store.forget_unsent(client.clock.now() + 1)
+    await client.service.store.forget_unsent("tea", client.clock.now() + 1)
     answer = await fetch(client, kept["url"])
     assert (answer.status, answer.json["code"]) == (404, "not-found")
 

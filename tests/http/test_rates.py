@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from tests.http.support import BASE, serving
+
+from dialoom.errors import RequestError
+from dialoom.http.health import Door
+from dialoom.http.passage import Desk, Passage
+from dialoom.http.rates import Rates, verified
+from dialoom.service.metrics import Metrics
+from dialoom.service.settings import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,6 +126,113 @@ async def test_a_refusal_before_the_token_was_looked_at_makes_no_token_known(tmp
         nowhere = {"Authorization": "Bearer guess"}
         statuses = [(await client.call("GET", "/v1/nothing", None, nowhere)).status for _ in range(4)]
         assert statuses == [404, 404, 429, 429]
+
+
+async def test_several_live_tokens_work_beside_one_who_guesses_much(tmp_path: Path) -> None:
+    async with serving(tmp_path, rate_address="2/h", rate_token="1000/s") as client:
+        assert (await _post(client, 1)).status == (await client.history("messages")).status == 200
+        for number in range(200):
+            await _post(client, 1, token=f"guess-{number}")
+            if number % 20 == 0:
+                assert (await _post(client, number)).status == (await client.history("messages")).status == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("OPTIONS", "/v1/bots/tea/messages"), ("GET", "/v1/nothing"), ("GET", REST)],
+)
+async def test_a_request_for_which_no_token_was_checked_makes_none_known(
+    tmp_path: Path, method: str, path: str
+) -> None:
+    async with serving(tmp_path, rate_address="3/h") as client:
+        guess = {"Authorization": "Bearer guess"}
+        first = [(await client.call(method, path, None, guess)).status for _ in range(3)]
+        assert 429 not in first
+        tries = [(await _post(client, 1, token="guess")).status for _ in range(3)]
+        assert tries == [429] * 3
+
+
+async def test_the_token_of_a_chat_page_is_no_live_token_of_the_rest_channel(tmp_path: Path) -> None:
+    async with serving(tmp_path, rate_address="2/h") as client:
+        public, path = {"Authorization": "Bearer web-token-of-tea"}, "/v1/bots/tea/channels/web/rest/test"
+        body = {"sender": {"id": "ada"}, "message": {"text": "help"}}
+        assert [(await client.call("POST", path, body, public)).status for _ in range(4)] == [404, 404, 429, 429]
+
+
+async def test_a_token_has_one_rate_however_it_is_written(tmp_path: Path) -> None:
+    async with serving(tmp_path, rate_token="2/h", rate_address="off") as client:
+        body = {"sender": {"id": "ada"}, "message": {"text": "help"}}
+        ways = ("Bearer ", "bearer  ", "BEARER ", "BeArEr    ")
+        headers = [{"Authorization": f"{way}rest-token-of-tea"} for way in ways]
+        assert [(await client.call("POST", REST, body, header)).status for header in headers] == [200, 200, 429, 429]
+
+
+async def test_a_user_token_that_is_refused_does_not_make_the_back_end_unknown(tmp_path: Path) -> None:
+    async with serving(tmp_path, rate_address="1/h") as client:
+        assert (await _post(client, 1)).status == 200
+        assert (await _post(client, 1, token="guess")).status == 401
+        body = {"sender": {"id": "ada", "token": "no.user.token"}, "message": {"text": "help"}}
+        assert (await client.call("POST", REST, body, LIVE)).status == 401
+        assert (await _post(client, 1)).status == 200
+
+
+async def test_a_token_that_was_revoked_is_no_longer_known(tmp_path: Path) -> None:
+    async with serving(tmp_path, rate_address="1/h") as client:
+        made = await client.service.tokens.create("tea")
+        server = {"Authorization": f"Bot-Server-Access-Token {made.text}"}
+
+        async def status() -> int:
+            return (await client.call("GET", "/v1/bots/tea/messages", None, server)).status
+
+        assert await status() == 200
+        await client.service.tokens.revoke("tea", made.row.id)
+        assert [await status() for _ in range(4)] == [401, 401, 429, 429]
+
+
+ADDRESS = ("203.0.113.5", 4711)
+
+
+def _use(rates: Rates, token: str, *, is_live: bool, client: tuple[str, int] = ADDRESS) -> bool:
+    """One request; gives whether it was let in."""
+    scope: dict[str, Any] = {"client": client, "headers": []}
+    try:
+        is_known = rates.token(scope, token)
+    except RequestError:
+        return False
+    if is_live:
+        verified(scope)
+    rates.settle(scope, token, 200 if is_live else 401, is_known=is_known)
+    return True
+
+
+def test_no_number_of_guesses_puts_a_live_token_out_of_a_full_table() -> None:
+    rates = Rates(Settings(rate_address="2/h"), Metrics(), most=8)
+    live = [f"live-{number}" for number in range(8)]
+    assert all(_use(rates, token, is_live=True) for token in live)
+    for number in range(5000):
+        _use(rates, f"guess-{number}", is_live=False)
+        _use(rates, f"guess-{number}", is_live=False, client=(f"198.51.{number // 250}.{number % 250}", 1))
+    assert not _use(rates, "guess", is_live=False)
+    assert all(_use(rates, token, is_live=True) for token in live)
+
+
+def test_a_token_in_two_headers_is_refused_and_counts_for_its_address() -> None:
+    metrics = Metrics()
+    desk = Desk(Door(), Rates(Settings(rate_address="2/h"), metrics), metrics, logs_requests=False)
+    scope: dict[str, Any] = {
+        "client": ADDRESS,
+        "headers": [(b"authorization", b"Bearer a"), (b"authorization", b"Bearer b")],
+    }
+
+    async def nothing(*_: Any) -> Any:
+        return None
+
+    codes = []
+    for _ in range(4):
+        with pytest.raises(RequestError) as refused:
+            Passage(scope, nothing, nothing, desk).check_token()
+        codes.append(refused.value.code)
+    assert codes == ["bad-request", "bad-request", "too-many-requests", "too-many-requests"]
 
 
 async def test_only_a_trusted_proxy_says_from_where_a_request_comes(tmp_path: Path) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.http.support import Client, serving
+
+from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -176,3 +179,30 @@ async def test_another_method_is_told_the_right_one(client: Client) -> None:
 async def test_options_and_attachments_are_bounded(client: Client, message: dict[str, Any], pointer: str) -> None:
     refused = await client.say(**message)
     assert (refused.status, refused.json["pointer"]) == (400, pointer)
+
+
+class Waiting(MockFetcher):
+    """A back end that is asked and does not answer."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.asked = asyncio.Event()
+
+    async def fetch(self, request: Any, *, secrets: Any = None, identity: Any = None) -> Any:
+        self.asked.set()
+        await asyncio.Event().wait()
+
+
+async def test_a_turn_that_the_stop_does_not_wait_for_is_told_to_be_sent_again(tmp_path: Path) -> None:
+    fetcher = Waiting()
+    async with serving(tmp_path, fetcher=fetcher) as client:
+        for text in ("tea", "Green"):
+            await client.texts(text)
+        asked = asyncio.create_task(client.say("secret", id="m1"))
+        await fetcher.asked.wait()
+        client.app.stopping.set()
+        # As the server does with requests that are left when its time is over.
+        asked.cancel()
+        refused = await asked
+    assert (refused.status, refused.json["code"]) == (503, "stopping")
+    assert refused.headers["retry-after"] == "5"

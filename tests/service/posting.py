@@ -58,7 +58,7 @@ async def store_of(request: pytest.FixtureRequest, folder: Path) -> AsyncIterato
             server: Server = request.getfixturevalue("postgres_server")
             url = await asyncio.to_thread(server.database)
             ends.callback(server.drop, url)
-            made = PostgresStore(url)
+            made = PostgresStore(url, is_timed_by_server=False)
         await made.open()
         ends.push_async_callback(made.close)
         yield made

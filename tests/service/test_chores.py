@@ -10,7 +10,7 @@ import pytest
 from tests.service.posting import KINDS, store_of
 
 from dialoom.errors import RemoteError
-from dialoom.service.chores import AGAIN_AFTER, CLAIMED, Chores
+from dialoom.service.chores import AGAIN_AFTER, CLAIMED, ELSEWHERE, Chores
 from dialoom.storage.store import Chore
 from dialoom.testing.clock import MovedClock
 
@@ -177,3 +177,13 @@ async def test_a_chore_of_another_release_is_left_alone(store: Store) -> None:
     await store.plan(Chore("unknown", "sweep floor", 1))
     assert await house.look() == ["floor"]
     assert len(await store.take_chores(house.clock.now() + CLAIMED, house.clock.now() + 2 * CLAIMED, 10)) == 3
+
+
+async def test_a_chore_of_another_release_can_be_taken_by_that_one_soon(store: Store) -> None:
+    house = House(store, MovedClock(), every=None)
+    await store.plan(Chore("salon", "polish", 1))
+    await house.look()
+    least, most = ELSEWHERE
+    now = house.clock.now()
+    assert await store.take_chores(now + least - 1, now + CLAIMED, 10) == []
+    assert [chore.name for chore in await store.take_chores(now + most, now + CLAIMED, 10)] == ["polish"]

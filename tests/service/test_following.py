@@ -17,6 +17,7 @@ from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
+    from dialoom.flow import Bot
     from dialoom.storage.store import Deployment
 
 
@@ -37,8 +38,13 @@ class Beside:
         self.publisher, follower = (Bots(self.store, Vault.from_keys([bytes(32)]), self.clock) for _ in range(2))
         self.taken: list[str] = []
         self.errors: list[Exception] = []
-        self.following = Following(follower, self.clock, self.take_up)
+        self.lacks: str | None = None
+        self.following = Following(follower, self.clock, self.take_up, self.check)
         self.follower = follower
+
+    async def check(self, bot: Bot) -> None:
+        if self.lacks is not None:
+            raise SettingError(self.lacks)
 
     async def take_up(self, bot: str) -> None:
         if self.errors:
@@ -97,7 +103,25 @@ async def test_what_a_store_that_went_away_left_undone_is_done_when_it_is_back(b
     assert beside.taken == ["echo"]
 
 
-async def test_a_version_that_lacks_a_variable_is_said_once_and_served(
+async def test_a_version_that_lacks_a_variable_is_said_once_and_the_one_before_goes_on(
+    beside: Beside, caplog: pytest.LogCaptureFixture
+) -> None:
+    await beside.publish("first")
+    await beside.following.look()
+    served = beside.follower.active("echo")
+    assert served is not None
+    await beside.publish("second")
+    beside.lacks = 'The environment variable "BOT_KEY" is not set.'
+    for _ in range(3):
+        await beside.following.look()
+    (said,) = warnings(caplog)
+    assert f"version {served.version[:12]} goes on" in said
+    assert "BOT_KEY" in said
+    assert beside.follower.active("echo") is served
+    assert beside.taken == ["echo"]
+
+
+async def test_what_goes_wrong_when_a_version_is_taken_up_is_said_once_and_it_is_served(
     beside: Beside, caplog: pytest.LogCaptureFixture
 ) -> None:
     await beside.publish("first")

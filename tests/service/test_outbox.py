@@ -14,6 +14,8 @@ from tests.storage.making import commit, message, write
 
 from dialoom.errors import StoreError
 from dialoom.service.delivery import MOST_ATTEMPTS
+from dialoom.service.lanes import LINE, WIDTH
+from dialoom.service.outbox import ELSEWHERE
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import ChatKey, OutboxCount
 
@@ -296,12 +298,12 @@ class Away(MemoryStore):
         self.times = times
         self.tried = asyncio.Event()
 
-    async def delivered(self, delivery: Outgoing) -> None:
+    async def delivered(self, delivery: Outgoing, now: int) -> None:
         if self.times:
             self.times -= 1
             self.tried.set()
             raise StoreError("The store is away.")
-        await super().delivered(delivery)
+        await super().delivered(delivery, now)
 
 
 async def test_a_store_that_is_away_for_a_moment_costs_no_second_post(tmp_path: Path) -> None:
@@ -351,3 +353,132 @@ async def test_dead_letters_can_be_dropped_all_or_by_id(tmp_path: Path, store: S
         assert [letter.id for letter in await post.outbox.dead("salon")] == ["d000001", "d000003"]
         assert await post.outbox.drop("salon", None) == 2
         assert await post.outbox.counts() == []
+
+
+# -- claims
+
+
+async def test_what_stands_in_line_at_a_stop_is_free_for_others_at_once(tmp_path: Path, store: Store) -> None:
+    async with far_end(hang) as there, posting(tmp_path, store, {"": there.url}) as post:
+        for number in range(60):
+            await post.put(ChatKey("salon", "rest", f"u{number}"), number)
+        await post.outbox.look()
+        await post.outbox.stop(0.05)
+        now = post.clock.now()
+        free = await store.take_outgoing(now, now + 1000, 100)
+        assert len(free) == 60 - WIDTH
+        assert {row.attempts for row in free} == {0}
+
+
+async def test_what_had_no_room_in_line_is_free_for_others_at_a_stop(tmp_path: Path, store: Store) -> None:
+    many = WIDTH + LINE + 50
+    async with far_end(hang) as there, posting(tmp_path, store, {"": there.url}) as post:
+        for number in range(many):
+            await post.put(ChatKey("salon", "rest", f"u{number}"), number)
+        for _ in range(4):
+            await post.outbox.look()
+        now = post.clock.now()
+        assert await store.take_outgoing(now, now + 1000, 100) == []
+        await post.outbox.stop(0.05)
+        assert len(await store.take_outgoing(now, now + 1000, 1000)) == many - WIDTH
+
+
+class Slow(MemoryStore):
+    """Takes, and tells it late."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_taken = asyncio.Event()
+        self.tells = asyncio.Event()
+
+    async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
+        taken = await super().take_outgoing(now, until, limit)
+        self.has_taken.set()
+        await self.tells.wait()
+        return taken
+
+
+async def test_what_is_just_being_taken_at_a_stop_is_free_for_others(tmp_path: Path) -> None:
+    store = Slow()
+    await store.open()
+    async with far_end(desk := Desk()) as there, posting(tmp_path, store, {"": there.url}) as post:
+        await post.put(ADA, 1)
+        runs = asyncio.create_task(post.outbox.run())
+        await store.has_taken.wait()
+        runs.cancel()
+        await asyncio.gather(runs, return_exceptions=True)
+        store.tells.set()
+        await post.outbox.stop(0)
+        now = post.clock.now()
+        assert len(await store.take_outgoing(now, now + 1000, 10)) == 1
+        assert desk.got == []
+
+
+async def test_one_whose_claim_passed_to_another_process_is_settled_by_that_one_alone(
+    tmp_path: Path, store: Store
+) -> None:
+    desk = Desk("503 Away")
+    desk.gate = asyncio.Event()
+    async with (
+        far_end(desk) as there,
+        posting(tmp_path, store, {"": there.url}) as slow,
+        posting(tmp_path, store, {"": there.url}, slow.clock) as other,
+    ):
+        await slow.put(ADA, 1, 2)
+        await slow.outbox.look()
+        await desk.has(1)
+        slow.clock.move(61)
+        await other.outbox.look()
+        await desk.has(2)
+        desk.gate.set()
+        await asyncio.gather(slow.outbox.settled(), other.outbox.settled())
+        await other.go()
+        assert desk.keys == ["d000001", "d000001", "d000002"]
+        assert await other.outbox.counts() == []
+
+
+async def test_what_this_process_cannot_post_is_left_to_others_soon(tmp_path: Path, store: Store) -> None:
+    async with far_end(desk := Desk()) as there, posting(tmp_path, store, {"": there.url}) as post:
+        await post.put(ADA._replace(bot="unknown"), 1)
+        await post.put(BEN, 2, receiver="pigeon")
+        await post.go()
+        assert desk.got == []
+        least, most = ELSEWHERE
+        now = post.clock.now()
+        assert await store.take_outgoing(now + least - 1, now + 60_000, 10) == []
+        assert len(await store.take_outgoing(now + most, now + 60_000, 10)) == 2
+
+
+@pytest.mark.parametrize("hours", [0.5, 2, 24 * 365])
+async def test_a_clock_that_is_put_back_holds_up_no_delivery(tmp_path: Path, store: Store, hours: float) -> None:
+    if store.is_shared and hours < 1:
+        # Of several processes one's clock says nothing; there the server's counts (test_postgres_outbox).
+        hours = 2
+    desk = Desk("503 Away")
+    async with far_end(desk) as there, posting(tmp_path, store, {"": there.url}) as post:
+        await post.put(ADA, 1, 2)
+        await post.go()
+        assert desk.got == [b"1"]
+        post.clock.move(-hours * 3600)
+        await post.go()
+        assert desk.got == [b"1", b"1", b"2"]
+
+
+async def test_what_a_clock_that_was_put_back_while_nothing_ran_left_far_ahead_goes_out_after_the_start(
+    tmp_path: Path, store: Store
+) -> None:
+    async with far_end(desk := Desk()) as there:
+        async with posting(tmp_path, store, {"": there.url}) as before:
+            await before.put(ADA, 1)
+            before.clock.move(-2 * 3600)
+        async with posting(tmp_path, store, {"": there.url}, before.clock) as after:
+            await after.go()
+            assert desk.got == [b"1"]
+
+
+async def test_ids_of_a_clock_that_was_put_back_change_no_order(tmp_path: Path, store: Store) -> None:
+    async with far_end(desk := Desk()) as there, posting(tmp_path, store, {"": there.url}) as post:
+        await post.put(ADA, 5)
+        await post.put(ADA, 3, 4)
+        await post.go()
+        assert desk.got == [b"5", b"3", b"4"]

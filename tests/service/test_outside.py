@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from typing import Any
 
 import pytest
@@ -171,3 +173,30 @@ async def test_calls_of_one_turn_share_their_time(outside: tuple[Outside, Record
     late = await room.call(BOT, Request(method="GET", url="https://x.example"), deadline - 10.0)
     assert isinstance(late, NoResponse)
     assert late.kind == "turn-deadline"
+
+
+class Deaf:
+    """A fetcher that does not hear that its time is over."""
+
+    def __init__(self) -> None:
+        self.released = asyncio.Event()
+
+    async def fetch(self, request: Request, *, secrets: Any, identity: Identity | None = None) -> Response | NoResponse:
+        while not self.released.is_set():
+            with contextlib.suppress(asyncio.CancelledError):
+                await self.released.wait()
+        return Response(200)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+async def test_a_call_that_does_not_end_in_its_time_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> None:
+    fetcher = Deaf()
+    outside = Outside(fetcher, Bots(MemoryStore(), Vault.from_keys([bytes(32)]), SystemClock()), 60.0, grace=0.01)
+    request = Request(method="GET", url="https://api.example/", timeout=0.01)
+    answer = await outside.call(BOT, request, outside.deadline())
+    assert isinstance(answer, NoResponse)
+    assert answer.kind == "timeout"
+    assert "left behind" in caplog.text
+    fetcher.released.set()

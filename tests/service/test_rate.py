@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.errors import SettingError
-from dialoom.service.rate import Limiter, Rate, read_rate
+from dialoom.service.rate import Known, Limiter, Rate, read_rate
 from dialoom.service.settings import SECRET, read_settings
 
 
@@ -103,10 +103,30 @@ def test_the_table_forgets_who_has_paid_and_never_grows_beyond_its_bound() -> No
     assert len(limiter) == 60
 
 
-def test_without_a_rate_nobody_waits_and_who_came_is_known() -> None:
-    limiter = Limiter(None)
-    assert [limiter.take("ada") for _ in range(1000)] == [0] * 1000
-    assert "ada" in limiter
-    assert limiter.wait("ada") == 0
-    limiter.forget("ada")
-    assert "ada" not in limiter
+def test_a_key_is_known_for_a_while_after_its_last_proof() -> None:
+    now = Now()
+    known = Known(10.0, now=now)
+    assert "ada" not in known
+    known.add("ada")
+    now.seconds += 9
+    known.add("ada")
+    now.seconds += 9
+    assert "ada" in known
+    now.seconds += 1
+    assert "ada" not in known
+
+
+def test_who_is_forgotten_must_prove_itself_again() -> None:
+    known = Known(10.0, now=Now())
+    known.add("ada")
+    known.forget("ada")
+    known.forget("ada")
+    assert "ada" not in known
+
+
+def test_of_more_keys_than_are_kept_the_one_with_the_oldest_proof_gives_way() -> None:
+    known = Known(10.0, most=3, now=Now())
+    for key in ("ada", "bob", "cleo", "ada", "dan"):
+        known.add(key)
+    assert len(known) == 3
+    assert [key in known for key in ("ada", "bob", "cleo", "dan")] == [True, False, True, True]

@@ -7,16 +7,21 @@ import json
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from tests.http.support import BOT, FLOW, serving
-from tests.storage.making import outgoing, record, write
+from tests.storage.making import message, outgoing, record, write
 
+from dialoom.auth.vault import Vault
+from dialoom.query import Selection
 from dialoom.service.clock import iso
+from dialoom.service.files import Files
 from dialoom.service.retention import BATCH, Retention
-from dialoom.service.upkeep import ANSWERS_KEPT
+from dialoom.service.upkeep import ANSWERS_KEPT, EVERY, Upkeep
+from dialoom.storage.attached import named_files
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.store import ChatKey
+from dialoom.storage.store import ChatKey, Dedupe, Forgotten
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -126,7 +131,47 @@ async def test_many_go_in_batches_with_pauses_between(tmp_path: Path, store: Sto
     assert not run.done()
     clock.move(60)
     assert await run == clock.now() + DAY * 1000
-    assert await store.forget_conversations("salon", iso(clock.now()), 10) == 0
+    assert await store.forget_conversations("salon", iso(clock.now()), 10) == Forgotten(0, None)
+    await store.close()
+
+
+async def test_a_run_that_has_no_more_time_goes_on_where_it_ended(store: Store) -> None:
+    await store.open()
+    clock = MovedClock()
+    begun, now = iso(clock.now() - 3 * DAY * 1000), iso(clock.now())
+    for number in range(BATCH + 1):
+        key = ChatKey("salon", "rest", f"u{number}")
+        updated = begun if number == BATCH else now
+        await store.commit(write(0, key, records=(record(number, key, started_at=begun, updated_at=updated),)))
+    retention = Retention(store, Serving(), clock, longest_run=-1)  # type: ignore[arg-type]  # all it asks
+    assert await retention.do("salon", "") == clock.now()
+    assert await store.count("conversations", "salon", Selection()) == BATCH + 1
+    assert await retention.do("salon", "") == clock.now() + DAY * 1000
+    assert await store.count("conversations", "salon", Selection()) == BATCH
+    await store.close()
+
+
+async def test_a_message_names_a_file_by_its_address(store: Store) -> None:
+    await store.open()
+    key = ChatKey("te a", "web", "ada")
+    files = Files(store, Vault.from_keys([bytes(32)]), MovedClock(), "https://bot.example/base")
+    kept = await files.keep(key, "a.txt", b"a")
+    (attached,) = await files.named(key, [kept.id])
+    said = message(1, key=key, from_="user", type="file", payload=[msgspec.to_builtins(attached)])
+    assert named_files([msgspec.json.encode(said.record).decode()]) == [kept.id]
+    await store.close()
+
+
+async def test_the_upkeep_of_a_bot_leaves_other_bots_theirs(store: Store) -> None:
+    await store.open()
+    clock = MovedClock()
+    tea, salon = (ChatKey(bot, "rest", "ada") for bot in ("tea", "salon"))
+    for key in (tea, salon):
+        await store.commit(write(0, key, dedupe=Dedupe("1", b"hash"), answer=b"hi", now=0))
+    files = Files(store, Vault.from_keys([bytes(32)]), clock, "")
+    assert await Upkeep(store, files, clock).do("tea", "") == clock.now() + EVERY
+    assert await store.answered(tea, "1") is None
+    assert await store.answered(salon, "1") is not None
     await store.close()
 
 
@@ -136,8 +181,9 @@ async def test_dead_letters_of_that_age_go_too(store: Store) -> None:
     key, now = ChatKey("salon", "rest", "ada"), clock.now()
     rows = [outgoing(1, key, created_at=now - 2 * DAY * 1000), outgoing(2, key, created_at=now)]
     await store.commit(write(0, key, outbox=tuple(rows)))
-    for row in rows:
-        await store.bury(row, now, "No.")
+    for _ in rows:
+        (taken,) = await store.take_outgoing(now, now + 1000, 10)
+        await store.bury(taken, now, "No.")
     await Retention(store, Serving(), clock).do("salon", "")  # type: ignore[arg-type]  # all it asks
     assert [letter.id for letter in await store.dead("salon", 10)] == ["d000002"]
     await store.close()

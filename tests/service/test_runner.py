@@ -12,6 +12,7 @@ from tests.service.views import HeldFetcher
 from dialoom.errors import StoreError
 from dialoom.service.timers import Timers
 from dialoom.storage.memory import MemoryStore
+from dialoom.storage.store import Refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -196,8 +197,94 @@ async def test_a_fault_in_one_event_does_not_stop_the_chat(tmp_path: Path) -> No
         await asyncio.sleep(0.02)
         client.fetcher.gate.set()
         failed = (await asyncio.wait_for(waiting, 5)).json
-        assert [said["text"] for said in failed] == ["We are experiencing technical difficulties at this moment."]
+        assert [said["text"] for said in failed] == [GENERAL_FAILURE]
         assert (await asyncio.wait_for(later, 5)).status == 200
+
+
+GENERAL_FAILURE = "We are experiencing technical difficulties at this moment."
+
+
+class RefusingStore(MemoryStore):
+    """Takes what is written for wrong, so many times."""
+
+    refusals = 0
+    commits = 0
+
+    async def commit(self, write: TurnWrite) -> Answered | None:
+        self.commits += 1
+        if self.refusals:
+            self.refusals -= 1
+            raise Refused("a constraint")
+        return await super().commit(write)
+
+
+@pytest.mark.parametrize("is_accepted", [False, True])
+async def test_an_event_whose_turn_the_store_refuses_gets_the_general_failure(
+    tmp_path: Path, *, is_accepted: bool
+) -> None:
+    store = RefusingStore()
+    async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
+        if is_accepted:
+            waiting = await _to_the_call(client)
+        else:
+            waiting = asyncio.create_task(client.say("tea"))
+        store.refusals = 1
+        client.fetcher.gate.set()
+        assert [said["text"] for said in (await asyncio.wait_for(waiting, 5)).json] == [GENERAL_FAILURE]
+        assert (await client.say("tea")).status == 200
+
+
+async def test_a_message_that_the_store_refuses_for_good_is_not_asked_for_again(tmp_path: Path) -> None:
+    store = RefusingStore()
+    async with serving(tmp_path, store=store) as client:
+        await client.texts("tea")
+        store.refusals = 2
+        refused = await client.say("green", id="g")
+        assert (refused.status, refused.json["code"]) == (500, "internal")
+        assert "retry-after" not in refused.headers
+        assert await client.texts("green", id="g") == ["The password?"]
+
+
+async def test_an_accepted_event_that_the_store_refuses_for_good_rests_and_the_chat_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = RefusingStore()
+    async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
+        waiting = await _to_the_call(client)
+        store.refusals = 2
+        client.fetcher.gate.set()
+        failed = await asyncio.wait_for(waiting, 5)
+        assert (failed.status, failed.json["code"]) == (500, "internal")
+        assert client.service.runner.counts().stuck == {"tea": 1}
+        assert (await client.texts("help"))[-1] == "The password?"
+        before = store.commits
+        store.refusals = 1000
+        for _ in range(60):
+            client.clock.move(10)
+            await asyncio.sleep(0.001)
+        assert 2 <= (store.commits - before) / 2 <= 6
+        for words in ("cannot be run here", "refused by the store"):
+            assert len([record for record in caplog.records if words in record.getMessage()]) == 1
+        store.refusals = 0
+        for _ in range(60):
+            client.clock.move(10)
+            await asyncio.sleep(0.001)
+        assert client.service.runner.counts().stuck == {}
+        assert await client.texts("open sesame", id="ada-call") == ["Order 7: Green."]
+        assert len(client.fetcher.requests) == 1
+
+
+class RefusingResults(MemoryStore):
+    async def journal(self, *_: Any) -> None:
+        raise Refused("too long")
+
+
+async def test_an_event_whose_results_the_store_refuses_gets_the_general_failure(tmp_path: Path) -> None:
+    async with serving(tmp_path, fetcher=HeldFetcher(), store=RefusingResults()) as client:
+        waiting = await _to_the_call(client)
+        client.fetcher.gate.set()
+        assert [said["text"] for said in (await asyncio.wait_for(waiting, 5)).json] == [GENERAL_FAILURE]
+        assert client.service.runner.counts().stuck == {}
 
 
 class SlowStore(MemoryStore):

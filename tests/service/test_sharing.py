@@ -11,9 +11,10 @@ import pytest
 from tests.http.support import BASE, Client, serving
 from tests.service.views import ADA, CALLING, WORDS, HeldFetcher, View, called, soon, texts, thrown
 
-from dialoom.errors import StoreError
+from dialoom.errors import StoreError, VaultError
 from dialoom.service import lives
 from dialoom.service.elsewhere import MOST_LOOKS
+from dialoom.service.lives import Tenure
 from dialoom.service.masking import MASK
 from dialoom.storage.store import ChatKey, Notice
 from dialoom.storage.tables import Tables
@@ -355,11 +356,58 @@ async def test_a_direct_turn_of_a_process_that_stalled_is_computed_again_where_t
         one.stall()
         assert await b.texts("green") == ["The password?"]
         two.hears = one.hears = True
-        a.service.runner._lives.take(ADA).is_held = True  # as if the notice had been lost
+        a.service.runner._lives.take(ADA).tenure = Tenure.HELD  # as if the notice had been lost
         waiting = soon(a.say("help"))
         await until(waiting.done, a, b, seconds=0.1)
         assert "Order" not in str(texts(await waiting))
         assert heard(tables) == ["tea", "green", MASK]
+
+
+def let_through(client: Client) -> None:
+    """The call that waits, and none after it."""
+    client.fetcher.gate.set()
+    client.fetcher.gate = asyncio.Event()
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+async def test_a_process_that_lost_its_chat_makes_no_call_after_the_one_in_flight(
+    tmp_path: Path, tables: Tables, *, is_told: bool
+) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two, flow=CALLING, training=WORDS) as (a, b):
+        b.fetcher.gate.set()
+        waiting = soon(a.say("trip", id="1", context={"tap": "1"}))
+        await until(lambda: len(called(a)) == 1)
+        let_through(a)
+        await until(lambda: len(called(a)) == 2)
+        if is_told:
+            one.lose()
+        else:
+            one.stall()
+        b.clock.move(2.1)
+        await until(lambda: not tables.inbox)
+        assert len(called(b)) == 2  # the second, which was in flight, and the third
+        a.fetcher.gate.set()
+        await until(waiting.done, a, b, seconds=0.1)
+        assert texts(await waiting) == ["Went for 1."]
+        assert len(called(a)) == 2
+        assert len({key for _, key in called(a, b)}) == 3
+        assert not tables.journal
+
+
+async def test_a_process_that_lost_its_chat_and_has_it_again_keeps_the_results_of_its_calls(
+    tmp_path: Path, tables: Tables
+) -> None:
+    one = View(tables)
+    async with processes(tmp_path, one, flow=CALLING, training=WORDS) as (a,):
+        waiting = soon(a.say("trip", id="1", context={"tap": "1"}))
+        await until(lambda: len(called(a)) == 1)
+        let_through(a)
+        await until(lambda: len(called(a)) == 2)
+        one.lose()
+        a.fetcher.gate.set()
+        assert texts(await waiting) == ["Went for 1."]
+        assert len(called(a)) == len({key for _, key in called(a)}) == 3
 
 
 async def test_a_process_that_lost_its_chats_takes_up_again_what_waits(tmp_path: Path, tables: Tables) -> None:
@@ -458,6 +506,103 @@ async def test_an_answer_lost_on_its_way_from_the_store_repeats_nothing(tmp_path
         assert texts(await waiting) == ["Order 7: Green."]
         assert len(a.fetcher.requests) == 1
         assert heard(tables) == ["tea", "green", MASK]
+
+
+async def test_a_stop_waits_for_no_answer_from_another_process(tmp_path: Path, tables: Tables) -> None:
+    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
+        waiting = await to_the_call(a)
+        other = soon(b.say("tea", id="b"))
+        await until(lambda: len(tables.inbox) == 2)
+        await asyncio.wait_for(b.service.runner.stop(60), 5)
+        assert (await other).json["code"] == "stopping"
+        a.fetcher.gate.set()
+        assert texts(await waiting) == ["Order 7: Green."]
+        assert texts(await a.say("tea", id="b")) == ["Which tea?"]
+
+
+async def test_a_stop_does_not_wait_for_a_store_that_is_away(tmp_path: Path, tables: Tables) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        await a.texts("tea")
+        event = json.dumps({"no": "event"}).encode()
+        await two.accept(ADA, "waits", event, None, 0)
+        one.is_away = True
+        a.service.runner._neighbours.hear(Notice("inbox", ADA))
+        await until(lambda: a.service.runner.counts().busy == 1)
+        await asyncio.wait_for(a.service.runner.stop(60), 5)
+        assert a.service.runner.counts().busy == 0
+        assert b.service.runner.counts().busy == 0
+
+
+async def test_a_stop_waits_for_a_turn_that_ran_here_until_it_is_stored(tmp_path: Path, tables: Tables) -> None:
+    one = View(tables)
+    async with processes(tmp_path, one) as (a,):
+        waiting = await to_the_call(a)
+        one.is_away = True
+        a.fetcher.gate.set()
+        await until(lambda: "commit" in one.asked or one.asked[-1] == "journal")
+        stop = asyncio.ensure_future(a.service.runner.stop(60))
+        for _ in range(20):
+            a.clock.move(1)
+            await asyncio.sleep(0.001)
+        assert not stop.done()
+        one.is_away = False
+        await until(stop.done, a, seconds=0.5)
+        assert texts(await waiting) == ["Order 7: Green."]
+        assert len(a.fetcher.requests) == 1
+
+
+# -- what cannot be run
+
+
+def said_of(caplog: pytest.LogCaptureFixture, words: str) -> list[str]:
+    return [record.getMessage() for record in caplog.records if words in record.getMessage()]
+
+
+async def test_an_event_that_nobody_can_read_is_tried_ever_more_rarely_and_told_once(
+    tmp_path: Path, tables: Tables, caplog: pytest.LogCaptureFixture
+) -> None:
+    one, two = View(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        await two.accept(ADA, "of another release", json.dumps({"no": "event"}).encode(), None, 0)
+        one.asked.clear()
+        for _ in range(600):
+            for client in (a, b):
+                client.clock.move(1)
+            await asyncio.sleep(0.001)
+        assert 4 <= one.asked.count("hold") <= 8
+        assert len(said_of(caplog, "cannot be run here")) == 2  # once by each
+        assert not any(record.exc_info for record in caplog.records)
+        assert a.service.runner.counts().stuck == {"tea": 1}
+        refused = await a.say("tea")
+        assert (refused.status, refused.json["code"]) == (500, "internal")
+        assert len(said_of(caplog, "cannot be run here")) == 2
+        tables.inbox.clear()  # somebody could read it after all
+        await until(lambda: not a.service.runner.counts().stuck, a, b, seconds=5)
+        assert (await a.texts("tea"))[-1] == "Which tea?"
+
+
+async def test_a_chat_whose_event_cannot_be_run_here_is_left_to_who_can(tmp_path: Path, tables: Tables) -> None:
+    class Faulty(View):
+        """Cannot keep results."""
+
+        async def journaled(self, *_: Any) -> dict[str, bytes]:
+            raise VaultError("of another key")
+
+    one, two = Faulty(tables), View(tables)
+    async with processes(tmp_path, one, two) as (a, b):
+        for text in ("tea", "green"):
+            await a.texts(text)
+        tables.leases.clear()
+        one.asked.clear()
+        event = soon(b.say("open sesame", id="1"))
+        await until(lambda: b.fetcher.requests)
+        two.die()
+        a.clock.move(2.1)
+        await until(lambda: a.service.runner.counts().stuck == {"tea": 1})
+        assert ADA not in tables.leases
+        assert not a.fetcher.requests
+        event.cancel()
 
 
 async def test_an_event_that_this_process_cannot_read_is_left_to_the_others(tmp_path: Path, tables: Tables) -> None:

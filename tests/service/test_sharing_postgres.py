@@ -7,6 +7,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from tests.http.support import Client, serving
+from tests.postgres import query
 from tests.service.views import ADA, CALLING, WORDS, HeldFetcher, called, soon, texts, thrown
 
 from dialoom.storage.postgres.store import PostgresStore
@@ -53,3 +54,25 @@ async def test_on_postgres_taps_on_two_processes_call_outside_once_each_in_the_o
             own = [f"Called for {tap}." for tap, _ in called(client)]
             assert own == [text for text in order if text in own]
         assert len({key for _, key in called(a, b)}) == len(called(a, b)) == 12
+
+
+async def test_on_postgres_a_process_that_lost_a_chat_without_knowing_makes_no_further_call(
+    tmp_path: Path, postgres_server: Server
+) -> None:
+    url = postgres_server.database()
+    async with on_postgres(tmp_path, url, flow=CALLING, training=WORDS) as (a, b):
+        waiting = soon(a.say("trip", id="1", context={"tap": "1"}))
+        for _ in range(3000):
+            if called(a):
+                break
+            await asyncio.sleep(0.001)
+        query(url, "update dialoom.leases set holder = null")
+        b.fetcher.gate.set()
+        while not await b.service.store.said(ADA, 0, 10):
+            b.clock.move(2.1)
+            await asyncio.sleep(0.01)
+        a.fetcher.gate.set()
+        assert texts(await waiting) == ["Went for 1."]
+        assert len(called(a)) == 1
+        assert len(called(b)) == len({key for _, key in called(a, b)}) == 3
+        assert query(url, "select count(*) from dialoom.journal") == [(0,)]

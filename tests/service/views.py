@@ -21,32 +21,32 @@ if TYPE_CHECKING:
     from dialoom.storage.tables import Tables
 
 ADA = ChatKey("tea", "rest", "ada")
+
+
+def _calls(place: str, *messages: str) -> dict[str, Any]:
+    """A step that calls outside, with the number of its event."""
+    endpoint = f"http://127.0.0.1:9/{place}"
+    source = {"endpoint": endpoint, "method": "POST", "payload": {"tap": "{{tap}}"}}
+    return {"type": "webhook", "data-source": source, "messages": list(messages)}
+
+
 CALLING: dict[str, Any] = {
     "conversations": {
         "help": {"type": "support", "steps": [{"type": "message", "messages": ["Say call."]}]},
-        "call": {
+        "call": {"type": "support", "steps": [_calls("call", "Called for {{tap}}.")]},
+        "trip": {
             "type": "support",
-            "steps": [
-                {
-                    "type": "webhook",
-                    "data-source": {
-                        "endpoint": "http://127.0.0.1:9/call",
-                        "method": "POST",
-                        "payload": {"tap": "{{tap}}"},
-                    },
-                    "messages": ["Called for {{tap}}."],
-                },
-            ],
+            "steps": [_calls("flight"), _calls("hotel"), _calls("car", "Went for {{tap}}.")],
         },
     }
 }
-"""Each event with the text "call" calls outside, with its own number."""
+"""Each event with the text "call" calls outside, with its own number; one with "trip" does so three times."""
 WORDS: dict[str, Any] = {
     "entity-definitions": [
         {
             "name": "Conversation",
             "lookup-strategy": "trait",
-            "data": [{"value": "call", "expressions": ["call"]}, {"value": "help", "expressions": ["help"]}],
+            "data": [{"value": value, "expressions": [value]} for value in ("call", "trip", "help")],
         }
     ]
 }

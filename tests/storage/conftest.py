@@ -28,7 +28,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         case "sqlite":
             made = SqliteStore(tmp_path / "data.sqlite")
         case _:
-            made = PostgresStore(request.getfixturevalue("emptied_database"))
+            made = PostgresStore(request.getfixturevalue("emptied_database"), is_timed_by_server=False)
     await made.open()
     yield made
     await made.close()

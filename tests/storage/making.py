@@ -85,6 +85,11 @@ async def commit(store: Store, turn: TurnWrite) -> Answered | None:
     return await store.commit(turn)
 
 
+async def forget(store: Store, before: str, limit: int, bot: str = "salon") -> int:
+    """Have old conversations forgotten; gives how many went."""
+    return (await store.forget_conversations(bot, before, limit)).conversations
+
+
 async def waiting(store: Store, *keys: ChatKey) -> list[Inbound]:
     """What waits in the inboxes of these chats, whatever was ahead of it when it came."""
     rows: list[Inbound] = []

@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from dialoom.errors import StoreError
-from dialoom.storage.condition import Condition, Waiting
+from dialoom.storage.condition import LATE, Condition, Late, Waiting, late_before
 from dialoom.storage.postgres.condition import condition as of_server
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.condition import condition as of_file
@@ -44,6 +44,9 @@ async def fill(store: Store) -> None:
     await store.commit(turn)
     (first,) = await store.take_outgoing(5, 10, 10)
     await store.bury(first, 6, "refused")
+    for number, at in enumerate((7, 8, late_before() + LATE)):
+        await store.accept(KEY, f"e{number}", b"sealed", None, at)
+    await store.accept(KEY._replace(user="grace"), "e3", b"sealed", None, late_before() + LATE)
 
 
 def check(found: Condition) -> None:
@@ -52,6 +55,7 @@ def check(found: Condition) -> None:
     assert found.tokens == (TOKEN,)
     assert [(version.bot, version.version, version.files) for version in found.versions] == [("echo", "b", b"files")]
     assert found.outbox == (Waiting("echo", 2, 1, 2),)
+    assert found.late == (Late("echo", 1, 7),)
     assert found.newest == 50
     assert found.risks == ()
 

@@ -74,7 +74,7 @@ async def test_files_that_no_message_names_are_forgotten(store: Store) -> None:
     assert await commit(store, write(0, ANN, number=row.number, files=("committed", "accepted"))) is None
     with pytest.raises(FilesGone):
         await store.accept(BEN, "e2", b"event", None, 1, ["stolen"])
-    assert await store.forget_unsent(5000) == 2
+    assert await store.forget_unsent("salon", 5000) == 2
     left = ["accepted", "committed", "new"]
     assert [id for id in IDS if await store.file("salon", id)] == left
     assert [id for id in IDS if await store.content("salon", id)] == left
@@ -90,7 +90,7 @@ async def test_a_message_that_names_a_file_that_is_gone_is_not_written(store: St
     assert await waiting(store, ANN) == []
     assert await store.answered(ANN, "k") is None
     assert await store.chat(ANN) is None
-    assert await store.forget_unsent(5000) == 1
+    assert await store.forget_unsent("salon", 5000) == 1
 
 
 async def test_one_whose_file_is_gone_takes_no_other_down(store: Store) -> None:
@@ -104,7 +104,7 @@ async def test_one_whose_file_is_gone_takes_no_other_down(store: Store) -> None:
     assert good is None
     assert isinstance(bad, FilesGone)
     assert isinstance(other, Inbound)
-    assert await store.forget_unsent(5000) == 0
+    assert await store.forget_unsent("salon", 5000) == 0
 
 
 @pytest.mark.parametrize("size", [1, LARGEST_PIECE, LARGEST_PIECE + 1, 3 * LARGEST_PIECE])
@@ -123,7 +123,7 @@ async def test_a_file_whose_deletion_was_cut_off_is_found_by_nobody_and_goes_the
     assert await sqlite.file("salon", "f1") is None
     with pytest.raises(FilesGone):
         await sqlite.accept(ANN, "e", b"event", None, 1, ["f1"])
-    assert await sqlite.forget_unsent(5000) == 1
+    assert await sqlite.forget_unsent("salon", 5000) == 1
     left = connection.execute("select (select count(*) from files) + (select count(*) from file_pieces)").get
     connection.close()
     assert left == 0
@@ -139,8 +139,8 @@ async def test_looking_for_files_uses_indexes(sqlite: SqliteStore, tmp_path: Pat
         for name, query, values in (
             ("of user", of_user, ()),
             ("of channel", of_channel, ()),
-            ("begin", QUERIES["begin_forgetting"].sql, (0,)),
-            ("going", QUERIES["forgetting"].sql, (0,)),
+            ("begin", QUERIES["begin_forgetting"].sql, ("", 0)),
+            ("going", QUERIES["forgetting"].sql, ("", 0)),
         )
     }
     connection.close()

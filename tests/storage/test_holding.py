@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
-from dialoom.storage.store import Chat, Dedupe, Held, Inbound, Notice
-from tests.storage.making import ANN, BEN, commit, write
+import pytest
+
+from dialoom.storage.memory import MemoryStore
+from dialoom.storage.store import Chat, Dedupe, Held, Inbound, Notice, Overtaken, Refused
+from tests.storage.making import ANN, BEN, commit, message, write
 
 if TYPE_CHECKING:
     from dialoom.storage.store import Store
@@ -58,3 +62,57 @@ async def test_telling_never_raises(store: Store) -> None:
     store.tell(Notice("said", ANN))
     await store.close()
     store.tell(Notice("typing", ANN))
+
+
+# -- results of calls
+
+
+async def test_a_result_is_not_kept_for_an_event_whose_turn_is_done_and_the_others_are(store: Store) -> None:
+    rows = [await store.accept(key, f"e{number}", b"sealed", None, 1) for number, key in enumerate((ANN, BEN))]
+    done, waits = [row.number for row in rows if isinstance(row, Inbound)]
+    for key in (ANN, BEN):
+        await store.hold(key)
+    await store.journal(ANN, done, "call 1", b"result")
+    assert await commit(store, write(number=done)) is None
+    late, kept = await asyncio.gather(
+        store.journal(ANN, done, "call 2", b"late"),
+        store.journal(BEN, waits, "call 1", b"result"),
+        return_exceptions=True,
+    )
+    assert isinstance(late, Overtaken)
+    assert kept is None
+    assert await store.journaled(ANN, done) == {}
+    assert await store.journaled(BEN, waits) == {"call 1": b"result"}
+
+
+async def test_a_result_is_not_kept_for_an_event_that_never_was(store: Store) -> None:
+    await store.hold(ANN)
+    with pytest.raises(Overtaken, match="not kept"):
+        await store.journal(ANN, 7, "call", b"result")
+    assert await store.journaled(ANN, 7) == {}
+
+
+async def test_the_twin_keeps_no_result_of_a_chat_that_another_process_has() -> None:
+    one = MemoryStore()
+    other = one.beside()
+    for view in (one, other):
+        await view.open()
+    row = await one.accept(ANN, "e1", b"sealed", None, 1)
+    assert isinstance(row, Inbound)
+    with pytest.raises(Overtaken):
+        await one.journal(ANN, row.number, "call", b"held by nobody")
+    await other.hold(ANN)
+    with pytest.raises(Overtaken):
+        await one.journal(ANN, row.number, "call", b"held by the other")
+    await other.journal(ANN, row.number, "call", b"its own")
+    assert await one.journaled(ANN, row.number) == {"call": b"its own"}
+
+
+# -- what a store refuses
+
+
+async def test_rows_that_can_never_go_in_are_told_from_a_store_that_is_away(store: Store) -> None:
+    await commit(store, write(messages=(message(1),)))
+    with pytest.raises(Refused):
+        await commit(store, write(1, messages=(message(1),)))
+    assert await store.chat(ANN) == Chat(b"state 1", 1, 0)

@@ -14,7 +14,7 @@ from dialoom.storage.postgres import retention
 from dialoom.storage.postgres.connection import SCHEMA
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import Chore, Dedupe, FileLimit, FileRow, Overtaken, Version
-from tests.storage.making import ANN, BEN, commit, message, outgoing, record, time, token, write
+from tests.storage.making import ANN, BEN, commit, forget, message, outgoing, record, time, token, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -91,12 +91,70 @@ async def test_a_chat_that_is_written_just_now_is_not_forgotten_and_nobody_waits
     writing = await asyncpg.connect(emptied_database)
     async with writing.transaction():
         await writing.execute(f"select * from {SCHEMA}.leases where \"user\" = 'ann' for no key update")
-        assert await stores[1].forget_conversations("salon", time(100), 10) == 1
+        assert await forget(stores[1], time(100), 10) == 1
         assert await store.chat(BEN) is None
     await writing.close()
     assert await store.chat(ANN) is not None
-    assert await stores[1].forget_conversations("salon", time(100), 10) == 1
+    assert await forget(stores[1], time(100), 10) == 1
     assert await store.chat(ANN) is None
+
+
+async def test_a_process_that_leaves_locks_its_chats_in_the_order_of_all_others(
+    stores: list[PostgresStore], emptied_database: str
+) -> None:
+    for key in (BEN, ANN):
+        assert await stores[0].hold(key) is not None
+    lock = f'select from {SCHEMA}.leases where "user" = $1 for no key update'
+    waiting = "select count(*) from pg_stat_activity where query like '%gone as%' and wait_event_type = 'Lock'"
+    writing, watching = [await asyncpg.connect(emptied_database) for _ in range(2)]
+    async with writing.transaction():
+        await writing.execute(lock, "ann")
+        leaving = asyncio.create_task(stores[0].close())
+        async with asyncio.timeout(10):
+            while not await watching.fetchval(waiting):
+                pass
+        # It waits for the first, and so has not got the second.
+        await writing.execute(lock + " nowait", "ben")
+    await leaving
+    assert await stores[1].hold(ANN) is not None
+    assert await stores[1].hold(BEN) is not None
+    await writing.close()
+    await watching.close()
+
+
+async def test_what_the_database_undid_for_another_is_forgotten_all_the_same(
+    stores: list[PostgresStore], emptied_database: str
+) -> None:
+    for number, key in enumerate((ANN, BEN)):
+        await commit(stores[0], write(key=key, records=(record(number, key),)))
+    writing = await asyncpg.connect(emptied_database)
+    await writing.execute(f"set search_path = {SCHEMA}")
+    # Fails the first time as a deadlock does.
+    await writing.execute("create sequence tries")
+    await writing.execute(
+        "create function fail_once() returns trigger language plpgsql as $$ begin "
+        "if nextval('tries') = 1 then raise 'deadlock' using errcode = '40P01'; end if; return old; end $$"
+    )
+    await writing.execute(
+        "create trigger once before delete on conversations for each row execute function fail_once()"
+    )
+    assert await forget(stores[1], time(100), 10) == 2
+    await writing.execute("drop trigger once on conversations; drop function fail_once; drop sequence tries")
+    await writing.close()
+    assert await stores[0].chat(ANN) is None
+
+
+async def test_a_chat_that_a_process_has_is_forgotten_with_its_lease(
+    stores: list[PostgresStore], emptied_database: str
+) -> None:
+    await commit(stores[0], write(records=(record(1),)))
+    assert await forget(stores[1], time(100), 10) == 1
+    reading = await asyncpg.connect(emptied_database)
+    assert await reading.fetchval(f"select count(*) from {SCHEMA}.leases") == 0
+    await reading.close()
+    with pytest.raises(Overtaken):
+        await stores[0].commit(write(1))
+    assert await commit(stores[0], write()) is None
 
 
 async def test_turns_and_forgetting_at_once_do_not_stop_each_other(stores: list[PostgresStore]) -> None:
@@ -113,12 +171,14 @@ async def test_turns_and_forgetting_at_once_do_not_stop_each_other(stores: list[
                 with contextlib.suppress(Overtaken):
                     await store.commit(write(revision, key, records=(record(number, key),)))
 
-    async def forget(store: PostgresStore) -> int:
-        return sum([await store.forget_conversations("salon", time(1000), 20) for _ in range(30)])
+    async def forget_all(store: PostgresStore) -> int:
+        return sum([await forget(store, time(1000), 20) for _ in range(30)])
 
     numbers = list(range(len(keys)))
-    *_, gone = await asyncio.gather(talk(stores[0], numbers[::2]), talk(stores[1], numbers[1::2]), forget(stores[2]))
-    left = await stores[2].forget_conversations("salon", time(1000), 10_000)
+    *_, gone = await asyncio.gather(
+        talk(stores[0], numbers[::2]), talk(stores[1], numbers[1::2]), forget_all(stores[2])
+    )
+    left = await forget(stores[2], time(1000), 10_000)
     assert gone + left >= len(keys)
     assert await stores[0].count("conversations", "salon", Selection()) == 0
     assert {await stores[0].chat(key) for key in keys} == {None}
@@ -137,5 +197,5 @@ async def test_many_answers_are_forgotten_in_steps(stores: list[PostgresStore], 
         columns=["bot", "channel", "user", "dedupe", "body", "answer", "seen_at"],
     )
     await writing.close()
-    assert await stores[1].forget_answers(5) == len(rows)
+    assert await stores[1].forget_answers("salon", 5) == len(rows)
     assert await stores[0].answered(ANN, "new") is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
@@ -180,8 +181,13 @@ async def test_the_history_is_read_from_the_replica(emptied_database: str, postg
     postgres_server.drop(replica)
 
 
-async def test_a_replica_that_is_away_takes_no_turn_down(emptied_database: str) -> None:
+async def test_a_replica_that_is_away_is_said_at_the_start_and_takes_no_turn_down(
+    emptied_database: str, caplog: pytest.LogCaptureFixture
+) -> None:
     async with opened(emptied_database, "postgresql:///nothing?host=/nowhere") as store:
+        (said,) = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+        assert "history_database_url" in said
+        assert "the PostgreSQL database nothing on /nowhere cannot be reached" in said.replace("The P", "the P")
         assert await commit(store, write(records=(record(1),))) is None
         with pytest.raises(StoreError, match="cannot be reached"):
             await store.find("conversations", "salon", select())

@@ -11,7 +11,7 @@ import pytest
 from dialoom.errors import StoreError
 from dialoom.storage.postgres.connection import TRIES
 from dialoom.storage.postgres.writer import AGAIN, LARGEST_GROUP, Writer
-from dialoom.storage.store import ChatKey
+from dialoom.storage.store import ChatKey, Refused
 from tests.storage.making import ANN
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ async def test_a_group_that_cannot_go_in_is_done_one_by_one(writer: Writer) -> N
 
     answers = [writer.submit(picky, key, number) for number, key in enumerate(KEYS[:6])]
     results = await asyncio.gather(*answers, return_exceptions=True)
-    assert [type(result) for result in results] == [int, int, int, StoreError, TypeError, int]
+    assert [type(result) for result in results] == [int, int, int, Refused, TypeError, int]
     assert seen == [6, 1, 1, 1, 1, 1, 1]
 
 

@@ -259,6 +259,7 @@ async def test_a_turn_whose_inbox_row_is_gone_was_done_before_and_is_not_written
 async def test_results_of_calls_are_kept_until_their_turn_is_committed(store: Store) -> None:
     row = await store.accept(ANN, "e1", b"sealed", None, 1)
     assert isinstance(row, Inbound)
+    await store.hold(ANN)
     assert await store.journaled(ANN, row.number) == {}
     await store.journal(ANN, row.number, "call 1", b"result 1")
     await store.journal(ANN, row.number, "call 2", b"result 2")
@@ -272,7 +273,7 @@ async def test_old_answers_are_forgotten_and_running_ones_stay(store: Store) -> 
     await commit(store, write(key=ANN, dedupe=HELLO, answer=b"old", now=10))
     await commit(store, write(key=BEN, dedupe=HELLO, answer=b"new", now=20))
     await store.accept(ANN, "e1", b"sealed", Dedupe("k2", b"hash"), 10)
-    assert await store.forget_answers(20) == 1
+    assert await store.forget_answers("salon", 20) == 1
     assert await store.answered(ANN, "k1") is None
     assert await store.answered(BEN, "k1") == Answered(HELLO.body, b"new")
     assert await store.answered(ANN, "k2") == Answered(b"hash", None)

@@ -45,10 +45,12 @@ steps = st.one_of(
     st.tuples(st.just("accept"), keys, dedupes),
     st.tuples(st.just("journal"), keys, st.integers(1, 3), st.sampled_from("ab")),
     st.tuples(st.just("due"), st.integers(0, 10), st.integers(1, 4)),
-    st.tuples(st.just("forget"), st.integers(0, 40)),
+    st.tuples(st.just("forget"), bots, st.integers(0, 40)),
     st.tuples(st.just("carry"), keys, st.integers(0, 12)),
     st.tuples(st.just("take"), st.integers(0, 30), st.integers(1, 3)),
-    st.tuples(st.sampled_from(["delivered", "postpone", "bury"]), st.integers(0, 5)),
+    st.tuples(st.sampled_from(["delivered", "postpone", "bury", "give back"]), st.integers(0, 5)),
+    st.tuples(st.just("bring forward"), st.integers(0, 9), st.integers(1, 3)),
+    st.tuples(st.just("forget dead"), bots, st.integers(0, 30)),
     st.tuples(st.sampled_from(["resend", "drop"]), bots, st.none() | st.lists(st.sampled_from(IDS), max_size=2)),
     st.tuples(st.just("plan"), bots, st.sampled_from("ab"), st.integers(0, 9)),
     st.tuples(st.just("chores"), st.integers(0, 20), st.integers(1, 2)),
@@ -81,7 +83,8 @@ async def talk(store: Store, at: int, posted: list[Outgoing], *values: Any) -> A
     chat = await store.chat(key)
     revision = max(0, (chat.revision if chat else 0) + (off if at % 5 == 0 else 0))
     rows = await waiting(store, key) if through_inbox else []
-    outbox = () if sent is None else (outgoing(at, key, sent[0], due=at, created_at=at, carries=sent[1]),)
+    made = at * 7 % 25  # by a clock that jumps: neither ids nor times rise
+    outbox = () if sent is None else (outgoing(made, key, sent[0], due=at, created_at=made, carries=sent[1]),)
     posted += outbox
     turn = write(
         revision,
@@ -107,7 +110,10 @@ async def do(store: Store, at: int, posted: list[Outgoing], step: str, values: l
         case "accept", (key, dedupe):
             row = await store.accept(key, f"e{at}", b"sealed", dedupe, at)
             return row if isinstance(row, Answered) else (row.id, row.dedupe)
-        case "journal", (key, number, call):
+        case "journal", (key, which, call):
+            # Numbers differ between the stores: the row by its place, and beyond them one that is no row's.
+            numbers = [row.number for row in await waiting(store, key)]
+            number = numbers[which - 1] if which <= len(numbers) else 1000 + which
             await store.journal(key, number, call, b"result %d" % at)
             return await store.journaled(key, number)
         case "due", _:
@@ -117,9 +123,16 @@ async def do(store: Store, at: int, posted: list[Outgoing], step: str, values: l
         case "carry", _:
             return await store.carry(*values)
         case "take", (now, limit):
-            return [(row.id, row.attempts, row.reason) for row in await store.take_outgoing(now, now + 9, limit)]
-        case (("delivered" | "postpone" | "bury"), (which,)):
-            return await settle(store, at, step, posted[which % len(posted)]) if posted else None
+            taken = await store.take_outgoing(now, now + 9, limit)
+            posted += taken
+            return [(row.id, row.due, row.attempts, row.reason) for row in taken]
+        case (("delivered" | "postpone" | "bury" | "give back"), (which,)):
+            # The last one that was taken, or one whose claim may have passed to another.
+            return await settle(store, at, step, posted[-1 - which % len(posted)]) if posted else None
+        case "bring forward", (ahead, limit):
+            return await store.bring_forward(at, ahead, limit)
+        case "forget dead", (bot, before):
+            return await store.forget_dead(bot, before, 2)
         case "resend", (bot, ids):
             return await store.resend(bot, ids, at)
         case "drop", (bot, ids):
@@ -142,9 +155,11 @@ async def do(store: Store, at: int, posted: list[Outgoing], step: str, values: l
 async def settle(store: Store, at: int, how: str, delivery: Outgoing) -> None:
     match how:
         case "delivered":
-            await store.delivered(delivery)
+            await store.delivered(delivery, at)
         case "postpone":
-            await store.postpone(delivery, at + 3, f"failed at {at}")
+            await store.postpone(delivery, at, at + 3, f"failed at {at}")
+        case "give back":
+            await store.give_back([delivery, delivery], at, at + 1)
         case _:
             await store.bury(delivery, at, f"given up at {at}")
 

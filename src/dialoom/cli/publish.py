@@ -11,6 +11,7 @@ from dialoom.cli.check import finder
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.flow import check_folder, files_of, read_files
+from dialoom.service.needs import lacking
 
 if TYPE_CHECKING:
     import argparse
@@ -74,8 +75,17 @@ async def _publish(settings: Settings, ready: Sequence[_Ready]) -> int:
         taken[bot.id] = folder
     async with open_beside(settings) as service:
         for one in ready:
+            _warn(service, one.bot)
             print(await _published(service, one), flush=True)
     return 0
+
+
+def _warn(service: Service, bot: Bot) -> None:
+    """The variables of the services may be set where they run alone, so that here it is no mistake."""
+    missing = lacking(bot, service.bots.secret)
+    if missing:
+        text = "It is published all the same; a service where this is so does not serve the new version."
+        print("\n".join((*missing, text)), file=sys.stderr)
 
 
 async def _published(service: Service, one: _Ready) -> str:

@@ -16,6 +16,7 @@ from dialoom import __version__
 from dialoom.channels import rest
 from dialoom.errors import SettingError
 from dialoom.flow import check_folder
+from dialoom.http.address import Clients, networks
 from dialoom.http.app import App
 from dialoom.http.protocol import Limits
 from dialoom.http.server import Server, make_room
@@ -101,6 +102,7 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
         app,
         delay=service.settings.stop_delay,
         limits=Limits(connections=connections),
+        clients=Clients(networks(service.settings.trusted_proxies)),
         greet=lambda: _greet(service, app.base_url, made),
     )
     try:

@@ -249,8 +249,10 @@ def _bot(read: _Read) -> Bot:
         raise FlowError(wrong)
     values = read.values
     return Bot(
-        file=msgspec.convert(values["bot.json"], BotFile),
-        flow=msgspec.convert(values["flow.json"], FlowFile),
-        training=msgspec.convert(values.get("training.json", {}), TrainingFile),
+        # JSON knows one kind of number: 30.0 stands where a whole number is wanted, and the schemas take it for one.
+        # Not strict, msgspec does too; what else it would then take has been refused by the schemas.
+        file=msgspec.convert(values["bot.json"], BotFile, strict=False),
+        flow=msgspec.convert(values["flow.json"], FlowFile, strict=False),
+        training=msgspec.convert(values.get("training.json", {}), TrainingFile, strict=False),
         version=version_of(values),
     )

@@ -86,8 +86,8 @@ RULES: dict[str, Rule] = {
         "Later messages are posted signed, or not at all.",
     ),
     "post-address": Rule(
-        "A `callback-url`, or an address of `live-agents`, that is no http(s) address, or has a user name or a "
-        "template in it.",
+        "A `callback-url`, or an address of `live-agents`, that is no http(s) address with a host and a port up to "
+        "65535, or has a user name, a fragment or a template in it.",
         "Nothing can be posted there.",
     ),
     "login-from-page": Rule("`login-from-page` is true.", "Any visitor can then set the login, unsigned."),

@@ -38,7 +38,7 @@ WORDS: dict[str, dict[str, str]] = {
         "credentials": "Credentials by name, for authentication-method.",
         "live-agents": "Addresses by name that a hand-over is posted to.",
         "image-labeller": "Address of a service that names what an image shows.",
-        "retention-days": "After how many days stored conversations are deleted.",
+        "retention-days": "After how many days stored conversations are deleted; at most 36,500.",
     },
     "Channel": {
         "id": "The channel's id, as it stands in addresses and records.",
@@ -231,8 +231,10 @@ WORDS: dict[str, dict[str, str]] = {
         "invalid-replies": "Texts sent when an answer was not understood.",
         "general-failure": "Texts sent when something breaks.",
         "previous-conversation-messages": "Texts sent on returning to a conversation; conversationDisplayName is set.",
-        "silence-timeout": "Minutes that stay-silent lasts without an argument; 60 by default.",
-        "session-timeout": "Minutes without a message after which the next one opens a new session; 1440 by default.",
+        "silence-timeout": "Minutes that stay-silent lasts without an argument; 60 by default, at most 5,256,000 "
+        "(ten years).",
+        "session-timeout": "Minutes without a message after which the next one opens a new session; 1440 by default, "
+        "at most 5,256,000 (ten years).",
         "persist-entities": "Names of entities that are kept across conversations and sessions.",
         "timezone": "IANA zone for words such as today; Universal by default.",
         "use-user-timezone": "Whether the user's own zone is used where the channel gives it; false by default.",

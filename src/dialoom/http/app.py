@@ -21,6 +21,7 @@ from dialoom.http.pages import Pages
 from dialoom.http.passage import Desk, Passage
 from dialoom.http.rates import Rates
 from dialoom.http.web import WebEndpoints
+from dialoom.service.lives import stopping
 from dialoom.service.logs import named
 from dialoom.widget import static_folder
 
@@ -131,6 +132,12 @@ class App:
             if not isinstance(error, RequestError):
                 log.warning("a request failed: %s", named(error))
             await self._refuse(exchange, problems.as_request_error(error))
+        except asyncio.CancelledError:
+            if not self.stopping.is_set():
+                raise
+            # The time to stop is over: the server ends what still waits for its turn, which runs again elsewhere or
+            # after the start.
+            await self._refuse(exchange, stopping())
         except Exception:
             # The outermost loop of a request: the trace goes to the log, never to the client.
             log.exception("fault in %s %s", exchange.method, kind)

@@ -10,6 +10,7 @@ from litestar.params import PathParameter, QueryParameter
 
 from dialoom.errors import RequestError
 from dialoom.http.problems import not_found
+from dialoom.http.rates import verified
 from dialoom.messages import ConversationRecord, MessageRecord
 from dialoom.query import Selection, parse_query, parse_sort
 from dialoom.service.service import Service
@@ -55,6 +56,7 @@ async def authorize(request: Request[Any, Any, State], bot: str, scope: str = "r
     scheme, _, token = (request.headers.get("authorization") or "").partition(" ")
     text = token.strip() if scheme.lower() == SCHEME.lower() else None
     await service.tokens.check_server(text, bot, scope)
+    verified(request.scope)  # type: ignore[arg-type]  # a dict, as all of ASGI has it
     _check_accept(request)
     return service
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opentelemetry.trace import INVALID_SPAN
 
+from dialoom.errors import RequestError
 from dialoom.service.tracing import failed
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Passage:
         self._send = send
         self._desk = desk
         self._began = perf_counter()
-        self._token: bytes | None = None
+        self._token: str | None = None
         self._is_known = False
 
     def check_address(self) -> None:
@@ -67,12 +68,17 @@ class Passage:
 
     def check_token(self) -> None:
         """By the token that comes with the request, by its address when there is none. Raises ``RequestError`` 429."""
-        token = next((value for name, value in self.scope["headers"] if name == b"authorization"), None)
-        if token is None:
-            self._desk.rates.address(self.scope)
-        else:
+        given = [value for name, value in self.scope["headers"] if name == b"authorization"]
+        if len(given) == 1:
+            # Read as the handlers read it: else one live token would have as many rates as there are ways to write it.
+            token = given[0].decode("latin-1").partition(" ")[2].strip()
             self._is_known = self._desk.rates.token(self.scope, token)
             self._token = token
+            return
+        self._desk.rates.address(self.scope)
+        if given:
+            # Which of them counts is nobody's guess (RFC 9110 section 5.3: it is no list).
+            raise RequestError(400, "bad-request", "The header Authorization stands twice. Send it once.")
 
     async def send(self, event: MutableMapping[str, Any]) -> None:
         """To the client; the beginning of an answer is where its status is known."""

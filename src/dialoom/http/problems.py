@@ -42,7 +42,11 @@ def as_request_error(error: DialoomError) -> RequestError:
     if isinstance(error, RequestError):
         return error
     if isinstance(error, StoreError):
-        detail = "The store is away or did not answer in time. Nothing was changed; try again."
+        # Whether a commit that was not answered has happened is not known here (the answer may be what was lost).
+        detail = (
+            "The store is away or did not answer in time. Try again; send a message with the same id as before, so "
+            "that it counts once even if it was taken."
+        )
         return RequestError(503, "store-away", detail, headers={"Retry-After": "2"})
     if isinstance(error, VaultError):
         detail = "A sealed value cannot be opened. The operator finds the reason in the log."

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from uvicorn.config import Config
     from uvicorn.server import ServerState
 
+    from dialoom.http.crowd import Crowd
+
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Of one connection; ``connections`` of all of them."""
@@ -31,19 +33,33 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """From a head's first byte, and from the beginning of a connection, until the head is whole."""
     body_seconds: float = 10.0
     """Without a byte of a body that is not whole."""
+    body_grace: float = 60.0
+    """In which a body must be whole, besides ..."""
+    body_pace: float = 40_000.0
+    """... a second for each so many bytes that came: a drip ends after a minute, a file of 10 MiB has over five."""
     discarded: int = 1024 * 1024
     """Bytes of a body that come in after its request was answered."""
     pipelined: int = 32
     """Requests that wait for the answer of the one before them."""
     connections: int = 10_000
+    least_share: int = 32
+    """Connections that one address may have open at least, however few all may have; else a quarter of all."""
     linger: float = 1.0
-    """Seconds for which what a refused client still sends is read and dropped, so that it gets to see the refusal: a
-    socket that is closed with unread bytes takes what it has sent with it."""
+    """Seconds for which what a client still sends after its last answer is read and dropped, so that it gets to see
+    that answer: a socket that is closed with unread bytes takes what it has sent with it. A proxy would take the loss
+    for a fault of the service, and send nobody here for a while."""
     farewell: float = 1.0
     """Seconds in which a request may still come on an idle connection when the service stops."""
 
+    @property
+    def of_one(self) -> int:
+        """Connections of one address: thousands of people behind one office's, and no single one shuts the door."""
+        return max(self.connections // 4, self.least_share)
+
 
 LIMITS = Limits()
+TICK = 0.1
+"""Seconds between two looks at a body at least: one that comes just in time must not keep us busy."""
 
 
 class _Part(Enum):
@@ -69,9 +85,12 @@ class Connection(HttpToolsProtocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
         limits: Limits = LIMITS,
+        crowd: Crowd | None = None,
     ) -> None:
+        """``crowd``: who else is there; without it addresses are not told apart."""
         super().__init__(config, server_state, app_state, _loop)
         self._limits = limits
+        self._crowd = crowd
         self._part = _Part.IDLE
         self._least = 0
         """Bytes that the open head has at least ..."""
@@ -82,10 +101,17 @@ class Connection(HttpToolsProtocol):
         """Bytes of a body's frame (lengths of chunks, trailers) since the last of its content."""
         self._dropped = 0
         self._heard = 0.0
+        self._late_at = 0.0
+        """When the open body must be whole, but for the bytes in ``_taken`` ..."""
+        self._taken = 0
+        """... each of which wins it a little time."""
         self._timer: asyncio.TimerHandle | None = None
         self._waits_for = _Part.IDLE
+        self._waits_since = 0.0
         self._is_deaf = False
         """Nothing more is read of what comes."""
+        self._is_leaving = False
+        """The last answer is given, and what still comes runs out."""
         self._is_last = False
         """The service stops: the next answer ends the connection."""
 
@@ -93,16 +119,32 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
-        if len(self.connections) > self._limits.connections:
-            detail = "Too many connections are open. Try again in some seconds."
-            self._end(RequestError(503, "too-many-connections", detail, headers={"Retry-After": "5"}))
+        mine = self._crowd.enter(self._host) if self._crowd is not None else 0
+        if self._crowd is not None and mine > self._limits.of_one:
+            self._crowd.tell(self._limits.of_one, self.loop.time())
+        if mine > 2 * self._limits.of_one:
+            # Those that were refused and are not closed yet count as well: words would only make them more.
+            self._is_deaf = True
+            self.transport.abort()
+        elif mine > self._limits.of_one:
+            self._end(_too_many("Too many connections from this address are open."))
+        elif len(self.connections) > self._limits.connections:
+            self._end(_too_many("Too many connections are open."))
         else:
             self._wait(_Part.HEAD, self._limits.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
         self._is_deaf = True
+        if self._crowd is not None:
+            self._crowd.leave(self._host)
+        if self.cycle is not None:
+            self.cycle.transport = self.transport  # nothing that only the collector would find
         super().connection_lost(exc)
+
+    @property
+    def _host(self) -> str | None:
+        return None if self.client is None else self.client[0]
 
     def shutdown(self) -> None:
         """The service stops. A request that is on its way is still read and answered; uvicorn would close on it."""
@@ -142,6 +184,7 @@ class Connection(HttpToolsProtocol):
                 self._refuse(_body_too_large(self._limits))
             elif self._waits_for is not _Part.BODY:
                 self._heard = self.loop.time()
+                self._late_at = self._heard + self._limits.body_grace
                 self._wait(_Part.BODY, self._limits.body_seconds)
         elif not self._least and self._part is _Part.IDLE:
             self._stop_waiting()
@@ -179,15 +222,18 @@ class Connection(HttpToolsProtocol):
         if len(self.pipeline) >= self._limits.pipelined:
             raise _TooManyWaiting
         self._part = _Part.BODY
-        self._least = self._most = self._beside = self._dropped = 0
+        self._least = self._most = self._beside = self._dropped = self._taken = 0
         if self._timer is not None:
             self._stop_waiting()
         super().on_headers_complete()
+        # A stand-in with the three methods that a cycle uses: what it closes is to be closed in our way.
+        self.cycle.transport = _Leaving(self)  # type: ignore[assignment]
         if self._is_last:
             self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:
         self._beside = 0
+        self._taken += len(body)
         if self.cycle.response_complete:
             self._dropped += len(body)
         super().on_body(body)
@@ -198,11 +244,18 @@ class Connection(HttpToolsProtocol):
         self._least, self._most = 0, self._piece
         super().on_message_complete()
 
+    def on_response_complete(self) -> None:
+        if self._is_leaving:
+            self.server_state.total_requests += 1
+        else:
+            super().on_response_complete()
+
     # -- time
 
     def _wait(self, part: _Part, seconds: float) -> None:
         self._stop_waiting()
         self._waits_for = part
+        self._waits_since = self.loop.time()
         self._timer = self.loop.call_later(seconds, self._late)
 
     def _stop_waiting(self) -> None:
@@ -217,13 +270,20 @@ class Connection(HttpToolsProtocol):
             detail = f"The head of the request was not whole within {self._limits.head_seconds:g} s."
             self._refuse(RequestError(408, "head-too-slow", detail))
             return
-        seconds = self._limits.body_seconds - (self.loop.time() - self._heard)
-        is_held = self.flow.read_paused or self.cycle.waiting_for_100_continue
-        if is_held or seconds > 0:
-            # It is we who do not read, or more came since the timer was set.
-            self._wait(_Part.BODY, seconds if seconds > 0 else self._limits.body_seconds)
+        now = self.loop.time()
+        if self.flow.read_paused or self.cycle.waiting_for_100_continue:
+            # It is we who do not read; what the client could not send meanwhile is not held against it.
+            self._late_at += now - self._waits_since
+            self._wait(_Part.BODY, self._limits.body_seconds)
+            return
+        silent = self._heard + self._limits.body_seconds - now
+        slow = self._late_at + self._taken / self._limits.body_pace - now
+        if silent > 0 and slow > 0:
+            self._wait(_Part.BODY, max(min(silent, slow), TICK))
             return
         detail = f"Nothing of the body came for {self._limits.body_seconds:g} s. Send the request again."
+        if silent > 0:
+            detail = "The body came too slowly. Send the request again on a better line."
         self._refuse(RequestError(408, "body-too-slow", detail))
 
     # -- the end
@@ -249,6 +309,16 @@ class Connection(HttpToolsProtocol):
             cycle.message_event.set()
             self._end(error)
 
+    def leave(self) -> None:
+        """After the last answer. It came before its request's body did: the rest is let run out for a moment."""
+        if self._part is _Part.BODY and not self.transport.is_closing():
+            self._is_leaving = self._is_deaf = True
+            self._stop_waiting()
+            self.flow.resume_reading()
+            self._linger()
+        else:
+            self.transport.close()
+
     def _end(self, error: RequestError) -> None:
         self._is_deaf = True
         if self.transport.is_closing():
@@ -260,9 +330,26 @@ class Connection(HttpToolsProtocol):
             lines.append(b"%b: %b\r\n" % (name, value))
         lines.append(b"content-length: %d\r\nconnection: close\r\n\r\n" % len(body))
         self.transport.write(b"".join(lines) + body)
+        self._linger()
+
+    def _linger(self) -> None:
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self.loop.call_later(self._limits.linger, self.transport.close)
+
+
+class _Leaving:
+    """The transport of a connection as one request sees it."""
+
+    __slots__ = ("_connection", "is_closing", "write")
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.write = connection.transport.write
+        self.is_closing = connection.transport.is_closing
+
+    def close(self) -> None:
+        self._connection.leave()
 
 
 def _meant(error: httptools.HttpParserError, limits: Limits) -> RequestError:
@@ -274,6 +361,10 @@ def _meant(error: httptools.HttpParserError, limits: Limits) -> RequestError:
         detail = f"More than {limits.pipelined} requests wait on this connection. Wait for answers."
         return RequestError(429, "too-many-waiting", detail, headers={"Retry-After": "1"})
     return RequestError(400, "bad-request", "What came is not HTTP/1.1.")
+
+
+def _too_many(what: str) -> RequestError:
+    return RequestError(503, "too-many-connections", f"{what} Try again in some seconds.", headers={"Retry-After": "5"})
 
 
 def _head_too_large(limits: Limits) -> RequestError:

@@ -9,6 +9,7 @@ from dialoom.channels import limits, rest
 from dialoom.errors import RequestError
 from dialoom.http.exchange import check_unicode
 from dialoom.http.problems import not_found
+from dialoom.http.rates import verified
 from dialoom.service.elsewhere import still_running
 from dialoom.service.transcript import said_again
 from dialoom.storage.store import ChatKey
@@ -67,6 +68,8 @@ async def _channel(exchange: Exchange, service: Service, bot: str, channel_id: s
     channel = deployed.channel(channel_id) if deployed is not None else None
     if channel is None or channel.type != "rest":
         raise not_found(f'Bot "{bot}" has no rest channel "{channel_id}".')
+    # Not before: the token of a web channel opens the check above too, and stands in the source of a page.
+    verified(exchange.scope)
     return channel
 
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from dialoom.http.address import Clients
+from dialoom.http.crowd import Crowd
 from dialoom.http.protocol import LIMITS, Connection
 
 if TYPE_CHECKING:
@@ -25,22 +27,30 @@ if TYPE_CHECKING:
     from dialoom.http.protocol import Limits
 
 STOP_WITHIN = 18.0
-"""Seconds from the signal until turns that are not done are dropped unwritten (service.md, Storage)."""
+"""Seconds from the signal, the delay among them, until turns that are not done are dropped unwritten (service.md,
+Storage)."""
 SPARE_FILES = 512
 """Files that are open besides the connections of clients: database, data sources, templates."""
 
 
 class Server(uvicorn.Server):
-    """``delay``: seconds between the first signal and the closing of the door. ``greet`` is called once it is open."""
+    """``delay``: seconds between the first signal and the closing of the door. ``clients``: tells them apart, so that
+    one address gets a share of the connections alone. ``greet`` is called once the door is open."""
 
     def __init__(
-        self, app: App, *, delay: float = 0.0, limits: Limits = LIMITS, greet: Callable[[], None] = lambda: None
+        self,
+        app: App,
+        *,
+        delay: float = 0.0,
+        limits: Limits = LIMITS,
+        clients: Clients | None = None,
+        greet: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
                 # A partial is as good as a class here: uvicorn only calls it.
-                http=partial(Connection, limits=limits),  # type: ignore[arg-type]
+                http=partial(Connection, limits=limits, crowd=Crowd(clients or Clients())),  # type: ignore[arg-type]
                 ws="none",
                 lifespan="off",
                 log_config=None,

@@ -10,7 +10,7 @@ import logging
 import os
 from collections import OrderedDict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
@@ -27,13 +27,15 @@ from dialoom.storage.store import Version
 from dialoom.template import prepare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
     from pathlib import Path
 
     from dialoom.auth.vault import Vault
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Deployment, Store, VersionRow
     from dialoom.understanding import Model, Recogniser
+
+    Check: TypeAlias = Callable[[Bot], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +45,10 @@ MOST_PINNED = 32
 _EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
 _FORMATTERS = (b"$date", b"$currency", b"$number")
 """Helpers that need the locale data."""
+
+
+async def _unchecked(_: Bot) -> None:
+    """Nothing is asked of this machine: it does not serve the version itself."""
 
 
 class Withdrawn(DialoomError):
@@ -73,6 +79,13 @@ class Deployed(msgspec.Struct, frozen=True):
         return next((channel for channel in self.bot.channels if channel.id == id), None)
 
 
+class Ready(msgspec.Struct, frozen=True):
+    """A version that can be published: read, looked at and compiled."""
+
+    files: Mapping[str, str]
+    deployed: Deployed
+
+
 def deploy(bot: Bot, model: Model | None = None) -> Deployed:
     """Compile a bot, with the model of its training if there is one. Raises ``FlowError`` for what the engine sees."""
     authentication = bot.flow.settings.authentication
@@ -99,7 +112,8 @@ def _warm_up(bot: Bot, flow: Flow) -> None:
 class Bots:
     """Active and pinned versions of all bots, compiled when first needed, with the values of their dynamic types.
 
-    A version with other values is another ``Deployed``: a turn ends with the one that it began with.
+    A version with other values is another ``Deployed``: a turn ends with the one that it began with. Where ``check`` is
+    asked for, it says whether a version can be served here and raises ``SettingError`` where not.
     """
 
     def __init__(
@@ -133,22 +147,34 @@ class Bots:
         await self._models.stop()
 
     async def publish(self, folder: Path) -> Deployed:
-        """Read a folder and make it the active version of its bot. Raises ``FlowError`` with every finding, and
-        ``Withdrawn`` for a version that was rolled back from."""
-        files = await asyncio.to_thread(files_of, folder)
-        return await self.publish_files(files)
+        """Read a folder and make it the active version of its bot. Raises as ``ready`` does."""
+        return await self.publish_ready(await self.ready(folder))
 
     async def publish_files(self, files: Mapping[str, str], *, takes_back: bool = False) -> Deployed:
         """``takes_back``: also a version that was rolled back from."""
+        return await self.publish_ready(await self._ready(files, _unchecked, takes_back), takes_back=takes_back)
+
+    async def ready(self, folder: Path, check: Check = _unchecked) -> Ready:
+        """All that can go wrong before a folder is published. Raises ``FlowError`` with every finding, ``Withdrawn``
+        for a version that was rolled back from."""
+        files = await asyncio.to_thread(files_of, folder)
+        return await self._ready(files, check, takes_back=False)
+
+    async def _ready(self, files: Mapping[str, str], check: Check, takes_back: bool) -> Ready:
         bot = await self._read(files)
         await self._standing(bot, takes_back)
-        deployed = await self._deployed(bot)
+        await check(bot)
+        return Ready(files, await self._deployed(bot))
+
+    async def publish_ready(self, ready: Ready, *, takes_back: bool = False) -> Deployed:
+        """Make it the active version of its bot. Raises ``Withdrawn``."""
+        deployed, bot = ready.deployed, ready.deployed.bot
         async with self._changing:
             deployed = await self._with_lists(deployed)
             row = await self._standing(bot, takes_back)
             if row is None or not row.is_active:
                 # Sealed, since an author may have written a secret into them (flow-language.md section 1).
-                sealed = self._vault.seal(msgspec.json.encode(files), _row_name(bot.id, bot.version))
+                sealed = self._vault.seal(msgspec.json.encode(ready.files), _row_name(bot.id, bot.version))
                 await self._store.publish(Version(bot.id, bot.version, sealed, self._clock.now()))
             self._put(deployed)
         return deployed
@@ -190,13 +216,13 @@ class Bots:
         self._lists_at[bot] = max((one.fetched_at for one in lists.values()), default=0)
         return lists
 
-    async def load_active(self) -> None:
+    async def load_active(self, check: Check = _unchecked) -> None:
         """Serve every bot of the database that no folder gave."""
         for row in await self._store.deployments():
             if row.bot not in self._active:
-                await self._take(row)
+                await self._take(row, check)
 
-    async def catch_up(self) -> list[Deployed]:
+    async def catch_up(self, check: Check = _unchecked) -> list[Deployed]:
         """Serve what others have made active since the last look, with the lists that they have read. Gives the
         versions that are new here."""
         new = []
@@ -205,7 +231,7 @@ class Bots:
                 await self.refill(row.bot)
                 # Also where one of them cannot be opened: it is not read again at each look.
                 self._lists_at[row.bot] = row.lists_at
-            if not self._is_known(row) and (deployed := await self._take(row)) is not None:
+            if not self._is_known(row) and (deployed := await self._take(row, check)) is not None:
                 new.append(deployed)
         return new
 
@@ -213,14 +239,15 @@ class Bots:
         active = self._active.get(row.bot)
         return (active is not None and active.version == row.active) or self._unusable.get(row.bot) == row.active
 
-    async def _take(self, row: Deployment) -> Deployed | None:
-        """Serve this version, unless it cannot be used or is not the active one any more."""
+    async def _take(self, row: Deployment, check: Check) -> Deployed | None:
+        """Serve this version, unless it cannot be used here or is not the active one any more."""
         # Until it is served: whatever goes wrong with it, it is tried and said once.
         self._unusable[row.bot] = row.active
         try:
             deployed = await self._kept(row.bot, row.active)
             if deployed is None:
                 raise FlowError(["Its files are gone from the store."])
+            await check(deployed.bot)
             async with self._changing:
                 # It took a while; a version that was published meanwhile must not be put back.
                 now = {other.bot: other.active for other in await self._store.deployments()}
@@ -232,16 +259,24 @@ class Bots:
         except StoreError:
             del self._unusable[row.bot]
             raise
+        except SettingError as error:
+            log.error(  # noqa: TRY400  # what is missing here is no fault of the program
+                "version %s of bot %s cannot be served by this process, so %s until a restart: %s",
+                row.active[:12], row.bot, self._meanwhile(row.bot), error,
+            )  # fmt: skip
+            return None
         except (FlowError, VaultError):
-            served = self._active.get(row.bot)
-            meanwhile = "it is not served" if served is None else f"version {served.version[:12]} goes on"
             log.exception(
                 "version %s of bot %s cannot be used, so %s. Publish its folder again, or roll it back",
-                row.active[:12], row.bot, meanwhile,
+                row.active[:12], row.bot, self._meanwhile(row.bot),
             )  # fmt: skip
             return None
         del self._unusable[row.bot]
         return deployed
+
+    def _meanwhile(self, bot: str) -> str:
+        served = self._active.get(bot)
+        return "it is not served" if served is None else f"version {served.version[:12]} goes on"
 
     def active(self, bot: str) -> Deployed | None:
         return self._active.get(bot)
@@ -311,8 +346,10 @@ class Bots:
                 f"are listed in the setting bot_env."
             )
         value = os.environ.get(name)
-        if value is None:
-            raise SettingError(f'The environment variable "{name}", which a bot names, is not set. Set it and retry.')
+        # An empty one stands for nothing: a post that is signed with the empty key is a post that anybody can sign.
+        if value is None or not value.strip():
+            state = "is not set" if value is None else "is set to an empty text"
+            raise SettingError(f'The environment variable "{name}", which a bot names, {state}. Set it and retry.')
         return value
 
 

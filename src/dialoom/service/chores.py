@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from typing import TYPE_CHECKING, Final, Protocol
 
 from dialoom.errors import DialoomError, StoreError
@@ -26,6 +27,9 @@ LOOK_EVERY: Final = 2.0
 """Seconds between looks; also how soon a clock that jumped is noticed."""
 CLAIMED: Final = 600_000
 """Milliseconds for which a chore is left to who took it. No work takes longer; after a kill it is done again then."""
+ELSEWHERE: Final = (2_000, 20_000)
+"""Milliseconds after which a chore of work that this process does not know is due again. Drawn between these, so that
+of processes that look equally often not always the same one takes it."""
 AGAIN_AFTER: Final = 60_000
 """Milliseconds after a failure."""
 MOST_AT_ONCE: Final = 20
@@ -115,6 +119,8 @@ class Chores:
         work = self._works.get(name)
         if work is None or self._bots.active(chore.bot) is None:
             # Of another release, or of a bot that only others serve: left to them.
+            least, most = ELSEWHERE
+            await self._finish(chore, self._clock.now() + least + secrets.randbelow(most - least))
             return
         try:
             due = await work.do(chore.bot, what)
@@ -125,6 +131,9 @@ class Chores:
             # The outermost loop of a chore: it comes again after its claim.
             log.exception('fault in the chore "%s" of bot %s', chore.name, chore.bot)
             return
+        await self._finish(chore, due)
+
+    async def _finish(self, chore: Chore, due: int | None) -> None:
         try:
             await self._store.finish_chore(chore.bot, chore.name, due)
         except StoreError:

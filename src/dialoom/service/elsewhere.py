@@ -1,6 +1,7 @@
 """Events that were accepted here and are run by another process: who runs them is told, their answers are looked for.
 
-A notice makes it quick, looking makes it sure: notices may be lost.
+A notice makes it quick, looking makes it sure: notices may be lost. Nothing here is work that a stop would lose: it
+ends at once.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ import logging
 from typing import TYPE_CHECKING
 
 from dialoom.errors import RequestError, StoreError, VaultError
+from dialoom.service.away import Away
 from dialoom.service.inbox import internal
 from dialoom.service.lives import stopping
 from dialoom.storage.store import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-    from typing import Any
+    from collections.abc import Callable
 
     from dialoom.service.clock import Clock
     from dialoom.service.inbox import Inbox
@@ -31,6 +32,8 @@ MOST_LOOKS = 300
 """After so many whoever waits is told to ask again: no request stays open for ever."""
 LOOKS_FOR_UNKEYED = 5
 """An event without a key has no answer to be looked for; its process is told of it so many times."""
+LAST_SECONDS = 1.0
+"""That a stop waits for what it has cancelled."""
 TYPING_LASTS = 60_000
 """Milliseconds; a process that was killed tells nobody that its turn is over."""
 
@@ -53,34 +56,52 @@ class Elsewhere:
         store: Store,
         inbox: Inbox,
         clock: Clock,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
         try_again: Callable[[ChatKey], None],
     ) -> None:
         """``try_again``: see whether the chat can be had now."""
         self._store = store
         self._inbox = inbox
         self._clock = clock
-        self._spawn = spawn
         self._try_again = try_again
         self._chats: dict[ChatKey, _Chat] = {}
+        self._watches: set[asyncio.Task[None]] = set()
+        self._is_stopped = False
+        self._away = Away(log, "answers of other processes")
         self._typing: dict[ChatKey, int] = {}
         """Until when the bot counts as typing in a chat of another process."""
+
+    async def stop(self) -> None:
+        """Whoever waits is told to ask again."""
+        self._is_stopped = True
+        for watch in self._watches:
+            watch.cancel()
+        if self._watches:
+            # Not for ever: a driver's own waiting may swallow a cancellation.
+            await asyncio.wait(self._watches, timeout=LAST_SECONDS)
+        for chat in self._chats.values():
+            _give_up(chat, stopping())  # a watch that had not begun yet has told nobody
+        self._chats.clear()
 
     # -- events
 
     def leave(self, key: ChatKey, job: Job, *, is_done: bool = False) -> None:
-        """An accepted event is another process's to run, as far as we know; or its turn was stored already."""
+        """An accepted event is another process's to run, as far as we know. ``is_done``: it knows of it, and may have
+        stored its turn."""
         assert job.number is not None
+        if self._is_stopped:
+            job.refuse(stopping())
+            return
         chat = self._chats.get(key)
         if chat is None:
             chat = self._chats[key] = _Chat()
-            self._spawn(self._watch(key, chat))
+            watch = asyncio.get_running_loop().create_task(self._watch(key, chat))
+            self._watches.add(watch)
+            watch.add_done_callback(self._watches.discard)
         chat.jobs[job.number] = job
         chat.looks = 0
         if is_done:
             chat.news.set()
-        else:
-            self._store.tell(Notice("inbox", key))
+        self._store.tell(Notice("inbox", key))
 
     def find(self, key: ChatKey, number: int) -> Job | None:
         chat = self._chats.get(key)
@@ -122,7 +143,7 @@ class Elsewhere:
     async def _watch(self, key: ChatKey, chat: _Chat) -> None:
         """Until all events of the chat that were left are answered, or are ours again."""
         try:
-            while chat.jobs:
+            while chat.jobs and not self._is_stopped:
                 is_news = await self._wait(chat)
                 if is_news:
                     chat.looks = 0
@@ -133,13 +154,19 @@ class Elsewhere:
                 try:
                     await self._look(key, chat, is_news=is_news)
                 except StoreError as error:
-                    log.warning("answers for bot %s wait for the store: %s", key.bot, error)
+                    self._away.note(error)
                 except VaultError as error:
                     log.exception("a stored answer of bot %s cannot be opened", key.bot)
-                    self._give_up(chat, error)
+                    _give_up(chat, error)
+                else:
+                    self._away.is_over()
+        except Exception:
+            # The outermost loop of a watch: whoever waits here is told, and the others are watched.
+            log.exception("fault in the look for answers of bot %s", key.bot)
+            _give_up(chat, internal())
         finally:
-            del self._chats[key]
-            self._give_up(chat, stopping())
+            self._chats.pop(key, None)
+            _give_up(chat, stopping())
 
     async def _wait(self, chat: _Chat) -> bool:
         """Gives whether there are news; False when it is time to look without."""
@@ -156,7 +183,7 @@ class Elsewhere:
 
     async def _look(self, key: ChatKey, chat: _Chat, *, is_news: bool) -> None:
         if chat.looks >= MOST_LOOKS:
-            self._give_up(chat, still_running())
+            _give_up(chat, still_running())
         for number in sorted(chat.jobs):
             job = chat.jobs.get(number)
             if job is None:
@@ -169,11 +196,11 @@ class Elsewhere:
             else:
                 return  # they are run in their order: those behind it are not done either
 
-    @staticmethod
-    def _give_up(chat: _Chat, error: BaseException) -> None:
-        for job in chat.jobs.values():
-            job.refuse(error)
-        chat.jobs.clear()
+
+def _give_up(chat: _Chat, error: BaseException) -> None:
+    for job in chat.jobs.values():
+        job.refuse(error)
+    chat.jobs.clear()
 
 
 def still_running() -> RequestError:

@@ -131,9 +131,9 @@ class Files:
 
     # -- upkeep
 
-    async def forget(self) -> int:
-        """Delete the files that no message has named in a day; gives how many."""
-        return await self._store.forget_unsent(self._clock.now() - KEPT_UNSENT)
+    async def forget(self, bot: str) -> int:
+        """Delete the files of a bot that no message has named in a day; gives how many."""
+        return await self._store.forget_unsent(bot, self._clock.now() - KEPT_UNSENT)
 
     # -- addresses
 

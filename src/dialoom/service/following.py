@@ -13,7 +13,7 @@ from dialoom.errors import DialoomError, StoreError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from dialoom.service.bots import Bots
+    from dialoom.service.bots import Bots, Check
     from dialoom.service.clock import Clock
 
 log = logging.getLogger(__name__)
@@ -23,12 +23,14 @@ EVERY: Final = 2.0
 
 
 class Following:
-    """``take_up`` gives a bot what its new version needs beside itself: tokens. Its lists are chores."""
+    """``take_up`` gives a bot what its new version needs beside itself: tokens. Its lists are chores. ``check`` says
+    whether this process can serve a version."""
 
-    def __init__(self, bots: Bots, clock: Clock, take_up: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(self, bots: Bots, clock: Clock, take_up: Callable[[str], Awaitable[None]], check: Check) -> None:
         self._bots = bots
         self._clock = clock
         self._take_up = take_up
+        self._check = check
         self._pending: dict[str, None] = {}
         """Bots whose new version has not been given what it needs, in their order."""
         self._is_away = False
@@ -46,7 +48,7 @@ class Following:
     async def look(self) -> None:
         """Once. A store that is away is named once, and asked again."""
         try:
-            for deployed in await self._bots.catch_up():
+            for deployed in await self._bots.catch_up(self._check):
                 log.info("bot %s: version %s is active", deployed.bot.id, deployed.version[:12])
                 self._pending[deployed.bot.id] = None
             for bot in tuple(self._pending):

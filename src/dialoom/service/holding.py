@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.errors import DialoomError, StoreError, VaultError
 from dialoom.service import chats
+from dialoom.service.inbox import internal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,61 +22,81 @@ if TYPE_CHECKING:
     from dialoom.service.elsewhere import Elsewhere
     from dialoom.service.inbox import Inbox
     from dialoom.service.lives import Job, Live, Lives
-    from dialoom.storage.store import ChatKey, Inbound, Store
+    from dialoom.service.stuck import Stuck
+    from dialoom.storage.store import ChatKey, Held, Inbound, Store
 
 log = logging.getLogger(__name__)
 
 IDLE_KEPT = 30_000
 """Milliseconds for which a chat is held after its last event, so that the next one costs nothing more."""
-SHUNNED = 10_000
-"""Milliseconds for which a chat that failed here is left to the other processes, which may be able to read it."""
 BATCH = 1000
+LAST_SECONDS = 2.0
+"""That a stop takes to let chats go. Those that are left are free as soon as the store is closed, or this process
+counts as gone."""
 
 
 class Holding:
     def __init__(
-        self, store: Store, vault: Vault, inbox: Inbox, elsewhere: Elsewhere, lives: Lives, clock: Clock
+        self,
+        store: Store,
+        vault: Vault,
+        inbox: Inbox,
+        elsewhere: Elsewhere,
+        lives: Lives,
+        stuck: Stuck,
+        clock: Clock,
     ) -> None:
         self._store = store
         self._vault = vault
         self._inbox = inbox
         self._elsewhere = elsewhere
         self._lives = lives
+        self._stuck = stuck
         self._clock = clock
         self._losses = 0
         self._leaving: dict[ChatKey, asyncio.Future[None]] = {}
         """Chats that are being let go: whoever wants one again waits, or it would be let go after it was taken."""
-        self._shunned: dict[ChatKey, int] = {}
 
     async def take(self, live: Live) -> bool:
         """Hold a chat, and put what waits in it into its queue, in its order; False while another process has it.
 
-        Raises ``VaultError`` for a chat that cannot be read here; it is let go then.
+        Raises ``VaultError`` for a chat that cannot be read here, and ``RequestError`` for one with an event that is
+        not to be tried again yet; a shared one is let go then.
         """
         key = live.key
         while True:
             if (leaving := self._leaving.get(key)) is not None:
                 await asyncio.wait([leaving])
             losses, known = self._losses, {job.number for job in live.queue}
-            live.is_stale = False
-            live.has_lease = self._store.is_shared
+            live.seek()
             held = await self._store.hold(key)
             if losses == self._losses:
                 break  # else it was lost again before we knew that we had it
         if held is None:
-            live.is_held = live.has_lease = False
-            live.loaded = None
+            live.lose()
+            self._stuck.still(key)
             return False
+        self._stuck.still(key, {row.number for row in held.waiting})
         try:
-            self._put_in_order(live, held.waiting, known)
-            revision = held.chat.revision if held.chat is not None else 0
-            if live.loaded is None or live.loaded.revision != revision:
-                live.loaded = chats.open_chat(self._vault, key, held.chat)
-        except VaultError:
+            self._take_up(live, held, known)
+        except DialoomError:
             await self.abandon(live)
             raise
-        live.is_held = True
         return True
+
+    def _take_up(self, live: Live, held: Held, known: set[int | None]) -> None:
+        if self._store.is_shared and self._stuck.is_resting(live.key, {row.number for row in held.waiting}):
+            raise internal()
+        self._put_in_order(live, held.waiting, known)
+        revision = held.chat.revision if held.chat is not None else 0
+        loaded = live.loaded
+        if loaded is None or loaded.revision != revision:
+            try:
+                loaded = chats.open_chat(self._vault, live.key, held.chat)
+            except VaultError as error:
+                self._stuck.note(live.key, held.waiting[0].number if held.waiting else None, error)
+                raise
+        live.hold(loaded)
 
     def _put_in_order(self, live: Live, rows: Sequence[Inbound], known: set[int | None]) -> None:
         """``known``: numbers of the queue before the rows were read."""
@@ -88,6 +109,7 @@ class Holding:
                 continue
             self._elsewhere.take_back(live.key, row.number)
             job.number = row.number
+            job.is_committing = False
             job.set_durable()
             if not live.is_held:
                 job.journal = None
@@ -105,44 +127,32 @@ class Holding:
         live.queue.extend([*accepted, *others])
 
     def _waiting(self, row: Inbound) -> Job | None:
+        if self._stuck.is_resting(row.key, {row.number}):
+            return None
         try:
             return self._inbox.waiting(row)
-        except VaultError:
+        except VaultError as error:
+            self._stuck.note(row.key, row.number, error)
             if self._store.is_shared:
                 raise  # nothing behind it can be stored before it; another process may be able to read it
-            # It stays in the inbox for the key or the release that can read it; the others go on.
-            log.exception("an event of bot %s cannot be taken up", row.key.bot)
-            return None
-
-    def doubt(self, live: Live) -> None:
-        """What we know of a chat may be old: the store is asked before anything is done in it."""
-        live.loaded = None
-        live.is_held = False
+            return None  # the others go on
 
     def lost(self) -> None:
         """Others may have taken all that we held."""
         self._losses += 1
         self._lives.left.clear()
         for live in self._lives.all():
-            live.is_held = live.has_lease = False
-            live.loaded = None
+            live.lose()
 
     async def abandon(self, live: Live) -> None:
         """This process cannot do what waits in the chat: leave it to the others for a while."""
-        live.loaded = None
+        live.doubt()
         if not self._store.is_shared:
             return
-        live.is_held = False
-        self._shunned[live.key] = self._clock.now() + SHUNNED
         try:
             await self._let_go([live.key])
         except StoreError:
             log.warning("a chat of bot %s could not be let go", live.key.bot)
-
-    def is_shunned(self, key: ChatKey) -> bool:
-        now = self._clock.now()
-        self._shunned = {chat: until for chat, until in self._shunned.items() if now < until <= now + SHUNNED}
-        return key in self._shunned
 
     async def let_go_idle(self) -> None:
         now = self._clock.now()
@@ -154,15 +164,14 @@ class Holding:
             await self._let_go([*left])
 
     async def let_go_all(self) -> None:
-        held = [live for live in self._lives.all() if live.has_lease]
+        held = [live for live in self._lives.all() if live.may_be_ours]
         for live in held:
-            live.is_held = live.has_lease = False
-            live.loaded = None
+            live.lose()
         left, self._lives.left = self._lives.left, set()
         try:
-            await self._let_go([*left, *(live.key for live in held)])
-        except DialoomError:
-            # They are free for the others as soon as this process counts as gone.
+            async with asyncio.timeout(LAST_SECONDS):
+                await self._let_go([*left, *(live.key for live in held)])
+        except (StoreError, TimeoutError):
             log.warning("the chats of this process could not be let go")
 
     async def _let_go(self, keys: Sequence[ChatKey]) -> None:

@@ -47,10 +47,11 @@ class Inbox:
             row = await self._store.accept(key, event.id, sealed, arrival.dedupe, event.now, arrival.files, most)
         except InboxFull as error:
             raise too_many() from error
-        live.has_lease = self._is_shared  # the store may give it together with the number
+        live.may_have()  # the store may give it together with the number
         if isinstance(row, Answered):
             return row
         job.number = row.number
+        job.is_committing = False
         if live.is_held and row.ahead > live.known_before(row.number):
             live.is_stale = True
         job.set_durable()

@@ -1,10 +1,32 @@
 """The chats that are in memory now, each with its events in their order. What is done with an event is the runner's,
-which chats are this process's own is ``holding.py``'s."""
+which chats are this process's own is ``holding.py``'s.
+
+A chat has a tenure, which says what the store has down of it and what may be done here:
+
+=========  =====================  ==============================  =====================
+tenure     store's lease is ours  what is known here              turns may run, calls
+                                                                  may go out
+=========  =====================  ==============================  =====================
+NONE       no                     nothing                         no
+DOUBTFUL   perhaps                nothing that can be relied on   no
+HELD       yes, as far as known   memory, and all that waits      yes
+=========  =====================  ==============================  =====================
+
+``seek`` (the store is asked for it) and ``may_have`` (the store may have given it): NONE to DOUBTFUL. ``hold`` (the
+store gave it): to HELD. ``doubt`` (a turn failed or was overtaken, another process spoke in it): HELD to DOUBTFUL.
+``lose`` (another process has it, or may have): to NONE. On a store of one process a chat begins as HELD and is never
+NONE: there a doubt means that it has to be read anew.
+
+Beside that, ``busy`` says that one task works on it, and only that one changes the queue's head, ``current``, or the
+tenure to HELD; ``current`` is set in ``busy`` alone. ``is_stale`` (events wait in the store that are not in the queue)
+goes with any of them: whoever is busy, or becomes so, seeks the chat before its next event.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
+from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from dialoom.errors import RequestError
@@ -31,7 +53,19 @@ class Stored(NamedTuple):
 class Job:
     """An event on its way through its turn. ``durable`` comes with its inbox row or its turn, whichever is first."""
 
-    __slots__ = ("answer", "arrival", "durable", "is_repeat", "journal", "made", "number", "origin", "stored", "tries")
+    __slots__ = (
+        "answer",
+        "arrival",
+        "durable",
+        "is_committing",
+        "is_repeat",
+        "journal",
+        "made",
+        "number",
+        "origin",
+        "stored",
+        "tries",
+    )
 
     def __init__(self, arrival: Arrival, number: int | None = None) -> None:
         loop = asyncio.get_running_loop()
@@ -43,6 +77,8 @@ class Job:
         """Those of the calls that were made here, kept or not."""
         self.durable: asyncio.Future[None] = loop.create_future()
         self.answer: asyncio.Future[bytes] = loop.create_future()
+        self.is_committing = False
+        """Whether its inbox row may be gone already."""
         self.is_repeat = False
         """The store had seen its key: it has no turn of its own."""
         self.tries = 0
@@ -56,6 +92,10 @@ class Job:
         if not self.durable.done():
             self.durable.set_result(None)
 
+    def has_run(self) -> bool:
+        """Whether its turn ran here, at least in part, and would be lost with this process."""
+        return self.is_committing or bool(self.made)
+
     def refuse(self, error: BaseException) -> None:
         """Tell whoever waits, if anybody does."""
         if isinstance(error, asyncio.CancelledError):
@@ -66,39 +106,71 @@ class Job:
                 future.exception()
 
 
+class Tenure(Enum):
+    NONE = auto()
+    DOUBTFUL = auto()
+    HELD = auto()
+
+
 class Live:
-    """A chat in memory. ``busy``: one of its events is in its turn."""
+    """A chat in memory. ``busy``: one task works on it."""
 
-    __slots__ = (
-        "busy",
-        "current",
-        "has_lease",
-        "is_committing",
-        "is_held",
-        "is_stale",
-        "key",
-        "loaded",
-        "queue",
-        "used_at",
-    )
+    __slots__ = ("busy", "current", "is_stale", "key", "loaded", "queue", "tenure", "used_at")
 
-    def __init__(self, key: ChatKey, *, is_held: bool) -> None:
+    def __init__(self, key: ChatKey, tenure: Tenure) -> None:
         self.key = key
+        self.tenure = tenure
         self.loaded: Loaded | None = None
-        """As the store has it. Right only while the chat is held."""
+        """As the store has it; None where it has to be read. Right only while the chat is held."""
         self.queue: deque[Job] = deque()
         self.busy = False
         self.current: Job | None = None
-        self.is_committing = False
-        """Whether the inbox row of ``current`` may be gone already."""
-        self.is_held = is_held
-        """Whether this process has the chat, as far as it knows, and all that waits in it."""
-        self.has_lease = False
-        """Whether a shared store may have it down as this process's."""
         self.is_stale = False
-        """Events wait in it that are not in ``queue`` yet."""
+        """Events may wait in it that are not in ``queue`` yet."""
         self.used_at = 0
         """When its last event came, in milliseconds since 1970."""
+
+    # -- tenure
+
+    @property
+    def is_held(self) -> bool:
+        """Whether this process has the chat, as far as it knows, and all that waits in it."""
+        return self.tenure is Tenure.HELD
+
+    @property
+    def may_be_ours(self) -> bool:
+        """Whether a shared store may have it down as this process's."""
+        return self.tenure is not Tenure.NONE
+
+    def seek(self) -> None:
+        """The store is asked for it, and for all that waits in it. One that is held stays so meanwhile."""
+        self.is_stale = False
+        self.may_have()
+
+    def may_have(self) -> None:
+        if self.tenure is Tenure.NONE:
+            self.tenure = Tenure.DOUBTFUL
+
+    def hold(self, loaded: Loaded) -> None:
+        """What waits in it is in the queue."""
+        self.tenure = Tenure.HELD
+        self.loaded = loaded
+
+    def doubt(self) -> None:
+        """What is known of it may be old: the store is asked before anything is done in it."""
+        self.loaded = None
+        if self.tenure is Tenure.HELD:
+            self.tenure = Tenure.DOUBTFUL
+
+    def lose(self) -> None:
+        self.loaded = None
+        self.tenure = Tenure.NONE
+
+    # -- events
+
+    def jobs(self) -> tuple[Job, ...]:
+        """Those of its events that are known here, the one in its turn first."""
+        return (*self.queue,) if self.current is None else (self.current, *self.queue)
 
     def has_accepted(self) -> bool:
         """Whether an event waits in it that has its number."""
@@ -106,8 +178,18 @@ class Live:
 
     def known_before(self, number: int) -> int:
         """How many events of this process certainly wait in the inbox before this number."""
-        jobs = [*self.queue] if self.current is None or self.is_committing else [self.current, *self.queue]
-        return sum(job.number is not None and job.number < number for job in jobs)
+        return sum(job.number is not None and job.number < number and not job.is_committing for job in self.jobs())
+
+    def is_in_turn(self) -> bool:
+        """Whether a turn runs here, or ran and is not stored yet."""
+        is_running = self.current is not None and self.current.durable.done()
+        return is_running or any(job.has_run() for job in self.queue)
+
+    def refuse_all(self, error: BaseException) -> None:
+        """Whoever waits is told. What was accepted stays in the inbox."""
+        for job in self.jobs():
+            job.refuse(error)
+        self.queue.clear()
 
 
 class Lives:
@@ -122,7 +204,7 @@ class Lives:
     def take(self, key: ChatKey) -> Live:
         live = self._lives.get(key)
         if live is None:
-            live = self._lives[key] = Live(key, is_held=not self._is_shared)
+            live = self._lives[key] = Live(key, Tenure.NONE if self._is_shared else Tenure.HELD)
             self.left.discard(key)
             while len(self._lives) > MOST_CACHED and self._forget_idle(key):
                 pass
@@ -143,7 +225,7 @@ class Lives:
 
     def forget(self, live: Live) -> None:
         del self._lives[live.key]
-        if live.has_lease:
+        if self._is_shared and live.may_be_ours:
             self.left.add(live.key)
 
     def idle_since(self, before: int, now: int) -> list[Live]:

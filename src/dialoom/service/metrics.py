@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from dialoom import __version__
 from dialoom.errors import StoreError
 from dialoom.service.instruments import Counts, Durations, Level
+from dialoom.storage.store import OutboxCount
 
 if TYPE_CHECKING:
     from dialoom.service.clock import Clock
@@ -41,6 +42,7 @@ class Metrics:
         self.rate_refusals = Counts("rate_refusals", "Requests refused by a rate.", "kind")
         self.egress_refusals = Counts("egress_refusals", "Calls of data sources that the egress guard refused.")
         self.inbox = Level("inbox_waiting", "Accepted events in this process that wait for their turn.")
+        self.stuck = Level("stuck_events", "Accepted events that this process could not run, and tries again.", "bot")
         self.chats = Level("chats", "Chats in the memory of this process, and those whose turn runs.", "state")
         self.streams = Level("event_streams", "Event streams and long polls that are open.")
         self.outbox = Level("outbox_waiting", "Deliveries that wait, in the whole store.", "bot")
@@ -66,6 +68,7 @@ class Metrics:
             counts = self._runner.counts()
             self.chats.set({("kept",): counts.kept, ("held",): counts.held, ("busy",): counts.busy})
             self.inbox.set({(): counts.waiting})
+            self.stuck.set({(bot,): count for bot, count in counts.stuck.items()})
         if self._hub is not None:
             self.streams.set({(): self._hub.count()})
         await self._ask(store, clock)
@@ -83,6 +86,8 @@ class Metrics:
         try:
             async with asyncio.timeout(SECONDS):
                 counts, due = await store.outbox_counts(), await store.next_due()
+                # Zeros as well: of a series that begins with its first dead letter no growth can be told.
+                counts = [*(OutboxCount(bot, 0, 0) for bot in await store.bots()), *counts]
         except (StoreError, TimeoutError):
             counts, due, is_up = [], None, False
         else:

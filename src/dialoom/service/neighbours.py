@@ -7,6 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from dialoom.errors import StoreError
+from dialoom.service.away import Away
 from dialoom.service.hub import News
 
 if TYPE_CHECKING:
@@ -17,12 +18,16 @@ if TYPE_CHECKING:
     from dialoom.service.holding import Holding
     from dialoom.service.hub import Hub
     from dialoom.service.lives import Live, Lives
+    from dialoom.service.stuck import Stuck
     from dialoom.storage.store import ChatKey, Notice, Store
 
 log = logging.getLogger(__name__)
 
 LOOK_EVERY = 2.0
-"""Seconds between looks for chats that nobody has, and for those that this process has for nothing."""
+"""Seconds between looks for chats that nobody has, for those that this process has for nothing, and for events that
+are to be tried again."""
+LAST_SECONDS = 1.0
+"""That a stop waits for what it has cancelled."""
 
 
 class Neighbours:
@@ -34,6 +39,7 @@ class Neighbours:
         lives: Lives,
         holding: Holding,
         elsewhere: Elsewhere,
+        stuck: Stuck,
         hub: Hub,
         clock: Clock,
         wake: Callable[[Live], None],
@@ -42,41 +48,57 @@ class Neighbours:
         self._lives = lives
         self._holding = holding
         self._elsewhere = elsewhere
+        self._stuck = stuck
         self._hub = hub
         self._clock = clock
         self._wake = wake
         self._looks: asyncio.Task[None] | None = None
+        self._is_stopped = False
+        self._away = Away(log, "chats that nobody has")
 
     async def start(self) -> None:
         """Take up what was accepted before the last stop; from here on also what others leave."""
         if self._store.is_shared:
             self._store.listen(self.hear)
-            self._looks = asyncio.get_running_loop().create_task(self._look_around())
+        self._looks = asyncio.get_running_loop().create_task(self._look_around())
         await self.take_orphans()
 
     async def stop(self) -> None:
+        self._is_stopped = True
         if self._looks is not None:
             self._looks.cancel()
-            await asyncio.gather(self._looks, return_exceptions=True)
+            # Not for ever: a driver's own waiting may swallow a cancellation.
+            await asyncio.wait([self._looks], timeout=LAST_SECONDS)
 
     async def _look_around(self) -> None:
-        while True:
+        while not self._is_stopped:
             await self._clock.sleep(LOOK_EVERY)
             try:
-                await self._holding.let_go_idle()
-                await self.take_orphans()
+                self._try_stuck()
+                if self._store.is_shared:
+                    await self._holding.let_go_idle()
+                    await self.take_orphans()
             except StoreError as error:
-                log.warning("chats that nobody has wait for the store: %s", error)
+                self._away.note(error)
             except Exception:
                 # The outermost loop of these looks: they go on.
                 log.exception("fault in the look for chats that nobody has")
+            else:
+                self._away.is_over()
 
     async def take_orphans(self) -> None:
         """Chats with waiting events that no living process has."""
         for key in await self._store.orphans():
-            if not self._holding.is_shunned(key):
+            if not self._stuck.is_resting(key):
                 live = self._lives.take(key)
-                self._holding.doubt(live)
+                live.doubt()
+                self._wake(live)
+
+    def _try_stuck(self) -> None:
+        for key in self._stuck.due():
+            live = self._lives.take(key)
+            if not live.busy:
+                live.doubt()
                 self._wake(live)
 
     def hear(self, notice: Notice) -> None:
@@ -90,7 +112,7 @@ class Neighbours:
             self._look_into(key)
         elif notice.kind == "said":
             if (live := self._lives.find(key)) is not None:
-                self._holding.doubt(live)
+                live.doubt()
             self._elsewhere.said(key)
             self._hub.tell(key, News(typing=False, is_elsewhere=True))
         else:
@@ -101,5 +123,5 @@ class Neighbours:
     def _look_into(self, key: ChatKey) -> None:
         # Also where we think that we do not have it: a lease of which we did not learn is ours to serve.
         live = self._lives.find(key)
-        if live is not None and not self._holding.is_shunned(key):
+        if live is not None and not self._stuck.is_resting(key):
             self._wake(live)

@@ -3,6 +3,9 @@
 What is delivered, and to whom, is each receiver's; what an answer means is ``delivery``'s. A delivery is made at least
 once, with its id as its stable key. Of each chat and receiver one is on its way at a time, the next when it is
 settled. One that never arrives becomes a dead letter, which an operator sees, resends or drops; the others go on.
+
+A delivery is claimed for a while and settled by that claim: what comes of one whose claim has passed to another process
+counts for nothing there.
 """
 
 from __future__ import annotations
@@ -10,7 +13,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from typing import TYPE_CHECKING, Final
+import secrets
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
@@ -18,6 +22,7 @@ from dialoom.engine.events import NoResponse
 from dialoom.errors import DialoomError, SettingError, StoreError, VaultError
 from dialoom.service import delivery as deliveries
 from dialoom.service.chats import row_name
+from dialoom.service.chores import JUMPED_BACK
 from dialoom.service.clock import iso
 from dialoom.service.delivery import Verdict
 from dialoom.service.ids import IdSource
@@ -41,9 +46,10 @@ log = logging.getLogger(__name__)
 
 CLAIMED: Final = 60_000
 """Milliseconds for which a delivery that was taken is left to who took it; a process that was killed with it on its way
-had no time to say so, and then another takes it."""
+had no time to say so, and then another takes it. A store that is away can hold up the settling for longer: then it is
+posted again, and only who has it by then settles it."""
 LONGEST_WAIT: Final = 30.0
-"""Seconds in line for a host. With the attempt and the tries to settle it that is less than ``CLAIMED``."""
+"""Seconds in line for a host. With the attempt that is less than ``CLAIMED``."""
 SETTLE_AGAIN: Final = (0.5, 2.0, 5.0)
 """Waits before what came of an attempt is stored again, when the store is away: worth it, or it is posted twice."""
 BATCH: Final = 100
@@ -54,6 +60,15 @@ LOOK_EVERY: Final = 1.0
 PAUSE_WHEN_FULL: Final = 0.25
 MOST_LISTED: Final = 1000
 HANGING: Final = "Its host does not answer other deliveries either."
+ELSEWHERE: Final = (2_000, 10_000)
+"""Milliseconds after which one that this process cannot post is due again. Drawn between these, so that of processes
+that look equally often not always the same one takes it."""
+FARTHEST: Final = round(deliveries.LONGEST_PAUSE * 1000) + CLAIMED
+"""Milliseconds: nothing is due later than that, unless a clock was put back."""
+LOOK_FAR_EVERY: Final = 60.0
+"""Seconds between looks for such."""
+STOP_SECONDS: Final = 2.0
+"""For giving back what was not begun; if the store takes longer, it comes again when its claim is over."""
 
 
 class DeadLetter(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -91,6 +106,14 @@ class Outbox:
         self._lanes = Lanes()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """By the delivery's id what is done with it."""
+        self._claims: dict[str, Outgoing] = {}
+        """Of the same, the delivery as it was taken last."""
+        self._unbegun: dict[str, tuple[float, Outgoing]] = {}
+        """Deliveries that were taken and not begun, without their bodies, each with the loop time at which its claim is
+        over. The oldest first."""
+        self._taking: asyncio.Future[list[Outgoing]] | None = None
+        self._looked_at = 0
+        self._looked_far_at: float | None = None
         self._woken = asyncio.Event()
         self._is_away = False
         self._is_stopping = False
@@ -155,31 +178,71 @@ class Outbox:
     async def look(self) -> float:
         """Take what is due and begin to post it; gives the seconds after which to look again."""
         self._woken.clear()
+        await self._mend_times()
         room = min(BATCH, MOST_AT_ONCE - len(self._tasks))
         if room <= 0:
             return PAUSE_WHEN_FULL
         now, loop = self._clock.now(), asyncio.get_running_loop()
         until = loop.time() + LONGEST_WAIT
-        found = await self._store.take_outgoing(now, now + CLAIMED, room)
-        # One that is not begun is left: it comes again when its claim is over.
-        left = sum([not self._begin(delivery, until) for delivery in found])
-        if left:
+        # Shielded, so that a stop learns what was taken.
+        self._taking = asyncio.ensure_future(self._store.take_outgoing(now, now + CLAIMED, room))
+        try:
+            found = await asyncio.shield(self._taking)
+        except StoreError:
+            self._taking = None
+            raise
+        self._taking = None
+        foreign: list[Outgoing] = []
+        is_left = False
+        for delivery in found:
+            match self._begin(delivery, until):
+                case "foreign":
+                    foreign.append(delivery)
+                case "left":
+                    # It comes again when its claim is over: at once it would be in the way of other hosts' again.
+                    self._leave(delivery)
+                    is_left = True
+        if foreign:
+            least, most = ELSEWHERE
+            await self._store.give_back(foreign, now, now + least + secrets.randbelow(most - least))
+        if is_left:
             return PAUSE_WHEN_FULL
         return LOOK_EVERY if len(found) < room else 0
 
-    def _begin(self, delivery: Outgoing, until: float) -> bool:
+    async def _mend_times(self) -> None:
+        """A clock that was put back leaves what was claimed or put off far ahead."""
+        now, at = self._clock.now(), asyncio.get_running_loop().time()
+        has_jumped = now < self._looked_at - JUMPED_BACK
+        self._looked_at = now
+        if has_jumped and not self._store.is_shared:
+            # Nobody else has claims.
+            farthest = 0
+        elif has_jumped or self._looked_far_at is None or at - self._looked_far_at > LOOK_FAR_EVERY:
+            farthest = FARTHEST
+        else:
+            return
+        self._looked_far_at = at
+        while await self._store.bring_forward(now, farthest, BATCH) == BATCH:
+            pass
+
+    def _begin(self, delivery: Outgoing, until: float) -> Literal["begun", "left", "foreign"]:
         serving = self._bots.active(delivery.key.bot)
         receiver = self._receivers.get(delivery.receiver.partition(" ")[0])
         if delivery.id in self._tasks:
-            return True  # the clock jumped past its claim
-        if serving is None or receiver is None or self._is_stopping:
+            # The clock jumped past its claim: what comes of it is settled by the new one.
+            self._claims[delivery.id] = delivery
+            return "begun"
+        self._unbegun.pop(delivery.id, None)
+        if self._is_stopping:
+            return "left"
+        if serving is None or receiver is None:
             # A bot or a receiver that another process knows; or one that is not loaded here yet.
-            return True
+            return "foreign"
         try:
             address = receiver.address(serving, delivery)
         except SettingError as error:
             self._spawn(delivery, self._settle(delivery, Verdict("never", str(error))))
-            return True
+            return "begun"
         lane = self._lanes.of(deliveries.named(address))
         if lane.has_room():
             self._spawn(delivery, self._deliver(delivery, receiver, serving, lane, lane.join(), until))
@@ -187,8 +250,16 @@ class Outbox:
             # Counted like an attempt, so that the many that wait for a host that hangs come back less and less often.
             self._spawn(delivery, self._settle(delivery, Verdict("again", HANGING)))
         else:
-            return False
-        return True
+            return "left"
+        return "begun"
+
+    def _leave(self, delivery: Outgoing) -> None:
+        """What was taken and is not begun: a stop gives it back."""
+        at = asyncio.get_running_loop().time()
+        while self._unbegun and (oldest := next(iter(self._unbegun.items())))[1][0] < at:
+            del self._unbegun[oldest[0]]
+        claim = msgspec.structs.replace(self._claims.get(delivery.id, delivery), body=b"")
+        self._unbegun[delivery.id] = (at + CLAIMED / 1000, claim)
 
     async def _deliver(
         self,
@@ -204,12 +275,16 @@ class Outbox:
                 is_my_turn = await place
         except TimeoutError:
             lane.step_out(place)
+            self._leave(delivery)
             return
         except asyncio.CancelledError:
             lane.step_out(place)
+            self._leave(delivery)
             raise
         if not is_my_turn:
-            if not self._is_stopping:
+            if self._is_stopping:
+                self._leave(delivery)
+            else:
                 await self._settle(delivery, Verdict("again", HANGING))
             return
         is_answering = True
@@ -256,32 +331,35 @@ class Outbox:
         self.wake()
 
     async def _store_verdict(self, delivery: Outgoing, verdict: Verdict) -> None:
+        delivery = self._claims[delivery.id]
         now, attempts = self._clock.now(), delivery.attempts + 1
         if verdict.what == "done":
-            await self._store.delivered(delivery)
+            await self._store.delivered(delivery, now)
             return
         reason = verdict.reason
         if verdict.what == "again":
             if attempts < deliveries.MOST_ATTEMPTS:
                 seconds = max(deliveries.pause(delivery.id, attempts), verdict.pause)
-                await self._store.postpone(delivery, now + round(seconds * 1000), reason)
+                await self._store.postpone(delivery, now, now + round(seconds * 1000), reason)
                 return
             reason += f" Given up after {attempts} attempts."
         await self._store.bury(delivery, now, reason)
         log.warning("delivery %s of bot %s is a dead letter: %s", delivery.id, delivery.key.bot, reason)
 
     def _spawn(self, delivery: Outgoing, work: Coroutine[Any, Any, None]) -> None:
+        self._claims[delivery.id] = delivery
         task = self._tasks[delivery.id] = asyncio.get_running_loop().create_task(work)
         task.add_done_callback(lambda done: self._done(delivery, done))
 
     def _done(self, delivery: Outgoing, task: asyncio.Task[None]) -> None:
-        del self._tasks[delivery.id]
+        del self._tasks[delivery.id], self._claims[delivery.id]
         if not task.cancelled() and (error := task.exception()) is not None:
             level = logging.WARNING if isinstance(error, DialoomError) else logging.ERROR
             log.log(level, "a delivery is left for later", exc_info=error)
 
     async def stop(self, seconds: float) -> None:
-        """What is on its way gets so many seconds; what is not done then is posted again after the start."""
+        """What is on its way gets so many seconds; what is not done then is posted again when its claim is over. What
+        is not begun is free for others at once."""
         self._is_stopping = True
         self._lanes.close()
         with contextlib.suppress(TimeoutError):
@@ -291,6 +369,19 @@ class Outbox:
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
+        with contextlib.suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(STOP_SECONDS):
+                await self._give_back()
+
+    async def _give_back(self) -> None:
+        if self._taking is not None:
+            with contextlib.suppress(StoreError):
+                for delivery in await self._taking:
+                    self._leave(delivery)
+        claims, now = [claim for _, claim in self._unbegun.values()], self._clock.now()
+        for start in range(0, len(claims), MOST_AT_ONCE):
+            await self._store.give_back(claims[start : start + MOST_AT_ONCE], now, now)
+        self._unbegun.clear()
 
     @property
     def is_busy(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import logging
 import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -16,11 +17,18 @@ from dialoom.errors import SettingError
 from dialoom.flow.model import BearerCredential, CertificateCredential
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
     from dialoom.data.fetcher import Fetcher
     from dialoom.engine.effects import Request
     from dialoom.flow.model import BasicCredential, Bot, Credential
     from dialoom.service.bots import Bots
 
+log = logging.getLogger(__name__)
+
+GRACE = 5.0
+"""Seconds beyond a call's own time after which it is given up from outside."""
 _START = re.compile(r"[^:/?#]+://[^/?#]*")
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
@@ -50,10 +58,11 @@ def _halves(url: str) -> tuple[str, str]:
 
 
 class Outside:
-    def __init__(self, fetcher: Fetcher, bots: Bots, seconds_per_turn: float) -> None:
+    def __init__(self, fetcher: Fetcher, bots: Bots, seconds_per_turn: float, grace: float = GRACE) -> None:
         self._fetcher = fetcher
         self._bots = bots
         self._seconds = seconds_per_turn
+        self._grace = grace
 
     def deadline(self) -> float:
         """When the outside calls of a turn that begins its first one now must all be done (loop time)."""
@@ -74,7 +83,22 @@ class Outside:
             return NoResponse("credential", str(error))
         if request.timeout > left:
             request = msgspec.structs.replace(request, timeout=left)
-        return await self._fetcher.fetch(request, secrets=secrets, identity=identity)
+        return await self._in_time(self._fetcher.fetch(request, secrets=secrets, identity=identity), request.timeout)
+
+    async def _in_time(
+        self, fetch: Coroutine[Any, Any, Response | NoResponse], seconds: float
+    ) -> Response | NoResponse:
+        """The fetcher keeps its time itself, by cancelling what it waits for. Should that be swallowed on the way down,
+        the chat, or the line of deliveries, would stand still until the next start: so nobody waits for it longer."""
+        call = asyncio.ensure_future(fetch)
+        try:
+            done, _ = await asyncio.wait({call}, timeout=seconds + self._grace)
+        finally:
+            call.cancel()
+        if not done:
+            log.error("an outside call did not end in its time and is left behind. Please report this")
+            return NoResponse("timeout", f"No whole answer within {seconds:g} s.")
+        return call.result()
 
     def _secrets(self, request: Request, credential: Credential | None) -> dict[str, str]:
         """The variables of secret headers. Raises ``SettingError`` where no secret may go."""

@@ -1,4 +1,5 @@
-"""A rate as a setting names it (``60/min``, ``100/s burst 1000``, ``off``), and the table that holds clients to one."""
+"""A rate as a setting names it (``60/min``, ``100/s burst 1000``, ``off``), the table that holds clients to one, and
+the table of those who are known. Whose keys stand in them is for the caller to say."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ PATTERN = r"^(off|[1-9][0-9]{0,6}/(s|min|h)( burst [1-9][0-9]{0,6})?)$"
 _PARTS = re.compile(r"(\d+)/(s|min|h)(?: burst (\d+))?")
 _SECONDS = {"s": 1, "min": 60, "h": 3600}
 MOST_KEPT = 65_536
-"""Clients of one table, about 150 bytes each."""
+"""Keys of one table, about 150 bytes each."""
 
 
 class Rate(msgspec.Struct, frozen=True):
@@ -42,10 +43,9 @@ class Limiter:
     ``most``: a flood of new keys then puts the oldest out, which costs a limit, not memory.
     """
 
-    def __init__(self, rate: Rate | None, most: int = MOST_KEPT, now: Callable[[], float] = time.monotonic) -> None:
-        """``rate`` None: nothing is limited, keys are known all the same."""
-        self._interval = rate.interval if rate is not None else 0.0
-        self._slack = rate.interval * (rate.burst - 1) + 1e-9 if rate is not None else 0.0
+    def __init__(self, rate: Rate, most: int = MOST_KEPT, now: Callable[[], float] = time.monotonic) -> None:
+        self._interval = rate.interval
+        self._slack = rate.interval * (rate.burst - 1) + 1e-9
         self._most = most
         self._now = now
         self._paid_at: OrderedDict[Hashable, float] = OrderedDict()
@@ -67,13 +67,7 @@ class Limiter:
     def wait(self, key: Hashable) -> float:
         """What ``take`` would give; nothing is counted."""
         left = self._paid_at.get(key, 0.0) - self._now() - self._slack
-        return left if left > 0 and self._interval else 0.0
-
-    def forget(self, key: Hashable) -> None:
-        self._paid_at.pop(key, None)
-
-    def __contains__(self, key: Hashable) -> bool:
-        return key in self._paid_at
+        return max(left, 0.0)
 
     def __len__(self) -> int:
         return len(self._paid_at)
@@ -90,3 +84,29 @@ class Limiter:
                 self._paid_at.move_to_end(key)
         if len(self._paid_at) >= self._most:
             self._paid_at.popitem(last=False)
+
+
+class Known:
+    """Keys that proved themselves within ``seconds``. Of more than ``most`` the one whose proof is oldest gives way."""
+
+    def __init__(self, seconds: float, most: int = MOST_KEPT, now: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._most = most
+        self._now = now
+        self._proved_at: OrderedDict[Hashable, float] = OrderedDict()
+
+    def add(self, key: Hashable) -> None:
+        self._proved_at[key] = self._now()
+        self._proved_at.move_to_end(key)
+        if len(self._proved_at) > self._most:
+            self._proved_at.popitem(last=False)
+
+    def forget(self, key: Hashable) -> None:
+        self._proved_at.pop(key, None)
+
+    def __contains__(self, key: Hashable) -> bool:
+        proved_at = self._proved_at.get(key)
+        return proved_at is not None and self._now() - proved_at < self._seconds
+
+    def __len__(self) -> int:
+        return len(self._proved_at)

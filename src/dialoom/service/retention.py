@@ -26,22 +26,27 @@ AFTER_PUBLISH: Final = 10_000
 """Milliseconds from a publish to the run that takes a new limit up: all processes have seen it by then, so that the
 run is one."""
 BATCH: Final = 20
-"""Conversations of one transaction."""
+"""Conversations that one transaction looks at."""
 SHARE: Final = 4
 """The pause after a batch is so many times as long as the batch took, so that turns have most of the time."""
 SHORTEST_PAUSE: Final = 0.02
 LONGEST_RUN: Final = 300.0
 """Seconds of one run; one that is not done then goes on with the next. Less than the claim of a chore."""
-LETTERS: Final = 1000
+LETTERS: Final = 20
+"""Dead letters of one transaction; each may hold some hundred kilobytes."""
 
 
 class Retention:
-    def __init__(self, store: Store, bots: Bots, clock: Clock) -> None:
+    def __init__(self, store: Store, bots: Bots, clock: Clock, *, longest_run: float = LONGEST_RUN) -> None:
         self._store = store
         self._bots = bots
         self._clock = clock
+        self._longest_run = longest_run
+        self._places: dict[str, tuple[str, str]] = {}
+        """By bot where a run ended that had no more time; the next one goes on from there."""
 
     async def plan(self, deployed: Deployed) -> None:
+        self._places.pop(deployed.bot.id, None)
         if deployed.bot.file.retention_days is None:
             await self._store.finish_chore(deployed.bot.id, NAME, None)
         else:
@@ -54,28 +59,35 @@ class Retention:
             return None
         before = self._clock.now() - days * DAY
         is_done = await self._forget(bot, iso(before))
-        await self._drop_letters(bot, before)
+        is_done &= await self._drop_letters(bot, before)
         return self._clock.now() + (DAY if is_done else 0)
 
     async def _forget(self, bot: str, before: str) -> bool:
-        """Whether nothing is left to be forgotten."""
+        """Whether all that is old was looked at. What has to stay (something came in since, something waits) is passed
+        once a round, so that much of it does not slow the rest."""
         loop = asyncio.get_running_loop()
-        end, gone = loop.time() + LONGEST_RUN, 0
+        end, gone = loop.time() + self._longest_run, 0
+        last = self._places.pop(bot, None)
         while True:
             begun = loop.time()
-            count = await self._store.forget_conversations(bot, before, BATCH)
-            gone += count
-            if count < BATCH or loop.time() > end:
+            step = await self._store.forget_conversations(bot, before, BATCH, last)
+            gone, last = gone + step.conversations, step.last
+            if last is None or loop.time() > end:
                 if gone:
                     log.info("%d conversations of bot %s were as old as its retention-days and are deleted", gone, bot)
-                return count < BATCH
+                if last is not None:
+                    self._places[bot] = last
+                return last is None
             await self._clock.sleep(max(SHORTEST_PAUSE, SHARE * (loop.time() - begun)))
 
-    async def _drop_letters(self, bot: str, before: int) -> None:
+    async def _drop_letters(self, bot: str, before: int) -> bool:
+        """Whether none that is old is left."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._longest_run
         while True:
-            letters = await self._store.dead(bot, LETTERS)
-            old = [letter.id for letter in letters if letter.created_at < before]
-            if old:
-                await self._store.drop(bot, old)
-            if len(old) < LETTERS:
-                return
+            begun = loop.time()
+            if await self._store.forget_dead(bot, before, LETTERS) < LETTERS:
+                return True
+            if loop.time() > end:
+                return False
+            await self._clock.sleep(max(SHORTEST_PAUSE, SHARE * (loop.time() - begun)))

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dialoom.engine.events import TimedOut
-from dialoom.errors import DialoomError, StoreError, VaultError
+from dialoom.errors import DialoomError, StoreError
 from dialoom.service import arrival as arrivals
+from dialoom.service.away import Away
 from dialoom.service.elsewhere import Elsewhere
 from dialoom.service.holding import Holding
 from dialoom.service.ids import IdSource
@@ -29,18 +30,18 @@ from dialoom.service.lives import Job, Lives, stopping
 from dialoom.service.metrics import Metrics
 from dialoom.service.neighbours import Neighbours
 from dialoom.service.observed_turns import ObservedTurns
+from dialoom.service.stuck import Stuck
 from dialoom.service.tracing import Tracing
 from dialoom.service.turns import Turns
-from dialoom.storage.store import ChatKey, Notice, Overtaken
+from dialoom.storage.store import ChatKey, Notice, Overtaken, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
-    from typing import Any
+    from collections.abc import Mapping
 
     from dialoom.auth.vault import Vault
     from dialoom.service.addresses import Addresses
     from dialoom.service.arrival import Arrival
-    from dialoom.service.bots import Bots
+    from dialoom.service.bots import Bots, Deployed
     from dialoom.service.chats import Loaded
     from dialoom.service.clock import Clock
     from dialoom.service.hub import Hub
@@ -66,12 +67,13 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """Chats of this process, and events that wait for their turn."""
+    """Chats of this process, and events that wait for their turn. ``stuck``: by bot those that cannot be run here."""
 
     kept: int
     held: int
     busy: int
     waiting: int
+    stuck: dict[str, int]
 
 
 class Runner:
@@ -95,12 +97,16 @@ class Runner:
         self._ids = IdSource()
         self._lives = Lives(is_shared=store.is_shared)
         self._inbox = Inbox(store, vault)
-        self._elsewhere = Elsewhere(store, self._inbox, clock, self._spawn, self._try_again)
-        self._holding = Holding(store, vault, self._inbox, self._elsewhere, self._lives, clock)
-        self._neighbours = Neighbours(store, self._lives, self._holding, self._elsewhere, hub, clock, wake=self._wake)
+        self._stuck = Stuck(clock)
+        self._elsewhere = Elsewhere(store, self._inbox, clock, self._try_again)
+        self._holding = Holding(store, vault, self._inbox, self._elsewhere, self._lives, self._stuck, clock)
+        self._neighbours = Neighbours(
+            store, self._lives, self._holding, self._elsewhere, self._stuck, hub, clock, wake=self._wake
+        )
         self._turns = Turns(store, bots, vault, outside, hub, clock, forms, addresses, self._ids, outbox)
         self._observed = observed or ObservedTurns(Metrics(), Tracing())
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._drains: dict[asyncio.Task[None], Live] = {}
+        self._away = Away(log, "chats")
         self._is_stopping = False
 
     # -- start and stop
@@ -110,31 +116,34 @@ class Runner:
         await self._neighbours.start()
 
     async def stop(self, seconds: float = 18.0) -> None:
-        """Finish running turns; one that is not done in time is dropped unwritten and runs again after the start."""
+        """Finish the turns that run here, and store them; one that is not done in time is dropped unwritten and runs
+        again after the start. Nothing else is waited for: no answer from elsewhere, and no store that is away."""
         self._is_stopping = True
         await self._neighbours.stop()
-        if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=seconds)
+        await self._elsewhere.stop()
+        for task, live in self._drains.items():
+            if not live.is_in_turn():
+                task.cancel()
+        if self._drains:
+            _, late = await asyncio.wait(self._drains, timeout=seconds)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
         for live in self._lives.all():
-            for job in (live.current, *live.queue):
-                if job is not None:
-                    job.refuse(stopping())
+            live.refuse_all(stopping())
         if self._store.is_shared:
             await self._holding.let_go_all()
 
     def _try_again(self, key: ChatKey) -> None:
-        self._wake(self._lives.take(key))
+        if not self._stuck.is_resting(key):
+            self._wake(self._lives.take(key))
 
     def _wake(self, live: Live) -> None:
         """Look into its inbox, and run what is there."""
         live.is_stale = True
         if not live.busy and not self._is_stopping:
             live.used_at = self._clock.now()
-            live.busy = True
-            self._spawn(self._drain(live))
+            self._drain_soon(live)
 
     # -- the door
 
@@ -147,7 +156,12 @@ class Runner:
         job.origin = self._observed.origin()
         live = self._lives.take(key)
         live.used_at = job.arrival.event.now
-        ticket = await (self._queue(live, job) if live.busy else self._begin(live, job))
+        try:
+            ticket = await (self._queue(live, job) if live.busy else self._begin(live, job))
+        except Refused as error:
+            # Sent again it would be refused again.
+            log.error("an event of bot %s cannot be stored: %s", key.bot, error)  # noqa: TRY400  # its words do
+            raise internal() from None
         if ticket.is_repeat:
             self._observed.repeated(key.bot)
         return ticket
@@ -155,16 +169,15 @@ class Runner:
     def submit_timer(self, row: TimerRow, arrival: Arrival) -> None:
         """A timer that is due. Its row in the store is its durability: it goes with the turn's commit."""
         live = self._lives.take(row.key)
-        waiting = (*live.queue, *((live.current,) if live.current else ()))
-        if any(isinstance(job.arrival.event, TimedOut) and job.arrival.event.timer == row.name for job in waiting):
+        events = [job.arrival.event for job in live.jobs()]
+        if any(isinstance(event, TimedOut) and event.timer == row.name for event in events):
             return
         job = Job(self._stamped(arrival))
         job.set_durable()
         live.queue.append(job)
         live.used_at = job.arrival.event.now
         if not live.busy:
-            live.busy = True
-            self._spawn(self._drain(live))
+            self._drain_soon(live)
 
     def _stamped(self, arrival: Arrival) -> Arrival:
         now = self._clock.now()
@@ -180,6 +193,7 @@ class Runner:
             held=sum(live.is_held for live in lives),
             busy=sum(live.busy for live in lives),
             waiting=sum(len(live.queue) for live in lives),
+            stuck=self._stuck.counts(),
         )
 
     def is_typing(self, key: ChatKey) -> bool:
@@ -219,8 +233,8 @@ class Runner:
         mine = job.arrival.dedupe
         if mine is None:
             return None
-        for other in (live.current, *live.queue):
-            theirs = other.arrival.dedupe if other is not None else None
+        for other in live.jobs():
+            theirs = other.arrival.dedupe
             if theirs is not None and theirs.key == mine.key:
                 if theirs.body != mine.body:
                     raise other_body(mine)
@@ -249,9 +263,8 @@ class Runner:
             raise
         finally:
             live.current = None
-            live.is_committing = False
             if live.queue or live.is_stale:
-                self._spawn(self._drain(live))
+                self._drain_soon(live)
             else:
                 live.busy = False
 
@@ -265,7 +278,9 @@ class Runner:
                 try:
                     return await self._turns.commit(live, loaded, deployed, job, outcome)
                 except Overtaken:
-                    self._holding.doubt(live)
+                    live.doubt()
+                except Refused as error:
+                    return await self._fail(live, loaded, deployed, job, error)
         seen = await self._inbox.accept(live, job)
         if seen is None:
             if is_ours:
@@ -282,6 +297,18 @@ class Runner:
 
     # -- turns
 
+    def _drain_soon(self, live: Live) -> None:
+        live.busy = True
+        task = asyncio.get_running_loop().create_task(self._drain(live))
+        self._drains[task] = live
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        del self._drains[task]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            level = logging.WARNING if isinstance(error, DialoomError) else logging.ERROR
+            log.log(level, "a turn ended early", exc_info=error)
+
     async def _drain(self, live: Live) -> None:
         """The events of a chat, one after the other; ``live.busy`` is ours until none is left."""
         try:
@@ -289,50 +316,53 @@ class Runner:
                 if (live.is_stale or not live.is_held) and not await self._is_ours(live):
                     continue
                 if live.queue:
-                    live.current = live.queue.popleft()
-                    await self._in_its_turn(live, live.current)
+                    live.current = job = live.queue.popleft()
+                    await self._in_its_turn(live, job)
                     live.current = None
-                    live.is_committing = False
         except BaseException as error:
             # A stop, or a fault of ours: whoever waits is told. What was accepted stays in the inbox.
-            for job in (live.current, *live.queue):
-                if job is not None:
-                    job.refuse(error)
-            live.queue.clear()
+            live.refuse_all(error)
             raise
         finally:
             live.current = None
-            live.is_committing = False
             live.busy = False
 
     async def _is_ours(self, live: Live) -> bool:
         """Hold the chat and know what waits in it; if it is another process's, so are its events."""
         for tries in itertools.count():
-            try:
-                if await self._holding.take(live):
-                    return True
-                break
-            except StoreError as error:
-                log.warning("a chat of bot %s waits for the store: %s", live.key.bot, error)
-            except VaultError as error:
-                log.exception("what waits in a chat of bot %s cannot be read", live.key.bot)
-                self._refuse_all(live, error)
+            if self._is_stopping and not live.is_in_turn():
+                self._leave_all(live, stopping())
                 return False
+            try:
+                is_ours = await self._holding.take(live)
+            except StoreError as error:
+                self._away.note(error)
+            except DialoomError as error:
+                self._leave_all(live, error)  # ``holding`` has told the operator
+                return False
+            else:
+                self._away.is_over()
+                if not is_ours:
+                    await self._leave_to_others(live)
+                return is_ours
             await self._clock.sleep(_pause(tries))
+        raise AssertionError  # a count has no end
+
+    async def _leave_to_others(self, live: Live) -> None:
         while live.queue:
             live.current = job = live.queue.popleft()
             await asyncio.wait([job.durable])
             # A timer has no number: whoever has the chat finds it due as well.
             if job.durable.exception() is None and not job.is_repeat and job.number is not None:
-                self._elsewhere.leave(live.key, job)
-        return False
+                # Whoever took the chat while the event ran here has it, and may have done it.
+                self._elsewhere.leave(live.key, job, is_done=job.has_run())
+        live.current = None
 
     @staticmethod
-    def _refuse_all(live: Live, error: DialoomError) -> None:
+    def _leave_all(live: Live, error: BaseException) -> None:
         """They stay in the inbox."""
         live.is_stale = False
-        while live.queue:
-            live.queue.popleft().refuse(error)
+        live.refuse_all(error)
 
     async def _in_its_turn(self, live: Live, job: Job) -> None:
         await asyncio.wait([job.durable])
@@ -345,34 +375,41 @@ class Runner:
         try:
             with self._observed.turn(live, job):
                 await self._perform(live, job)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # it is logged with what is kept of such events
             # The outermost loop of a chat: whatever went wrong with one event, the next ones have their turn. The
-            # event stays in the inbox for the next start.
-            log.exception("an event of bot %s is left in its inbox", live.key.bot)
-            live.loaded = None
+            # event stays in the inbox and is tried again.
+            self._stuck.note(live.key, job.number, error)
             self._turns.tell_typing(live.key, on=False)
-            refusal = error if isinstance(error, DialoomError) else internal()
+            refusal = error if isinstance(error, DialoomError) and not isinstance(error, StoreError) else internal()
             job.refuse(refusal)
+            await self._holding.abandon(live)
             if self._store.is_shared:
                 # Nothing behind it can be stored before it is: a process that can do it has to take the chat.
-                await self._holding.abandon(live)
-                self._refuse_all(live, refusal)
+                self._leave_all(live, refusal)
 
     async def _perform(self, live: Live, job: Job) -> None:
         """Run an accepted event; one that could not be stored is put back, however long the store is away."""
+        pause = 0.0
         try:
             await self._try(live, job)
+        except Refused:
+            raise
         except StoreError as error:
             # Whether it was stored all the same is seen when the chat is taken again: its inbox row is gone then.
-            self._holding.doubt(live)
+            live.doubt()
             job.tries += 1
+            live.current = None
+            live.queue.appendleft(job)
             if not isinstance(error, Overtaken):
-                log.warning("a turn of bot %s could not be stored and is tried again: %s", live.key.bot, error)
-                await self._clock.sleep(_pause(job.tries - 1))
+                self._away.note(error)
+                pause = _pause(job.tries - 1)
             elif job.tries > MOST_OVERTAKEN:
                 log.warning("a turn of bot %s is overtaken again and again", live.key.bot)
-                await self._clock.sleep(_pause(job.tries - MOST_OVERTAKEN))
-            live.queue.appendleft(job)
+                pause = _pause(job.tries - MOST_OVERTAKEN)
+            if pause and (not self._is_stopping or job.has_run()):
+                await self._clock.sleep(pause)
+        else:
+            self._stuck.passed(live.key, job.number)
 
     async def _try(self, live: Live, job: Job) -> None:
         loaded, deployed = await self._turns.load(live, job)
@@ -381,8 +418,10 @@ class Runner:
         try:
             outcome = self._turns.step(deployed, loaded, loaded.kept.state, job.arrival.event)
             if outcome.pending is not None:
-                outcome = await self._turns.make_calls(live.key, job, loaded, deployed, outcome)
+                outcome = await self._turns.make_calls(live, job, loaded, deployed, outcome)
             seen = await self._turns.commit(live, loaded, deployed, job, outcome)
+        except Refused as error:
+            seen = await self._fail(live, loaded, deployed, job, error)
         except DialoomError:
             raise
         except Exception:
@@ -392,21 +431,17 @@ class Runner:
         if seen is not None:
             # The turn of this inbox row is stored already: a stop came between its commit and our knowing of it, or
             # another process had the chat meanwhile.
-            self._holding.doubt(live)
+            live.doubt()
             self._turns.tell_typing(live.key, on=False)
             if not await self._inbox.answer(live.key, job):
                 job.refuse(internal())
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            level = logging.WARNING if isinstance(error, DialoomError) else logging.ERROR
-            log.log(level, "a turn ended early", exc_info=error)
+    async def _fail(self, live: Live, loaded: Loaded, deployed: Deployed, job: Job, error: Refused) -> Answered | None:
+        """What the store takes for wrong would be so for ever: the event gets the general failure."""
+        if not self._stuck.counted(live.key):
+            name = f"{deployed.bot.id} version {deployed.version}"
+            log.error("a turn of bot %s is refused by the store: %s", name, error)
+        return await self._turns.commit(live, loaded, deployed, job, self._turns.fault(deployed, loaded))
 
 
 def _is_void(job: Job, loaded: Loaded) -> bool:

@@ -29,6 +29,7 @@ from dialoom.service.hub import Hub
 from dialoom.service.keycheck import check_keys
 from dialoom.service.metrics import Metrics
 from dialoom.service.models import FOLDER as MODELS
+from dialoom.service.needs import check_needs
 from dialoom.service.observed import ObservedFetcher, ObservedRecogniser, observed_store
 from dialoom.service.observed_turns import ObservedTurns
 from dialoom.service.outbox import Outbox
@@ -47,7 +48,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from dialoom.data.fetcher import Fetcher
-    from dialoom.service.bots import Deployed
+    from dialoom.flow import Bot
+    from dialoom.service.bots import Deployed, Ready
     from dialoom.service.chores import Work
     from dialoom.service.delivery import Receiver
     from dialoom.service.settings import Settings
@@ -83,13 +85,13 @@ class Service(msgspec.Struct, frozen=True):
         """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
         await self.store.open()
         await check_keys(self.store, self.tokens)
-        taken: dict[str, Path] = {}
-        for folder in folders:
-            bot = await self._publish_at_start(folder)
-            if bot in taken:
-                raise SettingError(f'{taken[bot]} and {folder} are both bots with the id "{bot}". Give one another id.')
-            taken[bot] = folder
-        await self.bots.load_active()
+        # What is published is taken by every process of the store: all of them are looked at before the first is.
+        for folder, ready in await self._looked_at(folders):
+            try:
+                await self.bots.publish_ready(ready)
+            except Withdrawn as error:
+                log.warning("%s is not published: %s", folder, error)
+        await self.bots.load_active(self.check)
         made: list[Token] = []
         for deployed in self.bots.all():
             made += await self.tokens.prepare(deployed.bot.id)
@@ -97,18 +99,33 @@ class Service(msgspec.Struct, frozen=True):
         await self.runner.start()
         return made
 
-    async def _publish_at_start(self, folder: Path) -> str:
-        """Gives the bot's id."""
-        try:
-            return (await self.bots.publish(folder)).bot.id
-        except Withdrawn as error:
-            log.warning("%s is not published: %s", folder, error)
-            return error.bot
+    async def _looked_at(self, folders: Sequence[Path]) -> list[tuple[Path, Ready]]:
+        """Those that can be published, ready for it."""
+        found: list[tuple[Path, Ready]] = []
+        taken: dict[str, Path] = {}
+        tokens: dict[bytes, str] = {}
+        for folder in folders:
+            try:
+                ready = await self.bots.ready(folder, lambda bot: check_needs(bot, self.bots, self.tokens, tokens))
+            except Withdrawn as error:
+                log.warning("%s is not published: %s", folder, error)
+                bot = error.bot
+            else:
+                bot = ready.deployed.bot.id
+                found.append((folder, ready))
+            if bot in taken:
+                raise SettingError(f'{taken[bot]} and {folder} are both bots with the id "{bot}". Give one another id.')
+            taken[bot] = folder
+        return found
+
+    async def check(self, bot: Bot) -> None:
+        """Whether this process can serve it. Raises ``SettingError`` with what is missing."""
+        await check_needs(bot, self.bots, self.tokens)
 
     async def publish(self, folder: Path) -> Deployed:
         """A folder that changed: its version with its channels and tokens. Raises ``FlowError`` with every finding,
-        ``Withdrawn`` for a version that was rolled back from."""
-        deployed = await self.bots.publish(folder)
+        ``Withdrawn`` for a version that was rolled back from, ``SettingError`` for one that lacks something here."""
+        deployed = await self.bots.publish_ready(await self.bots.ready(folder, self.check))
         await self.take_up(deployed.bot.id)
         await self.dynamic.begin([deployed.bot.id])
         return deployed
@@ -246,7 +263,7 @@ async def running(
 ) -> AsyncIterator[list[Token]]:
     """The service with its loops, started and stopped; ``seconds_left`` is asked when it stops."""
     made = await service.start(folders)
-    following = Following(service.bots, service.clock, service.take_up)
+    following = Following(service.bots, service.clock, service.take_up, service.check)
     runs = (service.timers.run(), service.outbox.run(), service.chores.run(), following.run())
     loops = [asyncio.create_task(run) for run in runs]
     try:

@@ -127,7 +127,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         ),
     ] = "100/s burst 1000"
     most_connections: Annotated[
-        int, Meta(ge=10, le=1_000_000, description="Open connections; one more is answered with 503.")
+        int,
+        Meta(
+            ge=10,
+            le=1_000_000,
+            description="Open connections, of one address a quarter of them; one more is answered with 503.",
+        ),
     ] = 10_000
     metrics_token: Annotated[
         str | None,
@@ -232,7 +237,7 @@ def _allowed(type: Any) -> str:
     kind = {int: "a whole number", float: "a number"}.get(plain, "a text")
     if meta.le is None:
         return f"it is {kind}"
-    return f"it is {kind} from {meta.ge or meta.gt or 0:g} to {meta.le:g}"
+    return f"it is {kind} from {meta.ge or meta.gt or 0} to {meta.le}"
 
 
 def _check(settings: Settings, sources: dict[str, str]) -> None:

@@ -52,17 +52,15 @@ class Tokens:
         self._bots = bots
         self._clock = clock
         self._known: dict[bytes, tuple[int, TokenRow | None]] = {}
+        self._asking: dict[bytes, asyncio.Future[TokenRow | None]] = {}
 
     async def prepare(self, bot: str) -> list[Token]:
         """Make sure that the bot's history and each of its channels has a token; gives those that were made now."""
         deployed = self._bots.active(bot)
         assert deployed is not None
         rows = [row for row in await self._store.tokens(bot) if row.revoked_at is None]
-        await self._check_user_keys(deployed.bot)
         made = []
-        wanted: list[tuple[str, str | None, Secret | None]] = [("server", None, deployed.bot.file.access_token)]
-        wanted += [("channel", c.id, c.token) for c in deployed.bot.channels if c.type in {"rest", "web", "mobile"}]
-        for kind, channel, given in wanted:
+        for kind, channel, given in wanted(deployed.bot):
             mine = [row for row in rows if row.kind == kind and row.channel == channel]
             text = None if given is None else self._bots.secret(given)
             mine = await self._keep_given(bot, kind, channel, text, mine)
@@ -90,7 +88,23 @@ class Tokens:
         rows = [row for row in await self._store.tokens(bot) if row.id == id and row.revoked_at is None]
         return any(hash is None or row.hash == hash for row in rows)
 
-    async def _check_user_keys(self, bot: Bot) -> None:
+    async def check_given(self, bot: Bot, taken: dict[bytes, str]) -> None:
+        """Whether ``prepare`` can keep the tokens of ``bot.json``. ``taken``: where each stands, by its hash, of the
+        bots that are looked at together. Raises ``SettingError``."""
+        for kind, channel, given in wanted(bot):
+            if given is None:
+                continue
+            place = f'Bot "{bot.id}", ' + ("access-token" if channel is None else f'channel "{channel}", token')
+            hash = self._vault.hash_token(self._bots.secret(given))
+            other = taken.setdefault(hash, place)
+            row = await self._store.token(hash)
+            if other == place and (row is None or _is_for(row, bot.id, kind, channel)):
+                continue
+            if other == place and row is not None:
+                other = f'Bot "{row.bot}", token {row.id}' + ("" if row.revoked_at is None else ", which was revoked")
+            raise SettingError(f"{place}: this token is that of another place ({other}). Give each place its own.")
+
+    async def check_user_keys(self, bot: Bot) -> None:
         """A key that can check no user token stops the start, not the first user. Raises ``SettingError``."""
         for channel in bot.channels:
             if channel.user_secret is None:
@@ -211,6 +225,14 @@ class Tokens:
         known = self._known.get(fingerprint)
         if known is not None and now - known[0] < TRUSTED_FOR:
             return known[1]
+        # All requests of a token that has to be looked up wait for one look-up: under load there would be hundreds.
+        asking = self._asking.get(fingerprint)
+        if asking is None:
+            asking = self._asking[fingerprint] = asyncio.ensure_future(self._look_up(text, fingerprint, now))
+            asking.add_done_callback(lambda _: self._asking.pop(fingerprint))
+        return await asyncio.shield(asking)
+
+    async def _look_up(self, text: str, fingerprint: bytes, now: int) -> TokenRow | None:
         row = await self._store.token(self._vault.hash_token(text))
         if row is not None and row.revoked_at is not None:
             row = None
@@ -247,6 +269,20 @@ def opens(vault: Vault, row: TokenRow) -> bool:
 def _text(kind: str) -> str:
     """A new token of this kind."""
     return f"{'dlm' if kind == 'server' else 'dlc'}_{secrets.token_urlsafe(32)}"
+
+
+def wanted(bot: Bot) -> list[tuple[str, str | None, Secret | None]]:
+    """Kind and channel of each token that the bot has, with what ``bot.json`` gives for it."""
+    of_channels = [("channel", c.id, c.token) for c in bot.channels if c.type in {"rest", "web", "mobile"}]
+    return [("server", None, bot.file.access_token), *of_channels]
+
+
+def _is_for(row: TokenRow, bot: str, kind: str, channel: str | None) -> bool:
+    """Whether a stored token may be the one of ``bot.json`` for this place: it was before, or lives there."""
+    if row.bot != bot:
+        return False
+    id = GIVEN if channel is None else f"{GIVEN}:{channel}"
+    return row.id == id or (row.revoked_at is None and (row.kind, row.channel) == (kind, channel))
 
 
 def _row_name(bot: str, id: str) -> str:

@@ -16,6 +16,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from dialoom import __version__
 from dialoom.errors import SettingError
+from dialoom.service.tracing_variables import check_variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -105,6 +106,7 @@ def read_tracing(environment: Mapping[str, str]) -> Tracing:
     for name in ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"):
         if environment.get(name, PROTOCOL) != PROTOCOL:
             raise SettingError(f'{name} = "{environment[name]}" is not known here. Traces go out as {PROTOCOL}.')
+    check_variables(environment)
     return _exporting(endpoint or "OTEL_TRACES_EXPORTER")
 
 

@@ -20,6 +20,7 @@ from dialoom.service.delivery import TurnDone
 from dialoom.service.hub import News
 from dialoom.service.lives import Stored
 from dialoom.service.transcript import said_again, write_down
+from dialoom.storage import refusals
 from dialoom.storage.store import Notice, TurnWrite
 
 if TYPE_CHECKING:
@@ -109,23 +110,30 @@ class Turns:
 
     # -- outside calls
 
-    async def make_calls(self, key: ChatKey, job: Job, loaded: chats.Loaded, deployed: Deployed, outcome: Turn) -> Turn:
-        """The turn that stopped at an outside call, with all its calls, made one by one."""
-        self.tell_typing(key, on=True)
+    async def make_calls(self, live: Live, job: Job, loaded: chats.Loaded, deployed: Deployed, outcome: Turn) -> Turn:
+        """The turn that stopped at an outside call, with all its calls, made one by one.
+
+        ``Overtaken`` when the chat is not this process's any more: it makes no call then, and whoever has the chat
+        repeats at most the one that was on its way.
+        """
+        self.tell_typing(live.key, on=True)
         deadline = self._outside.deadline()
         while (fetch := outcome.pending) is not None:
-            result = await self._call(key, job, deployed, fetch, deadline)
+            result = await self._call(live, job, deployed, fetch, deadline)
             outcome = self.step(deployed, loaded, outcome.state, result)
         return outcome
 
-    async def _call(self, key: ChatKey, job: Job, deployed: Deployed, fetch: Fetch, deadline: float) -> Fetched:
+    async def _call(self, live: Live, job: Job, deployed: Deployed, fetch: Fetch, deadline: float) -> Fetched:
         """Its result, which is in the journal before anything is done with it."""
+        key = live.key
         row = chats.row_name("journal", key)
         assert job.number is not None  # only a timer has none, and the turn of a timer calls nobody
         if job.journal is None:
             job.journal = await self._store.journaled(key, job.number)
         if fetch.key not in job.journal:
             if fetch.key not in job.made:
+                if not live.is_held:
+                    raise refusals.not_held(key.bot)
                 result = await self._outside_call(deployed, fetch, deadline)
                 job.made[fetch.key] = self._vault.seal(msgspec.json.encode(result), row)
             await self._store.journal(key, job.number, fetch.key, job.made[fetch.key])
@@ -173,7 +181,7 @@ class Turns:
             )
         )
         state = chats.seal(self._vault, key, written.kept)
-        live.is_committing = True
+        job.is_committing = True
         seen = await self._store.commit(
             TurnWrite(
                 key=key,

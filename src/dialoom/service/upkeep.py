@@ -19,7 +19,7 @@ ANSWERS_KEPT: Final = 24 * 3600 * 1000
 
 
 class Upkeep:
-    """Planned under each bot, for a chore has one; what it does is for all of them, and cheap where nothing is left."""
+    """Each bot's on its own."""
 
     def __init__(self, store: Store, files: Files, clock: Clock) -> None:
         self._store = store
@@ -30,6 +30,6 @@ class Upkeep:
         await self._store.plan(Chore(deployed.bot.id, NAME, self._clock.now()))
 
     async def do(self, bot: str, what: str) -> int | None:
-        await self._store.forget_answers(self._clock.now() - ANSWERS_KEPT)
-        await self._files.forget()
+        await self._store.forget_answers(bot, self._clock.now() - ANSWERS_KEPT)
+        await self._files.forget(bot)
         return self._clock.now() + EVERY

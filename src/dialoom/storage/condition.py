@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 
 from dialoom.storage.store import TokenRow, Version
@@ -14,6 +16,18 @@ class Waiting(msgspec.Struct, frozen=True):
     waiting: int
     dead: int
     since: int | None
+
+
+LATE = 300_000
+"""Milliseconds after which an event that waits for its turn is late: calls of one turn share a minute by default."""
+
+
+class Late(msgspec.Struct, frozen=True):
+    """Chats of a bot with an event that is late. ``since``: when the oldest was accepted (milliseconds since 1970)."""
+
+    bot: str
+    chats: int
+    since: int
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,3 +55,9 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
     versions: tuple[Version, ...] = ()
     """The active ones."""
     outbox: tuple[Waiting, ...] = ()
+    late: tuple[Late, ...] = ()
+
+
+def late_before() -> int:
+    """Events that were accepted before it are late."""
+    return time.time_ns() // 1_000_000 - LATE

@@ -23,6 +23,7 @@ from dialoom.storage.store import (
     Held,
     Inbound,
     Notice,
+    Refused,
     StoredMessage,
     TimerRow,
     VersionRow,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         Dedupe,
         FileLimit,
         FileRow,
+        Forgotten,
         ListRow,
         OutboxCount,
         Outgoing,
@@ -228,6 +230,9 @@ class MemoryStore:
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
         self._check()
+        is_held = not self.is_shared or self._tables.leases.get(key) == self._view
+        if not is_held or (key, number) not in self._tables.inbox:
+            raise refusals.not_its_call(key.bot)
         self._tables.journal.setdefault((key, number), {}).setdefault(call, result)
 
     async def journaled(self, key: ChatKey, number: int) -> dict[str, bytes]:
@@ -255,7 +260,7 @@ class MemoryStore:
             self._tables.timers.pop((write.key, name), None)
         for timer in write.timers:
             self._tables.timers[timer.key, timer.name] = timer.due
-        self._tables.outbox |= {(row.key, row.receiver, row.id): row for row in write.outbox}
+        self._tables.post(write.outbox)
         return None
 
     def _done_before(self, write: TurnWrite) -> Answered | None:
@@ -283,10 +288,10 @@ class MemoryStore:
         messages = self._tables.records.setdefault(("messages", write.key.bot), {})
         for stored in write.messages:
             if stored.record.id in messages:
-                raise StoreError(f"There is a message {stored.record.id} of bot {write.key.bot} already.")
+                raise Refused(f"There is a message {stored.record.id} of bot {write.key.bot} already.")
         for row in write.outbox:
             if (row.key, row.receiver, row.id) in self._tables.outbox:
-                raise StoreError(f"There is a delivery {row.id} of bot {write.key.bot} already.")
+                raise Refused(f"There is a delivery {row.id} of bot {write.key.bot} already.")
         for stored in write.messages:
             messages[stored.record.id] = msgspec.json.encode(stored.record)
             self._tables.said.setdefault(write.key, {})[stored.position] = stored
@@ -374,41 +379,58 @@ class MemoryStore:
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
         self._check()
         due = [row for row in self._tables.heads() if row.due <= now]
-        taken = sorted(due, key=lambda row: (row.due, row.id, row.key, row.receiver))[:limit]
-        for row in taken:
-            place = (row.key, row.receiver, row.id)
-            self._tables.outbox[place] = msgspec.structs.replace(row, due=until)
+        oldest = sorted(due, key=lambda row: (row.due, row.id, row.key, row.receiver))[:limit]
+        taken = [msgspec.structs.replace(row, due=until) for row in oldest]
+        self._tables.outbox |= {(row.key, row.receiver, row.id): row for row in taken}
         return taken
 
-    async def delivered(self, delivery: Outgoing) -> None:
+    async def delivered(self, delivery: Outgoing, now: int) -> None:
         self._check()
-        self._tables.outbox.pop((delivery.key, delivery.receiver, delivery.id), None)
-        self._carry(delivery.key, delivery.carries)
+        if (place := self._tables.claimed(delivery)) is not None:
+            del self._tables.outbox[place]
+            self._tables.hand_on(now)
+            self._carry(delivery.key, delivery.carries)
 
-    async def postpone(self, delivery: Outgoing, due: int, reason: str) -> None:
+    async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
         self._attempted(delivery, due=due, reason=reason)
+
+    async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
+        self._check()
+        for delivery in deliveries:
+            if (place := self._tables.claimed(delivery)) is not None:
+                self._tables.outbox[place] = msgspec.structs.replace(self._tables.outbox[place], due=due)
+
+    async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
+        self._check()
+        late = [row for row in self._tables.heads() if row.due > now + ahead]
+        late = sorted(late, key=lambda row: (row.due, row.id))[:limit]
+        for row in late:
+            self._tables.outbox[row.key, row.receiver, row.id] = msgspec.structs.replace(row, due=now)
+        return len(late)
 
     async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
         self._attempted(delivery, dead_at=now, reason=reason)
+        self._tables.hand_on(now)
 
     def _attempted(self, delivery: Outgoing, **changes: object) -> None:
         self._check()
-        if (place := self._tables.live(delivery)) is not None:
+        if (place := self._tables.claimed(delivery)) is not None:
             row = self._tables.outbox[place]
             self._tables.outbox[place] = msgspec.structs.replace(row, attempts=row.attempts + 1, **changes)
 
     async def dead(self, bot: str, limit: int) -> list[Outgoing]:
         self._check()
-        rows = [self._tables.outbox[place] for place in self._tables.dead(bot, None)]
-        return sorted(rows, key=lambda row: row.id)[:limit]
+        rows = [self._tables.outbox[place] for place in self._tables.dead(bot, None)[:limit]]
+        return [msgspec.structs.replace(row, body=b"") for row in rows]
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
         self._check()
         places = self._tables.dead(bot, ids)
         for place in places:
             row = self._tables.outbox[place]
-            fresh = msgspec.structs.replace(row, dead_at=None, reason=None, attempts=0, due=now)
+            fresh = msgspec.structs.replace(row, dead_at=None, reason=None, attempts=0, due=0)
             self._tables.outbox[place] = fresh
+        self._tables.hand_on(now)
         return len(places)
 
     async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
@@ -417,6 +439,13 @@ class MemoryStore:
         for place in places:
             del self._tables.outbox[place]
         return len(places)
+
+    async def forget_dead(self, bot: str, before: int, limit: int) -> int:
+        self._check()
+        places = [place for place in self._tables.dead(bot, None) if self._tables.outbox[place].created_at < before]
+        for place in places[:limit]:
+            del self._tables.outbox[place]
+        return len(places[:limit])
 
     async def outbox_counts(self) -> list[OutboxCount]:
         self._check()
@@ -486,26 +515,24 @@ class MemoryStore:
 
     # -- upkeep
 
-    async def forget_unsent(self, before: int) -> int:
+    async def forget_unsent(self, bot: str, before: int) -> int:
         self._check()
         files, unsent = self._tables.files, self._tables.unsent
-        old = [name for name in unsent if files[name][0].created_at < before]
+        old = [name for name in unsent if name[0] == bot and files[name][0].created_at < before]
         for name in old:
             del files[name]
             unsent.remove(name)
         return len(old)
 
-    async def forget_conversations(self, bot: str, before: str, limit: int) -> int:
+    async def forget_conversations(
+        self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None
+    ) -> Forgotten:
         self._check()
-        return self._tables.forget_conversations(bot, before, limit)
+        return self._tables.forget_conversations(bot, before, limit, after or ("", ""))
 
-    async def forget_answers(self, before: int) -> int:
+    async def forget_answers(self, bot: str, before: int) -> int:
         self._check()
-        seen = self._tables.seen
-        old = [name for name, row in seen.items() if row.seen_at < before and row.answer is not None]
-        for name in old:
-            del seen[name]
-        return len(old)
+        return self._tables.forget_answers(bot, before)
 
 
 def _version_row(version: Version) -> VersionRow:

@@ -27,6 +27,13 @@ def not_its_turn(bot: str) -> Overtaken:
     )
 
 
+def not_its_call(bot: str) -> Overtaken:
+    return Overtaken(
+        f"The turn of a chat of bot {bot} is done, or is another process's by now; the result of its outside call was "
+        f"not kept."
+    )
+
+
 def inbox_full(bot: str, most: int) -> InboxFull:
     return InboxFull(f"{most} events of a chat of bot {bot} wait for their turn already; this one was not written.")
 

@@ -44,6 +44,8 @@ class TurnRows(msgspec.Struct, frozen=True, gc=False):
     carried: Row | None
     """Up to where earlier messages were carried; None when the turn's answer carries none."""
     outbox: tuple[Row, ...]
+    lines: tuple[Row, ...]
+    """The chat and each receiver of those, with the time of the first."""
 
 
 def turn_rows(write: TurnWrite) -> TurnRows:
@@ -62,7 +64,8 @@ def turn_rows(write: TurnWrite) -> TurnRows:
         messages=tuple([message_row(message, is_later=write.is_later) for message in write.messages]),
         files=write.files,
         carried=(*key, write.carried) if write.carried else None,
-        outbox=tuple([outgoing_values(delivery) for delivery in write.outbox]),
+        outbox=tuple([outgoing_values(delivery, write.revision + 1) for delivery in write.outbox]),
+        lines=_lines(write.outbox),
     )
 
 
@@ -136,7 +139,8 @@ def inbound(row: Row) -> Inbound:
     return Inbound(ChatKey(bot, channel, user), number, id, event, seen, accepted_at)
 
 
-def outgoing(row: Row) -> Outgoing:
+def outgoing(row: Row, claimed: int | None = None) -> Outgoing:
+    """``claimed``: until when it is, in the place of its time."""
     bot, channel, user, receiver, id, body, carries, created_at, due, attempts, dead_at, reason = row
     return Outgoing(
         key=ChatKey(bot, channel, user),
@@ -145,28 +149,41 @@ def outgoing(row: Row) -> Outgoing:
         body=body,
         carries=carries,
         created_at=created_at,
-        due=due,
+        due=due if claimed is None else claimed,
         attempts=attempts,
         dead_at=dead_at,
         reason=reason,
     )
 
 
-def outgoing_values(delivery: Outgoing) -> Row:
+def outgoing_values(delivery: Outgoing, revision: int) -> Row:
+    """``revision``: of the chat, by the turn that writes it."""
     return (
         *delivery_place(delivery),
         delivery.body,
         delivery.carries,
         delivery.created_at,
-        delivery.due,
         delivery.attempts,
         delivery.dead_at,
         delivery.reason,
+        revision,
     )
+
+
+def _lines(deliveries: Sequence[Outgoing]) -> tuple[Row, ...]:
+    first: dict[str, Outgoing] = {}
+    for delivery in sorted(deliveries, key=lambda one: one.id):
+        first.setdefault(delivery.receiver, delivery)
+    return tuple([(*one.key, one.receiver, one.due) for one in first.values()])
 
 
 def delivery_place(delivery: Outgoing) -> Row:
     return (*delivery.key, delivery.receiver, delivery.id)
+
+
+def delivery_claim(delivery: Outgoing) -> Row:
+    """Its place, and what changes when somebody else takes it or settles it."""
+    return (*delivery_place(delivery), delivery.due, delivery.attempts)
 
 
 def version_row(row: Row) -> VersionRow:

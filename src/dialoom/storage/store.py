@@ -110,7 +110,7 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
 
     key: ChatKey
     id: str
-    """A UUIDv7, so they sort by it; also the stable key of the delivery."""
+    """A UUIDv7; those of one turn sort by it. Also the stable key of the delivery."""
     receiver: str
     body: bytes
     """What it takes to post it; sealed."""
@@ -118,7 +118,8 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
     """Once delivered, what the chat's user was to be told later is carried up to this position."""
     created_at: int
     due: int
-    """Not before this time; milliseconds since 1970."""
+    """Not before this time, milliseconds since 1970; one behind others is due when it becomes the first. Of one that
+    was taken: until when its claim holds. With ``attempts`` it tells a claim from every later one of the delivery."""
     attempts: int = 0
     dead_at: int | None = None
     """When it was given up; it is a dead letter from then on."""
@@ -247,6 +248,15 @@ class FileLimit(msgspec.Struct, frozen=True):
     channel_count: int
 
 
+class Forgotten(NamedTuple):
+    """What a step of forgetting old conversations did."""
+
+    conversations: int
+    """How many went."""
+    last: tuple[str, str] | None
+    """Begin and id of the last one that was looked at; None when no more are left to look at."""
+
+
 class FilesGone(StoreError):
     """A message names a file that is not of its user, or was deleted; nothing was written."""
 
@@ -256,12 +266,16 @@ class Overtaken(StoreError):
     the turn has to be computed again from what is stored."""
 
 
+class Refused(StoreError):
+    """The database answers, and takes these rows for wrong: nothing was written, and trying again gives the same."""
+
+
 class InboxFull(StoreError):
     """As many events of the chat wait as may; nothing was written."""
 
 
 class Store(Protocol):
-    """All methods may raise ``StoreError`` when the store is away."""
+    """All methods may raise ``StoreError`` when the store is away, and ``Refused`` for rows that can never go in."""
 
     is_shared: bool
     """Whether other processes may work on it at the same time."""
@@ -335,7 +349,9 @@ class Store(Protocol):
         """From here on ``receiver`` is called, on the event loop, with what others tell. One receiver a store."""
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
-        """Keep the result of an outside call of the turn of this inbox row."""
+        """Keep the result of an outside call of the turn of this inbox row; the first one that was stored stays.
+        ``Overtaken`` (and nothing written) when the inbox row is done, or on a shared store when this process does not
+        hold the chat."""
 
     async def journaled(self, key: ChatKey, number: int) -> dict[str, bytes]: ...
 
@@ -379,28 +395,41 @@ class Store(Protocol):
     async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
         """A chore is done; its next time, or None when it goes."""
 
-    # -- the outbox (filled by ``commit``)
+    # -- the outbox (filled by ``commit``). Those of a chat and receiver go in the order of their turns, then by id,
+    # whatever clocks say. A shared store goes by a clock of its own: of ``now`` and another time only the distance
+    # counts. ``delivered``, ``postpone``, ``bury`` and ``give_back`` change nothing when the claim is not the one that
+    # was given: somebody else has taken or settled it meanwhile.
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
         """Deliveries that are due, of each chat and receiver the first that waits. Each comes to one caller, and again
-        at ``until`` unless it is settled before."""
+        at ``until`` unless it is settled before. What it costs is up to what it gives, not to what waits."""
 
-    async def delivered(self, delivery: Outgoing) -> None:
-        """It has arrived: it goes, and what it carries is carried."""
+    async def delivered(self, delivery: Outgoing, now: int) -> None:
+        """It has arrived: it goes, what it carries is carried, and the next is due."""
 
-    async def postpone(self, delivery: Outgoing, due: int, reason: str) -> None:
+    async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
         """An attempt failed; the next is at ``due``, and those behind it wait."""
+
+    async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
+        """They were taken and not begun: anybody may have them from ``due`` on."""
+
+    async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
+        """Those that are due more than ``ahead`` milliseconds from now, which a clock that was put back has left there,
+        are due now; up to a limit. Gives how many."""
 
     async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
         """Give it up: it becomes a dead letter, and those behind it go on."""
 
     async def dead(self, bot: str, limit: int) -> list[Outgoing]:
-        """Dead letters of a bot, the oldest first."""
+        """Dead letters of a bot, the oldest first, without their bodies."""
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
         """Put dead letters (None: all of the bot) back into the outbox, with all attempts; gives how many."""
 
     async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
         """Delete dead letters (None: all of the bot); gives how many."""
+
+    async def forget_dead(self, bot: str, before: int, limit: int) -> int:
+        """Delete dead letters of a bot that were made before a time, up to a limit; gives how many."""
 
     async def outbox_counts(self) -> list[OutboxCount]:
         """Bots with deliveries that wait or are dead."""
@@ -423,16 +452,20 @@ class Store(Protocol):
     async def content(self, bot: str, id: str) -> bytes | None: ...
 
     # -- upkeep
-    async def forget_unsent(self, before: int) -> int:
+    async def forget_unsent(self, bot: str, before: int) -> int:
         """Delete files older than ``before`` that no message has named; gives how many."""
 
-    async def forget_conversations(self, bot: str, before: str, limit: int) -> int:
-        """Delete up to ``limit`` conversations that were last updated before a time (ISO 8601, as in the records), with
-        their messages; and of each user of whom none is left and for whom nothing waits, memory, answers and files.
-        Gives how many conversations went."""
+    async def forget_conversations(
+        self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None
+    ) -> Forgotten:
+        """Of up to ``limit`` conversations that began before a time (ISO 8601, as in the records), the oldest first and
+        on from ``after`` (``Forgotten.last`` of the step before), delete those that nothing came into since then and
+        for whose chat no event and no delivery waits: with their messages and the files that none but these name; and
+        of each user of whom none is left, memory, answers, dead letters and all files."""
 
-    async def forget_answers(self, before: int) -> int:
-        """Delete stored answers older than ``before``; gives how many."""
+    async def forget_answers(self, bot: str, before: int) -> int:
+        """Delete stored answers older than ``before``, and results of outside calls whose turn is done; gives how many
+        answers."""
 
 
 __all__: Sequence[str] = (
@@ -446,6 +479,7 @@ __all__: Sequence[str] = (
     "FileLimit",
     "FileRow",
     "FilesGone",
+    "Forgotten",
     "Held",
     "Inbound",
     "InboxFull",
@@ -454,6 +488,7 @@ __all__: Sequence[str] = (
     "OutboxCount",
     "Outgoing",
     "Overtaken",
+    "Refused",
     "Store",
     "StoredMessage",
     "TimerRow",

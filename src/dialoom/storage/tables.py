@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.query import matcher
-from dialoom.storage.store import ChatKey, OutboxCount
+from dialoom.storage.attached import named_files
+from dialoom.storage.store import ChatKey, Forgotten, OutboxCount
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,6 +56,7 @@ class Tables:
         self.timers: dict[tuple[ChatKey, str], int] = {}
         self.chores: dict[tuple[str, str], int] = {}
         self.outbox: dict[Delivery, Outgoing] = {}
+        """In the order in which turns wrote them, those of one turn by id."""
         self.tokens: dict[tuple[str, str], TokenRow] = {}
         self.said: dict[ChatKey, dict[int, StoredMessage]] = {}
         self.later: dict[ChatKey, set[int]] = {}
@@ -99,23 +101,42 @@ class Tables:
     def heads(self) -> list[Outgoing]:
         """Of each chat and receiver the first delivery that waits."""
         first: dict[tuple[ChatKey, str], Outgoing] = {}
-        for row in sorted(self.outbox.values(), key=lambda row: row.id):
+        for row in self.outbox.values():
             if row.dead_at is None:
                 first.setdefault((row.key, row.receiver), row)
         return list(first.values())
 
-    def live(self, delivery: Outgoing) -> Delivery | None:
-        """Its place in the outbox, while it waits there."""
+    def post(self, deliveries: Sequence[Outgoing]) -> None:
+        """Those of a turn. Behind others they are due when they are first."""
+        waiting = {(row.key, row.receiver) for row in self.outbox.values() if row.dead_at is None}
+        for row in sorted(deliveries, key=lambda row: row.id):
+            line = (row.key, row.receiver)
+            self.outbox[*line, row.id] = msgspec.structs.replace(row, due=0) if line in waiting else row
+            waiting.add(line)
+
+    def hand_on(self, now: int) -> None:
+        """Those that are first now, and never were before, are due."""
+        for row in self.heads():
+            if row.due == 0:
+                self.outbox[row.key, row.receiver, row.id] = msgspec.structs.replace(row, due=now)
+
+    def claimed(self, delivery: Outgoing) -> Delivery | None:
+        """Its place in the outbox, while it waits there and nobody else has taken or settled it."""
         place = (delivery.key, delivery.receiver, delivery.id)
         found = self.outbox.get(place)
-        return place if found is not None and found.dead_at is None else None
+        if found is None or found.dead_at is not None:
+            return None
+        return place if (found.due, found.attempts) == (delivery.due, delivery.attempts) else None
 
     def dead(self, bot: str, ids: Sequence[str] | None) -> list[Delivery]:
-        return [
-            place
-            for place, row in self.outbox.items()
+        """The oldest first."""
+        rows = [
+            row
+            for row in self.outbox.values()
             if row.key.bot == bot and row.dead_at is not None and (ids is None or row.id in ids)
         ]
+        oldest = sorted(rows, key=lambda row: (row.created_at, row.id))
+        return [(row.key, row.receiver, row.id) for row in oldest]
 
     def outbox_counts(self) -> list[OutboxCount]:
         counts: dict[str, OutboxCount] = {}
@@ -127,38 +148,67 @@ class Tables:
 
     # -- retention
 
-    def forget_conversations(self, bot: str, before: str, limit: int) -> int:
+    def forget_conversations(self, bot: str, before: str, limit: int, after: tuple[str, str]) -> Forgotten:
         conversations = self.records.get(("conversations", bot), {})
         documents = [msgspec.json.decode(text, type=dict[str, Any]) for text in conversations.values()]
-        old = sorted(
-            (one for one in documents if one["UpdatedAt"] < before), key=lambda one: (one["StartedAt"], one["_id"])
-        )[:limit]
+        begun = [one for one in sorted(documents, key=_place) if _place(one) > after and one["StartedAt"] < before][
+            :limit
+        ]
+        old = [one for one in begun if one["UpdatedAt"] < before and not self._waits(_key(one))]
+        texts: dict[ChatKey, list[str]] = {_key(one): [] for one in old}
         for document in old:
             del conversations[document["_id"]]
-            self._forget_messages(bot, document["_id"])
+            texts[_key(document)] += self._forget_messages(bot, document["_id"])
         left = {_key(one) for one in documents if one["_id"] in conversations}
-        for key in {_key(one) for one in old} - left:
-            if not self._waits(key):
+        for key, said in texts.items():
+            if key in left:
+                self._forget_files(key, said)
+            else:
                 self._forget_chat(key)
-        return len(old)
+        last = _place(begun[-1]) if begun else after
+        return Forgotten(len(old), last if len(begun) == limit else None)
 
-    def _forget_messages(self, bot: str, conversation: str) -> None:
+    def _forget_messages(self, bot: str, conversation: str) -> list[str]:
+        """Gives their texts."""
         texts = self.records.get(("messages", bot), {})
+        gone: list[str] = []
         for key, said in self.said.items():
             if key.bot != bot:
                 continue
             for position, stored in list(said.items()):
                 if stored.record.conversation == conversation:
-                    del said[position], texts[stored.record.id]
+                    gone.append(texts.pop(stored.record.id).decode())
+                    del said[position]
                     self.later.get(key, set()).discard(position)
+        return gone
+
+    def _forget_files(self, key: ChatKey, said: list[str]) -> None:
+        """The files that messages named which are gone, and no other message of the user does."""
+        texts = self.records.get(("messages", key.bot), {})
+        still = named_files(texts[stored.record.id].decode() for stored in self.said.get(key, {}).values())
+        for id in set(named_files(said)).difference(still):
+            name = (key.bot, id)
+            if name in self.files and self.files[name][0].key == key and name not in self.unsent:
+                del self.files[name]
+
+    def forget_answers(self, bot: str, before: int) -> int:
+        self.journal = {name: kept for name, kept in self.journal.items() if name[0].bot != bot or name in self.inbox}
+        seen = self.seen.items()
+        old = [name for name, row in seen if name[0].bot == bot and row.seen_at < before and row.answer is not None]
+        for name in old:
+            del self.seen[name]
+        return len(old)
 
     def _waits(self, key: ChatKey) -> bool:
         is_posted = any(row.key == key and row.dead_at is None for row in self.outbox.values())
         return is_posted or bool(self.waiting(key))
 
     def _forget_chat(self, key: ChatKey) -> None:
-        """Memory with its timers, answers, dead letters and files. Messages went with their conversations."""
+        """Memory with its timers, answers, results of calls, dead letters, files and lease. Messages went with their
+        conversations."""
         self.chats.pop(key, None)
+        self.leases.pop(key, None)
+        self.journal = {name: kept for name, kept in self.journal.items() if name[0] != key}
         self.timers = {name: due for name, due in self.timers.items() if name[0] != key}
         self.seen = {name: seen for name, seen in self.seen.items() if name[0] != key}
         self.outbox = {place: row for place, row in self.outbox.items() if place[0] != key}
@@ -170,3 +220,7 @@ class Tables:
 
 def _key(conversation: dict[str, Any]) -> ChatKey:
     return ChatKey(conversation["Bot"], conversation["Channel"], conversation["User"])
+
+
+def _place(conversation: dict[str, Any]) -> tuple[str, str]:
+    return conversation["StartedAt"], conversation["_id"]

@@ -87,6 +87,8 @@ def _needy() -> Any:
 def test_variables_that_bots_name_and_nobody_set_fail_by_name() -> None:
     lines = look.variable_lines([_needy()], {"BOT_KEY": "value"})
     assert [(line.level, "BOT_SECRET" in line.text) for line in lines] == [("fail", True)]
+    (line,) = look.variable_lines([_needy()], {"BOT_KEY": "value", "BOT_SECRET": ""})
+    assert (line.level, "BOT_SECRET" in line.text, "empty" in line.text) == ("fail", True, True)
     (line,) = look.variable_lines([_needy()], {"BOT_KEY": "value", "BOT_SECRET": "other"})
     assert line.level == "ok"
     assert "value" not in line.text

@@ -10,7 +10,7 @@ from dialoom.errors import StoreError, VaultError
 from dialoom.service.doctor import database
 from dialoom.service.doctor.line import Line
 from dialoom.service.settings import Settings
-from dialoom.storage.condition import Condition, Waiting
+from dialoom.storage.condition import Condition, Late, Waiting
 from dialoom.storage.store import TokenRow
 
 NOW = 1_800_000_000.0
@@ -83,6 +83,14 @@ def test_dead_letters_and_deliveries_that_wait_for_long_are_said() -> None:
     assert "dialoom dead list a" in lines[0].text
     assert "Of bot b 2 deliveries wait, the oldest for 60 minutes" in lines[1].text
     assert levels(database.outbox_lines(condition(), lambda: NOW)) == ["ok"]
+
+
+def test_events_that_wait_for_their_turn_for_long_are_said() -> None:
+    found = condition(late=(Late("tea", 3, int(NOW * 1000) - 12 * MINUTE),))
+    (line,) = database.inbox_lines(found, lambda: NOW)
+    assert line.level == "warn"
+    assert "Of bot tea 3 chats wait for a turn, the longest for 12 minutes" in line.text
+    assert levels(database.inbox_lines(condition(), lambda: NOW)) == ["ok"]
 
 
 async def test_a_server_that_is_away_is_said_without_its_password() -> None:

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from dialoom.flow.report import Fault
 
@@ -27,8 +29,8 @@ PLATFORM_KEYS: dict[str, tuple[str, ...]] = {
 # Channels whose users a page's or an application's own server can vouch for.
 _SIGNED = ("web", "mobile", "rest")
 
-# Whole and literal: there is no memory to render it with.
-_is_address = re.compile(r"https?://[^/?#@\s{}\\]+([/?#][^\s{}\\]*)?", re.IGNORECASE).fullmatch
+# Whole and literal: there is no memory to render it with. A fragment is never sent.
+_is_plain = re.compile(r"https?://[^/?#@\s{}\\]+([/?][^#\s{}\\]*)?", re.IGNORECASE).fullmatch
 _is_origin = re.compile(r"https?://[^/?#@\s*]+", re.IGNORECASE).fullmatch
 
 
@@ -122,9 +124,17 @@ def live_agent_addresses(bot: Piece, _: Known) -> Iterator[Fault]:
 
 
 def _address(piece: Piece, address: str, *keys: str) -> Iterator[Fault]:
-    if not _is_address(address):
+    if not _can_be_posted_to(address):
         message = (
-            "Nothing can be posted there: an address is http(s)://host/path, without a user name and templates. "
-            "Give a user name by a credential with url-prefix."
+            "Nothing can be posted there: an address is http(s)://host/path, its port from 1 to 65535, without a user "
+            "name, a fragment (#...) and templates. Give a user name by a credential with url-prefix."
         )
         yield Fault(path=piece.at(*keys), message=message)
+
+
+def _can_be_posted_to(address: str) -> bool:
+    # It raises for a port beyond 65535 or that is no number, and for half an IPv6 address.
+    with suppress(ValueError):
+        parts = urlsplit(address)
+        return _is_plain(address) is not None and bool(parts.hostname) and parts.port != 0
+    return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from dialoom.flow.model import MOST_MINUTES
 from dialoom.flow.patterns import LONGEST_RISKY, AuthorPattern, PatternError
 from dialoom.flow.report import Fault
 from dialoom.template.values import read_number
@@ -51,13 +52,19 @@ def commands(step: Piece, _: Known) -> Iterator[Fault]:
         if key in step.value and key not in syntax.keys:
             message = f'"{key}" does not go with {name}. Remove it; write {syntax.usage}.'
             yield Fault(path=step.at(key), message=message, at_key=True)
-    if not _fits(name, syntax, rest, step):
+    if syntax.takes == "minutes" and _is_number(rest) and float(rest) > MOST_MINUTES:
+        message = f'"{text[:80]}" is too long: at most {MOST_MINUTES} minutes, which are ten years.'
+        yield Fault(path=path, message=message)
+    elif not _fits(name, syntax, rest, step):
         yield Fault(path=path, message=f'"{text[:80]}" is not complete or says too much. Write {syntax.usage}.')
+
+
+_is_number = re.compile(r"\d+(\.\d+)?", re.ASCII).fullmatch
 
 
 def _fits(name: str, syntax: _Syntax, rest: str, step: Piece) -> bool:
     if syntax.takes == "minutes":
-        return rest == "" or (re.fullmatch(r"\d{1,9}(\.\d{1,9})?", rest, re.ASCII) is not None and float(rest) > 0)
+        return rest == "" or (_is_number(rest) is not None and float(rest) > 0)
     if syntax.takes == "conversation":
         return bool(rest)
     if syntax.takes == "name":

@@ -58,13 +58,20 @@ def variable_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[
         for found in _all_of(bot, FromEnvironment):
             wanted.setdefault(found.env, bot.id)
     lines = [
-        Line("fail", "variables", f'{name}, which bot "{bot}" names, is not set here. Set it for the service.')
+        Line("fail", "variables", f'{name}, which bot "{bot}" names, is {state} here. Set it for the service.')
         for name, bot in wanted.items()
-        if name not in environment
+        if (state := _state(environment.get(name))) is not None
     ]
     if wanted and not lines:
         lines = [Line("ok", "variables", f"All {len(wanted)} that the bots name are set.")]
     return lines
+
+
+def _state(value: str | None) -> str | None:
+    """What is wrong with a variable."""
+    if value is None:
+        return "not set"
+    return None if value.strip() else "set to an empty text"
 
 
 def receivers(bot: Bot) -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ from dialoom.service.doctor.reach import addresses_of
 from dialoom.service.service import DATABASE
 from dialoom.storage.condition import Condition
 from dialoom.storage.postgres.condition import condition as condition_of_server
+from dialoom.storage.postgres.store import CONNECTIONS
 from dialoom.storage.sqlite.condition import condition as condition_of_file
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ SLOW_ANSWER: Final = 0.02
 """Seconds; a turn asks the database twice or three times."""
 MOST_AHEAD: Final = 2.0
 """Seconds by which clocks may differ."""
-LEAST_CONNECTIONS: Final = 20
-"""A process uses up to about that many."""
 LATE: Final = 600_000
 """Milliseconds that a delivery may wait before it is worth a word."""
 
@@ -71,7 +70,7 @@ def answer_lines(found: Condition) -> list[Line]:
     if found.connections is not None:
         used, most = found.connections
         text = f"{used} of {most} connections are in use."
-        few = most - used < LEAST_CONNECTIONS
+        few = most - used < CONNECTIONS
         hint = " Raise max_connections of the server, or run fewer processes." if few else ""
         lines.append(Line("warn" if few else "ok", "database", text + hint))
     return lines
@@ -135,3 +134,18 @@ def outbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list
             )
             lines.append(Line("warn", "outbox", text))
     return lines or [Line("ok", "outbox", "Nothing waits for long, and there are no dead letters.")]
+
+
+def inbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Line]:
+    """Events are taken up by any service at once: those that wait for long are read or run by none."""
+    lines = [
+        Line(
+            "warn",
+            "inbox",
+            f"Of bot {row.bot} {row.chats} chats wait for a turn, the longest for "
+            f"{(now() * 1000 - row.since) / 60_000:.0f} minutes. Does a service run, and serve this bot? If so, its "
+            f"log says why: put back the key or the release with which the events were accepted, or publish the bot.",
+        )
+        for row in found.late
+    ]
+    return lines or [Line("ok", "inbox", "No event waits for its turn for long.")]

@@ -48,6 +48,7 @@ class Examination:
             ("base address", self._look_at_base_address),
             ("names", self._look_at_names),
             ("receivers", self._look_at_receivers),
+            ("inbox", self._look_at_inbox),
             ("outbox", self._look_at_outbox),
         )
         for check, look in looks:
@@ -110,6 +111,9 @@ class Examination:
         egress = egress_of(self._settings, self._settings.port)
         wanted = [one for bot in self._bots for one in bots.receivers(bot)]
         return list(await asyncio.gather(*(reach.receiver_line(what, url, egress) for what, url in wanted)))
+
+    async def _look_at_inbox(self) -> list[Line]:
+        return [] if self._condition is None else database.inbox_lines(self._condition)
 
     async def _look_at_outbox(self) -> list[Line]:
         return [] if self._condition is None else database.outbox_lines(self._condition)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.storage.condition import Condition, Waiting
+from dialoom.storage.condition import Condition, Late, Waiting, late_before
 from dialoom.storage.named import load
 from dialoom.storage.postgres.connection import FAILURES, connect
 from dialoom.storage.postgres.failures import explain, name_of
@@ -64,6 +64,7 @@ async def _look(connection: Connection, where: str) -> Condition:
         tokens=tuple([token_row(tuple(row)) for row in await connection.fetch(_CONDITION["tokens"].sql)]),
         versions=tuple([Version(*row) for row in await connection.fetch(_CONDITION["versions"].sql)]),
         outbox=tuple([Waiting(*row) for row in await connection.fetch(_CONDITION["outbox"].sql)]),
+        late=tuple([Late(*row) for row in await connection.fetch(_CONDITION["late"].sql, late_before())]),
     )
 
 

@@ -12,6 +12,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import asyncpg
 
 from dialoom.errors import StoreError
+from dialoom.storage.store import Refused
+
+_AGAIN = "A service tries again by itself; a command has to be given again."
 
 _MEANINGS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], str], ...] = (
     (
@@ -26,7 +29,7 @@ _MEANINGS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], st
         asyncpg.TooManyConnectionsError,
         "{where} has no connection left. Raise max_connections of the server, or run fewer processes.",
     ),
-    (asyncpg.CannotConnectNowError, "{where} is starting or stopping. It is tried again by itself."),
+    (asyncpg.CannotConnectNowError, f"{{where}} is starting or stopping. {_AGAIN}"),
     (asyncpg.DiskFullError, "The disk of {where} is full; nothing of this was written. Make room and try again."),
     (
         asyncpg.ReadOnlySQLTransactionError,
@@ -53,15 +56,18 @@ _MEANINGS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], st
             asyncpg.CrashShutdownError,
             asyncpg.IdleSessionTimeoutError,
         ),
-        "{where} has cut the connection. It is tried again by itself; see whether the server is well.",
+        f"{{where}} has cut the connection. See whether the server is well. {_AGAIN}",
     ),
     (
         asyncpg.ClientConfigurationError,
         "The address of {where} cannot be read. It looks like postgresql://user:password@host:5432/database.",
     ),
-    (asyncpg.InterfaceError, "{where} has cut the connection. It is tried again by itself."),
-    (TimeoutError, "{where} did not answer in time. It is tried again by itself; see whether the server is well."),
+    (asyncpg.InterfaceError, f"{{where}} has cut the connection. {_AGAIN}"),
+    (TimeoutError, f"{{where}} did not answer in time. See whether the server is well. {_AGAIN}"),
 )
+
+OF_ROWS = ("22", "23", "54")
+"""Classes of errors that rows are to blame for, so that trying again gives the same: data, constraints, sizes."""
 
 
 def explain(error: BaseException, where: str) -> StoreError:
@@ -75,6 +81,8 @@ def explain(error: BaseException, where: str) -> StoreError:
         named = getattr(error, "constraint_name", None)
         about = f"{error.sqlstate}, {named}" if named else str(error.sqlstate)
         text = f"{where} refused a statement ({about}). Please report this."
+        if str(error.sqlstate).startswith(OF_ROWS):
+            return Refused(at_start(text))
     else:
         text = f"{where} and this program do not understand each other ({type(error).__name__}). Please report this."
     return StoreError(at_start(text))

@@ -45,9 +45,9 @@ async def content(connections: Connections, bot: str, id: str) -> bytes | None:
     return b"".join(pieces) if pieces else None
 
 
-async def forget_unsent(connections: Connections, before: int) -> int:
+async def forget_unsent(connections: Connections, bot: str, before: int) -> int:
     gone, last = 0, MOST_AT_ONCE
     while last == MOST_AT_ONCE:
-        (last,) = await connections.fetchrow(_FILES["forget_unsent"], before, MOST_AT_ONCE)
+        (last,) = await connections.fetchrow(_FILES["forget_unsent"], bot, before, MOST_AT_ONCE)
         gone += last
     return gone

@@ -1,15 +1,16 @@
 """Deliveries to the outside and chores in the database: both are claimed by moving their time.
 
 A claim is no lock: whoever took one and died lets it come up again at that time. Processes that take at the same moment
-skip what another is taking.
+skip what another is taking, and a delivery is settled by its claim, so that one whose claim has passed to another
+changes nothing. Deliveries go by the server's clock (``at`` None), or by a caller's, who says what time it is.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from dialoom.storage.named import load
-from dialoom.storage.rows import delivery_place, outgoing
+from dialoom.storage.rows import delivery_claim, outgoing
 from dialoom.storage.store import Chore, OutboxCount
 
 if TYPE_CHECKING:
@@ -21,35 +22,71 @@ if TYPE_CHECKING:
 _CHORES = load("postgres", "chores")
 _OUTBOX = load("postgres", "outbox")
 
+MOST_LETTERS: Final = 500
+"""Of one statement."""
 
-async def take(connections: Connections, now: int, until: int, limit: int) -> list[Outgoing]:
-    taken = [outgoing(tuple(row)) for row in await connections.fetch(_OUTBOX["take"], now, until, limit)]
+
+async def take(connections: Connections, at: int | None, claimed: int, limit: int) -> list[Outgoing]:
+    found = await connections.fetch(_OUTBOX["take"], at, claimed, limit)
     # What an UPDATE returns comes in no order.
-    return sorted(taken, key=lambda row: (row.due, row.id, row.key, row.receiver))
+    rows = sorted((tuple(row) for row in found), key=lambda row: (row[-1], row[4]))
+    return [outgoing(row[:-1]) for row in rows]
 
 
-async def delivered(connections: Connections, delivery: Outgoing) -> None:
-    await connections.execute(_OUTBOX["delivered"], *delivery_place(delivery), delivery.carries)
+async def delivered(connections: Connections, delivery: Outgoing, at: int | None) -> None:
+    await connections.execute(_OUTBOX["settle"], *delivery_claim(delivery), delivery.carries, None, None, at)
 
 
-async def postpone(connections: Connections, delivery: Outgoing, due: int, reason: str) -> None:
-    await connections.execute(_OUTBOX["postpone"], due, reason, *delivery_place(delivery))
+async def bury(connections: Connections, delivery: Outgoing, at: int | None, now: int, reason: str) -> None:
+    """``now``: when it is given up, for people."""
+    await connections.execute(_OUTBOX["settle"], *delivery_claim(delivery), 0, now, reason, at)
 
 
-async def bury(connections: Connections, delivery: Outgoing, now: int, reason: str) -> None:
-    await connections.execute(_OUTBOX["bury"], now, reason, *delivery_place(delivery))
+async def postpone(connections: Connections, delivery: Outgoing, at: int | None, pause: int, reason: str) -> None:
+    await connections.execute(_OUTBOX["postpone"], at, pause, reason, *delivery_claim(delivery))
+
+
+async def give_back(connections: Connections, deliveries: Sequence[Outgoing], at: int | None, pause: int) -> None:
+    if deliveries:
+        columns = map(list, zip(*map(delivery_claim, deliveries), strict=True))
+        await connections.execute(_OUTBOX["give_back"], at, pause, *columns)
+
+
+async def bring_forward(connections: Connections, at: int | None, ahead: int, limit: int) -> int:
+    return await connections.execute(_OUTBOX["bring_forward"], at, ahead, limit)
 
 
 async def dead(connections: Connections, bot: str, limit: int) -> list[Outgoing]:
     return [outgoing(tuple(row)) for row in await connections.fetch(_OUTBOX["dead"], bot, limit)]
 
 
-async def resend(connections: Connections, bot: str, ids: Sequence[str] | None, now: int) -> int:
-    return await connections.execute(_OUTBOX["resend"], now, bot, None if ids is None else list(ids))
+async def resend(connections: Connections, bot: str, ids: Sequence[str] | None, at: int | None) -> int:
+    sent = last = await _resend(connections, bot, ids, at)
+    while last == MOST_LETTERS:
+        last = await _resend(connections, bot, ids, at)
+        sent += last
+    return sent
+
+
+async def _resend(connections: Connections, bot: str, ids: Sequence[str] | None, at: int | None) -> int:
+    (sent,) = await connections.fetchrow(_OUTBOX["resend"], bot, _listed(ids), at, MOST_LETTERS)
+    return int(sent)
 
 
 async def drop(connections: Connections, bot: str, ids: Sequence[str] | None) -> int:
-    return await connections.execute(_OUTBOX["drop"], bot, None if ids is None else list(ids))
+    dropped = last = await connections.execute(_OUTBOX["drop"], bot, _listed(ids), MOST_LETTERS)
+    while last == MOST_LETTERS:
+        last = await connections.execute(_OUTBOX["drop"], bot, _listed(ids), MOST_LETTERS)
+        dropped += last
+    return dropped
+
+
+async def forget_dead(connections: Connections, bot: str, before: int, limit: int) -> int:
+    return await connections.execute(_OUTBOX["forget_dead"], bot, before, limit)
+
+
+def _listed(ids: Sequence[str] | None) -> list[str] | None:
+    return None if ids is None else list(ids)
 
 
 async def counts(connections: Connections) -> list[OutboxCount]:

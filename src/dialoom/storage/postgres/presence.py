@@ -17,7 +17,7 @@ import msgspec
 
 from dialoom.errors import StoreError
 from dialoom.storage.named import load
-from dialoom.storage.postgres.connection import FAILURES, closed, connect
+from dialoom.storage.postgres.connection import FAILURES, TRIES, UNDONE, closed, connect
 from dialoom.storage.postgres.failures import explain, name_of
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Presence:
         link.remove_termination_listener(self._cut)
         try:
             if self._is_registered:
-                await link.execute(_LEASES["leave"].sql, self.process, timeout=self._rhythm.patience)
+                await self._leave(link, self.process)
         except FAILURES as error:
             log.warning("%s", explain(error, name_of(self._url)))
         link.terminate()
@@ -156,9 +156,18 @@ class Presence:
             # Else it was lost while it said so, and registers under its new name.
         self._is_registered = True
         for former in [*self._former]:
-            await link.execute(_LEASES["leave"].sql, former, timeout=self._rhythm.patience)
+            await self._leave(link, former)
             self._former.remove(former)
         return int(others)
+
+    async def _leave(self, link: Connection, process: str) -> None:
+        for _ in range(TRIES - 1):
+            try:
+                await link.execute(_LEASES["leave"].sql, process, timeout=self._rhythm.patience)
+            except UNDONE:
+                continue
+            return
+        await link.execute(_LEASES["leave"].sql, process, timeout=self._rhythm.patience)
 
     def _keep_in_touch(self, began: float) -> None:
         if self._end_of_touch is not None:

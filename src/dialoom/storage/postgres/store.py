@@ -6,6 +6,7 @@ What each method does stands in the named queries, in the functions of the migra
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING, Any
 
 from dialoom import __version__
@@ -16,9 +17,20 @@ from dialoom.storage.postgres.connection import Connections
 from dialoom.storage.postgres.migrate import migrate, steps
 from dialoom.storage.postgres.notices import Notices
 from dialoom.storage.postgres.presence import Presence, Rhythm
-from dialoom.storage.postgres.writer import Writer
+from dialoom.storage.postgres.writer import WRITERS, Writer
 from dialoom.storage.rows import stored_message
-from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Held, Inbound, Notice, StoredMessage, TimerRow
+from dialoom.storage.store import (
+    Answered,
+    Chat,
+    ChatKey,
+    Dedupe,
+    Held,
+    Inbound,
+    Notice,
+    Refused,
+    StoredMessage,
+    TimerRow,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,6 +43,7 @@ if TYPE_CHECKING:
         Deployment,
         FileLimit,
         FileRow,
+        Forgotten,
         ListRow,
         OutboxCount,
         Outgoing,
@@ -42,15 +55,21 @@ if TYPE_CHECKING:
 
 _LEASES, _SAID, _TIMERS, _TURN = (load("postgres", name) for name in ("leases", "said", "timers", "turn"))
 
+log = logging.getLogger(__name__)
+
 LOOKUPS = 8
 """Connections for what is read and for single changes; the writers have others."""
 HISTORIES = 2
 """Connections for history queries, so that long ones hold up nobody but their like."""
+CONNECTIONS = LOOKUPS + HISTORIES + WRITERS + 1
+"""That a process opens at most, with the one by which it beats and listens."""
 
 
 class PostgresStore:
     """``history_url``: a replica that the history is read from. ``is_beside``: administration beside services that may
-    be running; it is no process among them and must run no turns.
+    be running; it is no process among them and must run no turns. ``is_timed_by_server``: deliveries are due and
+    claimed by the server's clock, since those of several machines do not agree; a test that moves the time goes by its
+    own.
     """
 
     is_shared = True
@@ -61,11 +80,14 @@ class PostgresStore:
         history_url: str | None = None,
         *,
         is_beside: bool = False,
+        is_timed_by_server: bool = True,
         rhythm: Rhythm | None = None,
         migrations: Sequence[Step] | None = None,
     ) -> None:
         self._url = url
+        self._history_url = history_url
         self._is_beside = is_beside
+        self._is_timed_by_server = is_timed_by_server
         self._migrations = migrations
         self._rhythm = rhythm or Rhythm()
         self._connections = Connections(url, most=LOOKUPS)
@@ -86,9 +108,20 @@ class PostgresStore:
             self._history.open_later()
             if not self._is_beside:
                 await self._presence.open()
+                await self._try_replica()
         except BaseException:
             await self.close()
             raise
+
+    async def _try_replica(self) -> None:
+        """Everything but the history works without it, so that it stops no start."""
+        if self._history_url is None:
+            return
+        try:
+            async with self._history.connection():
+                pass
+        except StoreError as error:
+            log.warning("the history API answers 503 until its replica (history_database_url) is there: %s", error)
 
     async def close(self) -> None:
         await self._writer.close()
@@ -188,7 +221,8 @@ class PostgresStore:
         return dict(await self._connections.fetch(_TURN["journaled"], *key, number))
 
     async def commit(self, write: TurnWrite) -> Answered | None:
-        seen: Answered | None = await self._writer.submit(turns.write_turns, write.key, (self._presence.process, write))
+        group = turns.write_turns if self._is_timed_by_server else turns.write_timed_turns
+        seen: Answered | None = await self._writer.submit(group, write.key, (self._presence.process, write))
         return seen
 
     # -- what clients read
@@ -234,25 +268,37 @@ class PostgresStore:
     # -- the outbox
 
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
-        return await outbox.take(self._connections, now, until, limit)
+        return await outbox.take(self._connections, self._at(now), until - now, limit)
 
-    async def delivered(self, delivery: Outgoing) -> None:
-        await outbox.delivered(self._connections, delivery)
+    async def delivered(self, delivery: Outgoing, now: int) -> None:
+        await outbox.delivered(self._connections, delivery, self._at(now))
 
-    async def postpone(self, delivery: Outgoing, due: int, reason: str) -> None:
-        await outbox.postpone(self._connections, delivery, due, reason)
+    async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
+        await outbox.postpone(self._connections, delivery, self._at(now), due - now, reason)
 
     async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
-        await outbox.bury(self._connections, delivery, now, reason)
+        await outbox.bury(self._connections, delivery, self._at(now), now, reason)
+
+    async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
+        await outbox.give_back(self._connections, deliveries, self._at(now), due - now)
+
+    async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
+        return await outbox.bring_forward(self._connections, self._at(now), ahead, limit)
 
     async def dead(self, bot: str, limit: int) -> list[Outgoing]:
         return await outbox.dead(self._connections, bot, limit)
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
-        return await outbox.resend(self._connections, bot, ids, now)
+        return await outbox.resend(self._connections, bot, ids, self._at(now))
 
     async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
         return await outbox.drop(self._connections, bot, ids)
+
+    async def forget_dead(self, bot: str, before: int, limit: int) -> int:
+        return await outbox.forget_dead(self._connections, bot, before, limit)
+
+    def _at(self, now: int) -> int | None:
+        return None if self._is_timed_by_server else now
 
     async def outbox_counts(self) -> list[OutboxCount]:
         return await outbox.counts(self._connections)
@@ -313,14 +359,16 @@ class PostgresStore:
 
     # -- upkeep
 
-    async def forget_unsent(self, before: int) -> int:
-        return await files.forget_unsent(self._connections, before)
+    async def forget_unsent(self, bot: str, before: int) -> int:
+        return await files.forget_unsent(self._connections, bot, before)
 
-    async def forget_conversations(self, bot: str, before: str, limit: int) -> int:
-        return await retention.forget_conversations(self._connections, bot, before, limit)
+    async def forget_conversations(
+        self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None
+    ) -> Forgotten:
+        return await retention.forget_conversations(self._connections, bot, before, limit, after)
 
-    async def forget_answers(self, before: int) -> int:
-        return await retention.forget_answers(self._connections, before)
+    async def forget_answers(self, bot: str, before: int) -> int:
+        return await retention.forget_answers(self._connections, bot, before)
 
 
 def _inbound(key: ChatKey, row: Any) -> Inbound:
@@ -331,4 +379,4 @@ def _inbound(key: ChatKey, row: Any) -> Inbound:
 def refuse_nul(key: ChatKey, dedupe: Dedupe | None) -> None:
     """PostgreSQL keeps none in a text; here, so that it does not hold up a group."""
     if "\0" in key.user or "\0" in key.channel or (dedupe is not None and "\0" in dedupe.key):
-        raise StoreError(f"An id of a user or a message of bot {key.bot} holds U+0000, which PostgreSQL cannot keep.")
+        raise Refused(f"An id of a user or a message of bot {key.bot} holds U+0000, which PostgreSQL cannot keep.")

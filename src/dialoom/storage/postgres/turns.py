@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
-from dialoom.errors import StoreError
 from dialoom.query import jsonb_copy
+from dialoom.storage import refusals
 from dialoom.storage.named import load
 from dialoom.storage.postgres.connection import STATEMENT_SECONDS
 from dialoom.storage.postgres.writer import AGAIN
 from dialoom.storage.rows import turn_rows
-from dialoom.storage.store import Answered, FilesGone, Inbound, InboxFull, Overtaken
+from dialoom.storage.store import Answered, FilesGone, Inbound, InboxFull, Overtaken, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from dialoom.storage.postgres.connection import Connection
     from dialoom.storage.rows import Row
-    from dialoom.storage.store import ChatKey, TurnWrite
+    from dialoom.storage.store import ChatKey, Outgoing, TurnWrite
 
 _TURN = load("postgres", "turn")
 _PATIENCE = STATEMENT_SECONDS + 1.0
@@ -35,15 +35,27 @@ _ESCAPED_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 async def write_turns(connection: Connection, bot: str, payloads: Sequence[tuple[str, TurnWrite]]) -> list[Any]:
-    """Payloads: the process that writes, and the turn."""
+    """Payloads: the process that writes, and the turn. Deliveries are due by the server's clock."""
+    return await _write_turns(connection, bot, payloads, None)
+
+
+async def write_timed_turns(connection: Connection, bot: str, payloads: Sequence[tuple[str, TurnWrite]]) -> list[Any]:
+    """The same, with deliveries due at the times that stand in them."""
+    return await _write_turns(connection, bot, payloads, 0)
+
+
+async def _write_turns(
+    connection: Connection, bot: str, payloads: Sequence[tuple[str, TurnWrite]], at: int | None
+) -> list[Any]:
+    """``at``: the time from which deliveries' times are counted; None for the server's."""
     writes = [write for _, write in payloads]
     try:
         rows = await connection.fetch(
-            _TURN["commit"].sql, payloads[0][0], bot, *_turn_columns(writes), timeout=_PATIENCE
+            _TURN["commit"].sql, payloads[0][0], bot, *_turn_columns(writes, at), timeout=_PATIENCE
         )
     except asyncpg.UniqueViolationError as error:
         if len(writes) == 1 and error.constraint_name == "messages_pkey":
-            raise StoreError(
+            raise Refused(
                 f"A message of bot {bot} has an id that is there already; nothing of its turn was written."
             ) from None
         raise
@@ -70,12 +82,12 @@ def _of_turn(verdict: str, bot: str, body: bytes | None, answer: bytes | None) -
             )
 
 
-def _turn_columns(writes: Sequence[TurnWrite]) -> list[Sequence[Any]]:
+def _turn_columns(writes: Sequence[TurnWrite], at: int | None) -> list[Any]:
     """As ``commit_turns`` takes them."""
     turns = [turn_rows(write) for write in writes]
     dedupes = [turn.dedupe for turn in turns]
     outgoing = [
-        (place, sent.receiver, sent.id, sent.body, sent.carries, sent.created_at, sent.due, sent.attempts)
+        (place, sent.receiver, sent.id, sent.body, sent.carries, sent.created_at, _delay(sent, at), sent.attempts)
         for place, write in enumerate(writes, 1)
         for sent in write.outbox
     ]
@@ -94,7 +106,12 @@ def _turn_columns(writes: Sequence[TurnWrite]) -> list[Sequence[Any]]:
         *_documents([row for turn in turns for row in turn.messages], _MESSAGE_COLUMNS),
         *_columns([(place, id) for place, turn in enumerate(turns, 1) for id in turn.files], 2),
         *_columns(outgoing, 8),
+        at,
     ]
+
+
+def _delay(sent: Outgoing, at: int | None) -> int:
+    return sent.due - (sent.created_at if at is None else at)
 
 
 def _documents(rows: Sequence[Row], count: int) -> list[Sequence[Any]]:
@@ -173,7 +190,7 @@ def files_gone(bot: str) -> FilesGone:
 
 async def keep_results(
     connection: Connection, bot: str, payloads: Sequence[tuple[str, ChatKey, int, str, bytes]]
-) -> list[None]:
+) -> list[Any]:
     """Payloads: the process that writes, chat, number, call, result."""
     columns: Iterable[Sequence[Any]] = (
         [key.channel for _, key, _, _, _ in payloads],
@@ -182,5 +199,6 @@ async def keep_results(
         [call for _, _, _, call, _ in payloads],
         [result for _, _, _, _, result in payloads],
     )
-    await connection.execute(_TURN["journal"].sql, payloads[0][0], bot, *columns, timeout=_PATIENCE)
-    return [None] * len(payloads)
+    rows = await connection.fetch(_TURN["journal"].sql, payloads[0][0], bot, *columns, timeout=_PATIENCE)
+    refused = {place for (place,) in rows}
+    return [refusals.not_its_call(bot) if place in refused else None for place, _ in enumerate(payloads, 1)]

@@ -12,7 +12,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dialoom.storage.postgres.connection import FAILURES, TRIES, UNDONE, Connections, closed
-from dialoom.storage.postgres.failures import explain
+from dialoom.storage.postgres.failures import OF_ROWS, explain
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -26,9 +26,6 @@ WRITERS = 3
 LARGEST_GROUP = 64
 AGAIN = object()
 """A group's answer for a payload that it did not write since another was in the way: the rest goes in without that."""
-
-_OF_ONE = ("22", "23")
-"""Classes of errors that one row is to blame for: data, constraints."""
 
 
 class _Task:
@@ -183,7 +180,7 @@ class Writer:
 
 def _is_of_some(error: Exception) -> bool:
     """Whether it goes away when each task is done alone, or stays with one of them."""
-    return isinstance(error, UNDONE) or str(getattr(error, "sqlstate", "")).startswith(_OF_ONE)
+    return isinstance(error, UNDONE) or str(getattr(error, "sqlstate", "")).startswith(OF_ROWS)
 
 
 def _refuse(tasks: list[_Task], error: Exception) -> None:

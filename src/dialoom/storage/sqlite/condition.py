@@ -10,7 +10,7 @@ import apsw
 import msgspec
 
 from dialoom.errors import StoreError
-from dialoom.storage.condition import Condition, Waiting
+from dialoom.storage.condition import Condition, Late, Waiting, late_before
 from dialoom.storage.named import load
 from dialoom.storage.rows import token_row
 from dialoom.storage.sqlite.connection import refuse_old
@@ -69,4 +69,5 @@ def _look(connection: apsw.Connection, path: Path) -> Condition:
         tokens=tuple(token_row(row) for row in connection.execute(_CONDITION["tokens"].sql)),
         versions=tuple(Version(*row) for row in connection.execute(_CONDITION["versions"].sql)),
         outbox=tuple(Waiting(*row) for row in connection.execute(_CONDITION["outbox"].sql)),
+        late=tuple(Late(*row) for row in connection.execute(_CONDITION["late"].sql, (late_before(),))),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from dialoom.errors import StoreError
+from dialoom.storage.store import Refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,10 +31,14 @@ _MEANINGS: tuple[tuple[type[apsw.Error], str], ...] = (
     (apsw.NoMemError, "There was no memory left for the database {path}. Give the service more."),
 )
 
+_OF_ROWS = (apsw.ConstraintError, apsw.MismatchError, apsw.TooBigError)
+"""What the rows are to blame for, so that trying again gives the same."""
+
 
 def explain(error: apsw.Error, path: Path) -> StoreError:
     """Never holds a value of a row: SQLite's own messages do not either, but for the names of columns."""
     for kind, sentence in _MEANINGS:
         if isinstance(error, kind):
             return StoreError(sentence.format(path=path, error=error))
-    return StoreError(f"The database {path} refused a statement: {error}. Please report this.")
+    refusal = Refused if isinstance(error, _OF_ROWS) else StoreError
+    return refusal(f"The database {path} refused a statement: {error}. Please report this.")

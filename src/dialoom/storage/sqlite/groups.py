@@ -61,6 +61,7 @@ def write_turns(connection: apsw.Connection, turns: Sequence[TurnRows]) -> list[
     put(connection, _TURN["put_messages"], [row for turn in turns for row in turn.messages])
     put(connection, _TURN["carry"], [turn.carried for turn in turns if turn.carried is not None])
     put(connection, _OUTBOX["put"], [row for turn in turns for row in turn.outbox])
+    put(connection, _OUTBOX["mark"], [row for turn in turns for row in turn.lines])
     _finish_inbox(connection, turns)
     return [None] * len(turns)
 
@@ -164,5 +165,11 @@ def _inbox_row(event: Inbound) -> Row:
 
 def keep_results(connection: apsw.Connection, results: Sequence[Row]) -> list[None]:
     """Journal rows: chat, number, call, result."""
-    put(connection, _INBOX["put_journal"], results)
+    if put(connection, _INBOX["put_journal"], results) != len(results):
+        if len(results) > 1:
+            raise Clash
+        # Left out since it was stored before, or since its turn is done.
+        bot, channel, user, number, *_ = results[0]
+        if connection.execute(_INBOX["is_waiting"].sql, (bot, channel, user, number)).fetchone() is None:
+            raise refusals.not_its_call(str(bot))
     return [None] * len(results)

@@ -20,6 +20,14 @@ class FolderLock:
         self._file: int | None = None
 
     def take(self) -> None:
+        if not self.try_to_take():
+            raise StoreError(
+                f"Another service is running on {self._path.parent}. Stop it first, or give this one a folder of its "
+                f"own."
+            )
+
+    def try_to_take(self) -> bool:
+        """Whether it is ours now; no other process had it."""
         try:
             file = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
@@ -29,13 +37,11 @@ class FolderLock:
             ) from error
         try:
             _lock(file)
-        except OSError as error:
+        except OSError:
             os.close(file)
-            raise StoreError(
-                f"Another service is running on {self._path.parent}. Stop it first, or give this one a folder of its "
-                f"own."
-            ) from error
+            return False
         self._file = file
+        return True
 
     def release(self) -> None:
         """The file itself stays: deleting it would let two processes hold locks on two files of one name."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dialoom.errors import StoreError
 from dialoom.storage.sqlite.failures import OURS
+from dialoom.storage.sqlite.lock import FolderLock
 
 if TYPE_CHECKING:
     import apsw
 
 FOLDER = Path(__file__).parent / "migrations"
+PATIENCE = 3.0
+"""Seconds for which a command waits for another one that is at the tables just now."""
+LOOK_EVERY = 0.05
 
 
 def steps(folder: Path = FOLDER) -> list[Path]:
@@ -32,6 +37,27 @@ def migrate(connection: apsw.Connection, path: Path, folder: Path = FOLDER) -> N
             connection.execute(file.read_text("utf-8"))
             connection.pragma("application_id", OURS)
             connection.pragma("user_version", number)
+
+
+def migrate_beside(connection: apsw.Connection, path: Path, folder: Path = FOLDER, patience: float = PATIENCE) -> None:
+    """The same where a service may be running: it has the folder's lock as long as it lives, and statements of an older
+    release do not fit the tables of a newer one. ``StoreError`` when that is so."""
+    known, lock = len(steps(folder)), FolderLock(path)
+    end = time.monotonic() + patience
+    while (at := migrations_seen(connection, path, folder)) < known:
+        if lock.try_to_take():
+            try:
+                migrate(connection, path, folder)
+            finally:
+                lock.release()
+        elif time.monotonic() < end:
+            time.sleep(LOOK_EVERY)
+        else:
+            raise StoreError(
+                f"A service of an older release is running on {path.parent}: the tables of {path.name} are at step "
+                f"{at}, this release would bring them to {known}. Stop that service first, or use the dialoom of its "
+                f"release."
+            )
 
 
 def migrations_seen(connection: apsw.Connection, path: Path, folder: Path = FOLDER) -> int:

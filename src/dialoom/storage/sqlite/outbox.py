@@ -1,27 +1,33 @@
 """What the writer does with deliveries to the outside and with chores: both are claimed by moving their time.
 
-A claim is no lock: whoever took one and died lets it come up again at that time.
+A claim is no lock: whoever took one and died lets it come up again at that time. A delivery is settled by its claim, so
+that one whose claim has passed to another changes nothing. Of each chat and receiver the first is marked; whoever takes
+it away marks the next.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.storage.named import load
-from dialoom.storage.rows import delivery_place, outgoing
+from dialoom.storage.rows import delivery_claim, delivery_place, outgoing
 from dialoom.storage.sqlite.groups import put
 from dialoom.storage.store import Chore
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import apsw
 
+    from dialoom.storage.rows import Row
     from dialoom.storage.store import Outgoing
 
 _CHORES = load("sqlite", "chores")
 _OUTBOX = load("sqlite", "outbox")
 _TURN = load("sqlite", "turn")
+
+MOST_LETTERS: Final = 20
+"""Of one commit. What is deleted is overwritten: a letter of 300 kB takes 1 to 2 ms."""
 
 
 def take(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[Outgoing]]:
@@ -30,17 +36,60 @@ def take(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> 
 
 
 def _take(connection: apsw.Connection, now: int, until: int, limit: int) -> list[Outgoing]:
-    taken = [outgoing(row) for row in connection.execute(_OUTBOX["next"].sql, (now, limit)).fetchall()]
+    rows: list[Row] = connection.execute(_OUTBOX["next"].sql, (now, limit)).fetchall()
+    taken = [outgoing(row, until) for row in rows]
     for delivery in taken:
         connection.execute(_OUTBOX["claim"].sql, (until, *delivery_place(delivery)))
     return taken
 
 
-def delivered(connection: apsw.Connection, deliveries: Sequence[Outgoing]) -> list[None]:
-    for delivery in deliveries:
-        connection.execute(_OUTBOX["delete"].sql, delivery_place(delivery))
-    put(connection, _TURN["carry"], [(*delivery.key, delivery.carries) for delivery in deliveries if delivery.carries])
-    return [None] * len(deliveries)
+def delivered(connection: apsw.Connection, arrived: Sequence[tuple[Outgoing, int]]) -> list[None]:
+    """Each payload: the delivery, the time."""
+    settled = [(delivery, now) for delivery, now in arrived if _settle(connection, "delete", delivery)]
+    put(connection, _TURN["carry"], [(*delivery.key, delivery.carries) for delivery, _ in settled if delivery.carries])
+    _hand_on(connection, settled)
+    return [None] * len(arrived)
+
+
+def bury(connection: apsw.Connection, given_up: Sequence[tuple[Outgoing, int, str]]) -> list[None]:
+    """Each payload: the delivery, the time, the reason."""
+    dead = [(delivery, now) for delivery, now, reason in given_up if _settle(connection, "bury", delivery, now, reason)]
+    _hand_on(connection, dead)
+    return [None] * len(given_up)
+
+
+def give_back(connection: apsw.Connection, given: Sequence[tuple[Sequence[Outgoing], int]]) -> list[None]:
+    """Each payload: deliveries, and when they are due again."""
+    for deliveries, due in given:
+        for delivery in deliveries:
+            _settle(connection, "give_back", delivery, due)
+    return [None] * len(given)
+
+
+def resend(connection: apsw.Connection, asked: Sequence[tuple[str, str | None, int, int]]) -> list[int]:
+    """Each payload: the bot, ids as a JSON list (None: all), the time, a limit. Gives how many went back."""
+    return [_resend(connection, *one) for one in asked]
+
+
+def _resend(connection: apsw.Connection, bot: str, ids: str | None, now: int, limit: int) -> int:
+    found: list[Row] = connection.execute(_OUTBOX["letters"].sql, (bot, ids, limit)).fetchall()
+    lines = list(dict.fromkeys(tuple(line) for _, *line in found))
+    put(connection, _OUTBOX["unmark"], lines)
+    for rowid, *_ in found:
+        connection.execute(_OUTBOX["resend"].sql, (rowid,))
+    put(connection, _OUTBOX["mark"], [(*line, now) for line in lines])
+    return len(found)
+
+
+def _settle(connection: apsw.Connection, how: str, delivery: Outgoing, *values: Any) -> bool:
+    """Whether it still had its claim."""
+    connection.execute(_OUTBOX[how].sql, (*values, *delivery_claim(delivery)))
+    return bool(connection.changes())
+
+
+def _hand_on(connection: apsw.Connection, settled: Iterable[tuple[Outgoing, int]]) -> None:
+    """The next of their chats and receivers are the first now."""
+    put(connection, _OUTBOX["mark"], [(*delivery.key, delivery.receiver, now) for delivery, now in settled])
 
 
 def take_chores(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[Chore]]:

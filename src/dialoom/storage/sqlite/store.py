@@ -15,7 +15,7 @@ import msgspec
 from dialoom.storage import refusals
 from dialoom.storage.named import load
 from dialoom.storage.rows import (
-    delivery_place,
+    delivery_claim,
     file_values,
     inbound,
     outgoing,
@@ -35,6 +35,7 @@ from dialoom.storage.store import (
     ChatKey,
     Deployment,
     FileRow,
+    Forgotten,
     Held,
     Inbound,
     ListRow,
@@ -64,8 +65,11 @@ if TYPE_CHECKING:
         VersionRow,
     )
 
-_BOTS, _CHORES, _FILES, _INBOX, _OUTBOX, _SAID, _TOKENS, _TURN = (
-    load("sqlite", name) for name in ("bots", "chores", "files", "inbox", "outbox", "said", "tokens", "turn")
+    _Change = Callable[[apsw.Connection, Sequence[tuple[Any, ...]]], list[int]]
+
+_BOTS, _CHORES, _FILES, _INBOX, _OUTBOX, _RETENTION, _SAID, _TOKENS, _TURN = (
+    load("sqlite", name)
+    for name in ("bots", "chores", "files", "inbox", "outbox", "retention", "said", "tokens", "turn")
 )
 
 LOOKUP_SECONDS = 10.0
@@ -79,13 +83,14 @@ EVER = 2**62
 class SqliteStore:
     """``path`` is the data file; its folder must exist. A lock beside it keeps a second service out.
 
-    ``is_beside``: administration beside a service that may be running; it takes no lock and must run no turns.
+    ``is_beside``: administration beside a service that may be running; it keeps no lock and must run no turns. Tables
+    that another release left are changed only while no service runs.
     """
 
     def __init__(self, path: Path, *, is_beside: bool = False) -> None:
         self.is_shared = False
         self._lock = None if is_beside else FolderLock(path)
-        self._writer = Writer(path)
+        self._writer = Writer(path, is_beside=is_beside)
         self._lookups = Readers(path, 1, "lookup")
         self._history = Readers(path, HISTORY_THREADS, "history")
         self._number = 0
@@ -249,23 +254,33 @@ class SqliteStore:
         taken: list[Outgoing] = await self._writer.submit(outbox.take, (now, until, limit))
         return taken
 
-    async def delivered(self, delivery: Outgoing) -> None:
-        await self._writer.submit(outbox.delivered, delivery, delivery.key)
+    async def delivered(self, delivery: Outgoing, now: int) -> None:
+        await self._writer.submit(outbox.delivered, (delivery, now), delivery.key)
 
-    async def postpone(self, delivery: Outgoing, due: int, reason: str) -> None:
-        await self._writer.submit(_changes(_OUTBOX["postpone"]), (due, reason, *delivery_place(delivery)))
+    async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
+        values = (due, reason, *delivery_claim(delivery))
+        await self._writer.submit(_changes(_OUTBOX["postpone"]), values, delivery.key)
 
     async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
-        await self._writer.submit(_changes(_OUTBOX["bury"]), (now, reason, *delivery_place(delivery)))
+        await self._writer.submit(outbox.bury, (delivery, now, reason), delivery.key)
+
+    async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
+        await self._writer.submit(outbox.give_back, (deliveries, due))
+
+    async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
+        return int(await self._writer.submit(_changes(_OUTBOX["bring_forward"]), (now, now + ahead, limit)))
 
     async def dead(self, bot: str, limit: int) -> list[Outgoing]:
         return [outgoing(row) for row in await self._rows(_OUTBOX["dead"], bot, limit)]
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
-        return int(await self._writer.submit(_changes(_OUTBOX["resend"]), (now, bot, _json_list(ids))))
+        return await self._in_steps(outbox.resend, outbox.MOST_LETTERS, bot, _json_list(ids), now)
 
     async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
-        return int(await self._writer.submit(_changes(_OUTBOX["drop"]), (bot, _json_list(ids))))
+        return await self._in_steps(_changes(_OUTBOX["drop"]), outbox.MOST_LETTERS, bot, _json_list(ids))
+
+    async def forget_dead(self, bot: str, before: int, limit: int) -> int:
+        return int(await self._writer.submit(_changes(_OUTBOX["forget_dead"]), (bot, before, limit)))
 
     async def outbox_counts(self) -> list[OutboxCount]:
         return [OutboxCount(*row) for row in await self._rows(_OUTBOX["counts"])]
@@ -308,31 +323,44 @@ class SqliteStore:
 
     # -- upkeep
 
-    async def forget_unsent(self, before: int) -> int:
-        await self._writer.submit(_changes(_FILES["begin_forgetting"]), (before,))
-        return await self._delete_files(before)
+    async def forget_unsent(self, bot: str, before: int) -> int:
+        await self._writer.submit(_changes(_FILES["begin_forgetting"]), (bot, before))
+        return await self._delete_files(bot, before)
 
-    async def forget_conversations(self, bot: str, before: str, limit: int) -> int:
-        gone, is_last = 0, False
-        while gone < limit and not is_last:
-            most = min(limit - gone, retention.MOST_CONVERSATIONS)
-            step: retention.Step = await self._writer.submit(retention.forget, (bot, before, most))
-            gone, is_last = gone + step.conversations, step.is_last
+    async def forget_conversations(
+        self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None
+    ) -> Forgotten:
+        gone = looked_at = 0
+        place, is_last = after or retention.START, False
+        while looked_at < limit and not is_last:
+            most = min(limit - looked_at, retention.MOST_CONVERSATIONS)
+            step: retention.Step = await self._writer.submit(retention.forget, (bot, before, place, most))
+            gone, looked_at = gone + step.conversations, looked_at + step.looked_at
+            place, is_last = step.last, step.is_last
             if step.has_files:
-                await self._delete_files(EVER)
-        return gone
+                await self._delete_files(bot, EVER)
+        return Forgotten(gone, None if is_last else place)
 
-    async def _delete_files(self, before: int) -> int:
+    async def _delete_files(self, bot: str, before: int) -> int:
         """Those that nobody finds any more, a piece at a time."""
-        going = await self._rows(_FILES["forgetting"], before)
-        for bot, id, last in going:
+        going = await self._rows(_FILES["forgetting"], bot, before)
+        for _, id, last in going:
             for number in range(-1 if last is None else last, -1, -1):
                 await self._writer.submit(_changes(_FILES["delete_piece"]), (bot, id, number))
             await self._writer.submit(_changes(_FILES["delete_file"]), (bot, id))
         return len(going)
 
-    async def forget_answers(self, before: int) -> int:
-        return int(await self._writer.submit(_changes(_INBOX["forget_answers"]), (before,)))
+    async def forget_answers(self, bot: str, before: int) -> int:
+        await self._in_steps(_changes(_RETENTION["forget_results"]), retention.MOST_ANSWERS, bot)
+        return await self._in_steps(_changes(_RETENTION["forget_answers"]), retention.MOST_ANSWERS, bot, before)
+
+    async def _in_steps(self, change: _Change, most: int, *values: Any) -> int:
+        """Each is a commit of its own of no more than so many rows, and turns that wait come between."""
+        gone, last = 0, most
+        while last == most:
+            last = await self._writer.submit(change, (*values, most))
+            gone += last
+        return gone
 
     # -- reading
 
@@ -376,7 +404,7 @@ def _add_token(connection: apsw.Connection, tokens: Sequence[TokenRow]) -> list[
     return [None] * len(tokens)
 
 
-def _changes(query: Query) -> Callable[[apsw.Connection, Sequence[tuple[Any, ...]]], list[int]]:
+def _changes(query: Query) -> _Change:
     """Run a query for each payload; the answer is how many rows it changed."""
 
     def change(connection: apsw.Connection, payloads: Sequence[tuple[Any, ...]]) -> list[int]:

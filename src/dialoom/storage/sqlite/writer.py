@@ -18,7 +18,7 @@ import apsw
 from dialoom.errors import StoreError
 from dialoom.storage.sqlite.connection import make_durable, open_writer
 from dialoom.storage.sqlite.failures import explain
-from dialoom.storage.sqlite.migrate import migrate, migrations_seen
+from dialoom.storage.sqlite.migrate import migrate, migrate_beside, migrations_seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -47,8 +47,11 @@ class Task:
 
 
 class Writer:
-    def __init__(self, path: Path) -> None:
+    """``is_beside``: another process may have the file, which has the folder's lock then."""
+
+    def __init__(self, path: Path, *, is_beside: bool = False) -> None:
         self._path = path
+        self._is_beside = is_beside
         self._tasks: SimpleQueue[Task | None]
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -113,7 +116,10 @@ class Writer:
         try:
             migrations_seen(connection, self._path)  # before anything is changed in a file that is not ours
             make_durable(connection)
-            migrate(connection, self._path)
+            if self._is_beside:
+                migrate_beside(connection, self._path)
+            else:
+                migrate(connection, self._path)
             return read(connection)
         except (apsw.Error, StoreError) as error:
             return self._explained(error)

@@ -91,25 +91,34 @@ create table answers (
     seen_at bigint not null,
     primary key (bot, "user", channel, dedupe)
 );
-create index answers_seen_at on answers (seen_at);
+create index answers_seen_at on answers (bot, seen_at);
 
+-- Deliveries to the outside. Those of a chat and receiver go by revision (of the chat, by the turn that wrote it), then by
+-- id, which rises within a turn: no clock decides. is_first: of each chat and receiver exactly one that is not dead is
+-- the next. Only that one lies in the index of what is due, so that a look costs what it takes, not what waits behind.
+-- due: 0 for those behind that were never first; they are due when they are.
+-- Whoever moves the mark has the chat's lease row locked.
 create table outbox (
     bot text collate "C" not null,
     channel text collate "C" not null,
     "user" text collate "C" not null,
     receiver text collate "C" not null,
     id text collate "C" not null,
-    body bytea not null,
+    revision bigint not null,
     carries bigint not null,
     created_at bigint not null,
     due bigint not null,
     attempts integer not null,
+    is_first boolean not null,
     dead_at bigint,
     reason text,
+    body bytea not null,
     primary key (bot, "user", channel, receiver, id)
 );
-create index outbox_due on outbox (due) where dead_at is null;
-create index outbox_dead on outbox (bot, id) where dead_at is not null;
+alter table outbox alter column body set storage external;
+create index outbox_due on outbox (due, id) where is_first;
+create index outbox_line on outbox (bot, "user", channel, receiver, revision, id) where dead_at is null;
+create index outbox_dead on outbox (bot, created_at, id) where dead_at is not null;
 
 create table chores (
     bot text collate "C" not null,
@@ -156,7 +165,7 @@ create table files (
 );
 create index files_user on files (bot, "user", channel, created_at, size);
 create index files_channel on files (bot, channel, created_at, size);
-create index files_unsent on files (created_at) where sent <= 0;
+create index files_unsent on files (bot, created_at) where sent <= 0;
 
 create table file_pieces (
     bot text collate "C" not null,
@@ -224,6 +233,12 @@ create index messages_later on messages (bot, "user", channel, position) where l
 -- -- Functions. Each runs as one statement of its caller, so that a turn costs one way to the server and back. Their plans
 -- are made while the tables are small and kept while they grow: so they are told to go by the indexes.
 
+-- Milliseconds since 1970 by the server's clock, by which deliveries are due and claims hold, so that the clocks of the
+-- machines that post them need not agree. Where a caller gives a time of his own ("clock_at"), that counts.
+create function server_clock() returns bigint language sql volatile as $$
+    select (extract(epoch from clock_timestamp()) * 1000)::bigint
+$$;
+
 -- The least due time of a chat's timers.
 create function first_timer(timers jsonb) returns bigint language sql immutable as $$
     select min(value::bigint) from jsonb_each_text(timers)
@@ -262,6 +277,8 @@ returns table (
 ) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 begin
+    -- Nobody waits for the disk: what a crash takes away is a lease, which each commit asks for again (180 against 660 us).
+    perform set_config('synchronous_commit', 'off', true);
     insert into leases as l (bot, channel, "user", holder) values (its_bot, its_channel, its_user, me)
     on conflict (bot, "user", channel) do update set holder = me
     where l.holder is null or l.holder = me or not exists (
@@ -390,7 +407,7 @@ create function commit_turns(
     laters smallint[], message_documents text[], message_bodies text[],
     file_places integer[], file_ids text[],
     outgoing_places integer[], receivers text[], outgoing_ids text[], outgoing_bodies bytea[], carries bigint[],
-    outgoing_created bigint[], dues bigint[], attempts integer[]
+    outgoing_created bigint[], delays bigint[], attempts integer[], clock_at bigint
 )
 returns table (place bigint, verdict text, body bytea, answer bytea) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -495,13 +512,49 @@ begin
         where j.bot = its_bot and j."user" = t."user" and j.channel = t.channel and j.number = t.number;
     end if;
     if cardinality(outgoing_ids) > 0 then
-        insert into outbox (bot, channel, "user", receiver, id, body, carries, created_at, due, attempts)
-        select its_bot, channels[o.place], users[o.place], o.receiver, o.id, o.body, o.carries, o.created_at, o.due,
-            o.attempts
-        from unnest(
-            outgoing_places, receivers, outgoing_ids, outgoing_bodies, carries, outgoing_created, dues, attempts
-        ) as o (place, receiver, id, body, carries, created_at, due, attempts);
+        insert into outbox (
+            bot, channel, "user", receiver, id, revision, carries, created_at, due, attempts, is_first, body
+        )
+        select its_bot, channels[o.place], users[o.place], o.receiver, o.id, revisions[o.place], o.carries, o.created_at,
+            case when o.is_first then coalesce(clock_at, server_clock()) + o.delay else 0 end, o.attempts, o.is_first,
+            o.body
+        from (
+            select n.*, n.id = min(n.id collate "C") over (partition by n.place, n.receiver) and not exists (
+                select from outbox e where e.bot = its_bot and e."user" = users[n.place] and e.channel = channels[n.place]
+                    and e.receiver = n.receiver and e.dead_at is null
+            ) as is_first
+            from unnest(
+                outgoing_places, receivers, outgoing_ids, outgoing_bodies, carries, outgoing_created, delays, attempts
+            ) as n (place, receiver, id, body, carries, created_at, delay, attempts)
+        ) o;
     end if;
+end
+$$;
+
+-- Keep results of outside calls, of each chat one; the first that was stored stays. The rows are those that are not kept:
+-- of a turn that is done, or of a chat that is another process's by now.
+create function keep_results(
+    me text, its_bot text, channels text[], users text[], numbers bigint[], calls text[], contents bytea[]
+)
+returns table (place bigint) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+    perform lock_chats(its_bot, channels, users);
+    insert into journal (bot, channel, "user", number, call, result)
+    select its_bot, r.channel, r."user", r.number, r.call, r.result
+    from unnest(channels, users, numbers, calls, contents) as r (channel, "user", number, call, result)
+    join leases l on l.bot = its_bot and l."user" = r."user" and l.channel = r.channel and l.holder = me
+    join inbox i
+        on i.bot = its_bot and i."user" = r."user" and i.channel = r.channel and i.number = r.number
+    on conflict do nothing;
+    return query
+    select r.place from unnest(channels, users, numbers) with ordinality as r (channel, "user", number, place)
+    where not exists (
+        select from leases l
+        join inbox i on i.bot = l.bot and i."user" = l."user" and i.channel = l.channel and i.number = r.number
+        where l.bot = its_bot and l."user" = r."user" and l.channel = r.channel and l.holder = me
+    );
 end
 $$;
 
@@ -571,5 +624,134 @@ begin
         where c.bot = first.bot and c."user" = first."user" and c.channel = first.channel;
     end loop;
     return first.wake;
+end
+$$;
+
+-- Deliveries that are due, of each chat and receiver the first, the longest due first. Nobody else gets them before their
+-- new due time; what another process is just taking is left to it. was_due: the time that each had.
+create function take_deliveries(clock_at bigint, claimed bigint, most integer)
+returns table (
+    bot text, channel text, "user" text, receiver text, id text, body bytea, carries bigint, created_at bigint, due bigint,
+    attempts integer, dead_at bigint, reason text, was_due bigint
+) language plpgsql
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
+set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+    now_at bigint := coalesce(clock_at, server_clock());
+begin
+    return query
+    with next as materialized (
+        select o.bot, o.channel, o."user", o.receiver, o.id, o.due from outbox o
+        where o.is_first and o.due <= now_at order by o.due, o.id limit most
+        for update skip locked
+    )
+    update outbox o set due = now_at + claimed from next n
+    where o.bot = n.bot and o."user" = n."user" and o.channel = n.channel and o.receiver = n.receiver and o.id = n.id
+    returning o.bot, o.channel, o."user", o.receiver, o.id, o.body, o.carries, o.created_at, o.due, o.attempts,
+        o.dead_at, o.reason, n.due;
+end
+$$;
+
+-- The first of what a chat has for a receiver is marked, and due now if it never was; the lease row is locked by the
+-- caller.
+create function mark_first(its_bot text, its_channel text, its_user text, its_receiver text, now_at bigint)
+returns void language sql volatile
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+    update outbox o set is_first = true, due = case o.due when 0 then now_at else o.due end
+    where o.bot = its_bot and o."user" = its_user and o.channel = its_channel and o.receiver = its_receiver
+        and not o.is_first and o.id = (
+            select f.id from outbox f
+            where f.bot = its_bot and f."user" = its_user and f.channel = its_channel and f.receiver = its_receiver
+                and f.dead_at is null
+            order by f.bot, f."user", f.channel, f.receiver, f.revision, f.id limit 1
+        )
+$$;
+
+-- A delivery that was taken and has still the claim of its taker (due, attempts) has arrived (died_at null: it goes, and
+-- what it carries is carried) or is given up; the next of its chat and receiver becomes the first. The lease row is
+-- locked, as by a commit, so that a delivery which a turn just writes is either marked by it or seen here.
+create function settle_delivery(
+    its_bot text, its_channel text, its_user text, its_receiver text, its_id text, its_due bigint, its_attempts integer,
+    its_carries bigint, died_at bigint, its_reason text, clock_at bigint
+) returns boolean language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+    perform from outbox
+    where bot = its_bot and "user" = its_user and channel = its_channel and receiver = its_receiver and id = its_id
+        and dead_at is null and due = its_due and attempts = its_attempts;
+    if not found then
+        return false;
+    end if;
+    perform lock_chats(its_bot, array[its_channel], array[its_user]);
+    if died_at is null then
+        delete from outbox
+        where bot = its_bot and "user" = its_user and channel = its_channel and receiver = its_receiver and id = its_id
+            and dead_at is null and due = its_due and attempts = its_attempts;
+    else
+        update outbox set dead_at = died_at, reason = its_reason, attempts = attempts + 1, is_first = false
+        where bot = its_bot and "user" = its_user and channel = its_channel and receiver = its_receiver and id = its_id
+            and dead_at is null and due = its_due and attempts = its_attempts;
+    end if;
+    if not found then
+        return false;
+    end if;
+    perform mark_first(its_bot, its_channel, its_user, its_receiver, coalesce(clock_at, server_clock()));
+    if died_at is null and its_carries > 0 then
+        perform carry_messages(its_bot, array[its_channel], array[its_user], array[its_carries]);
+    end if;
+    return true;
+end
+$$;
+
+-- Some dead letters, the oldest first, wait again in their places, with all attempts: those with an id of a list, or of
+-- all of the bot. Gives how many.
+create function resend_letters(its_bot text, ids text[], clock_at bigint, most integer)
+returns bigint language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+    channels text[];
+    users text[];
+    receivers text[];
+    letters text[];
+    sent bigint;
+    line record;
+begin
+    select array_agg(l.channel), array_agg(l."user"), array_agg(l.receiver), array_agg(l.id)
+    into channels, users, receivers, letters from (
+        select o.channel, o."user", o.receiver, o.id from outbox o
+        where o.bot = its_bot and o.dead_at is not null and (ids is null or o.id = any (ids))
+        order by o.created_at, o.id limit most
+    ) l;
+    if letters is null then
+        return 0;
+    end if;
+    perform lock_chats(its_bot, array_agg(k.channel), array_agg(k."user"))
+    from (select distinct u.channel, u."user" from unnest(channels, users) as u (channel, "user")) k;
+    for line in
+        select distinct u.channel, u."user", u.receiver
+        from unnest(channels, users, receivers) as u (channel, "user", receiver)
+    loop
+        update outbox o set is_first = false
+        where o.bot = its_bot and o."user" = line."user" and o.channel = line.channel and o.receiver = line.receiver
+            and o.id = (
+                select f.id from outbox f
+                where f.bot = its_bot and f."user" = line."user" and f.channel = line.channel
+                    and f.receiver = line.receiver and f.dead_at is null
+                order by f.bot, f."user", f.channel, f.receiver, f.revision, f.id limit 1
+            );
+    end loop;
+    update outbox o set dead_at = null, reason = null, attempts = 0, due = 0
+    from unnest(channels, users, receivers, letters) as u (channel, "user", receiver, id)
+    where o.bot = its_bot and o."user" = u."user" and o.channel = u.channel and o.receiver = u.receiver and o.id = u.id
+        and o.dead_at is not null;
+    get diagnostics sent = row_count;
+    perform mark_first(its_bot, k.channel, k."user", k.receiver, coalesce(clock_at, server_clock())) from (
+        select distinct u.channel, u."user", u.receiver
+        from unnest(channels, users, receivers) as u (channel, "user", receiver)
+    ) k;
+    return sent;
 end
 $$;

@@ -36,3 +36,9 @@ select greatest((select max(created_at) from tokens), (select max(created_at) fr
 -- What waits and what is dead, by bot, and since when the oldest waits.
 select bot, count(*) - count(dead_at), count(dead_at), min(created_at) filter (where dead_at is null)
 from outbox group by bot order by bot
+
+-- name: late
+-- By bot, in how many chats an event waits since before a time, and since when the oldest does.
+select bot, count(*), min(since) from (
+    select bot, min(accepted_at) as since from inbox where accepted_at < $1 group by bot, "user", channel
+) as late group by bot order by bot

@@ -32,7 +32,7 @@ where f.bot = $1 and f.id = $2 and f.sent >= 0 order by p.number
 -- name: forget_unsent
 -- Files that no message has named, with their pieces. One that a turn is just about to name is left alone.
 with going as (
-    select bot, id from files where created_at < $1 and sent <= 0 limit $2 for update skip locked
+    select bot, id from files where bot = $1 and created_at < $2 and sent <= 0 limit $3 for update skip locked
 ),
 gone as (
     delete from files f using going g where f.bot = g.bot and f.id = g.id

@@ -3,9 +3,16 @@
 select is_known, others from beat($1, $2, $3, $4)
 
 -- name: leave
--- A process that stops: its chats are free at once.
-with gone as (delete from processes where process = $1)
-update leases set holder = null where holder = $1
+-- A process that stops: its chats are free at once. Locked in the order of their keys, as everywhere.
+with gone as (
+    delete from processes where process = $1
+),
+mine as (
+    select l.bot, l.channel, l."user" from leases l where l.holder = $1
+    order by l.bot, l."user", l.channel for no key update of l
+)
+update leases l set holder = null from mine
+where l.bot = mine.bot and l."user" = mine."user" and l.channel = mine.channel
 
 -- name: hold
 -- Take a chat, with what waits in it.

@@ -1,55 +1,70 @@
 -- name: take
--- Deliveries that are due, of each chat and receiver only the first that is not dead: those behind it wait for it, also
--- while it is being posted, when its time lies ahead. Nobody else gets them before $2; what another process is just
--- taking is left to it. The last column is the time that each had.
-with next as (
-    select bot, channel, "user", receiver, id, due from outbox o
-    where dead_at is null and due <= $1 and not exists (
-        select 1 from outbox e
-        where e.bot = o.bot and e."user" = o."user" and e.channel = o.channel and e.receiver = o.receiver
-            and e.id < o.id and e.dead_at is null
-    )
-    order by due, id, bot, channel, "user", receiver limit $3
-    for update skip locked
-)
-update outbox o set due = $2 from next n
-where o.bot = n.bot and o."user" = n."user" and o.channel = n.channel and o.receiver = n.receiver and o.id = n.id
-returning o.bot, o.channel, o."user", o.receiver, o.id, o.body, o.carries, o.created_at, n.due, o.attempts, o.dead_at,
-    o.reason
+-- Deliveries that are due; nobody else gets them for $2 milliseconds. The last column is the time that each had.
+select bot, channel, "user", receiver, id, body, carries, created_at, due, attempts, dead_at, reason, was_due
+from take_deliveries($1, $2, $3)
 
--- name: delivered
--- It has arrived, and what it carries is carried.
-with gone as (
-    delete from outbox where bot = $1 and channel = $2 and "user" = $3 and receiver = $4 and id = $5
-)
-update messages set later = null
-where bot = $1 and "user" = $3 and channel = $2 and position <= $6 and later is not null
+-- name: settle
+-- It has arrived ($9 null), or is given up.
+select settle_delivery($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 
 -- name: postpone
--- An attempt failed; the time of the next.
-update outbox set due = $1, reason = $2, attempts = attempts + 1
-where bot = $3 and channel = $4 and "user" = $5 and receiver = $6 and id = $7 and dead_at is null
+-- An attempt failed; the time of the next, unless somebody else has taken it meanwhile.
+update outbox set due = coalesce($1::bigint, server_clock()) + $2, reason = $3, attempts = attempts + 1
+where bot = $4 and channel = $5 and "user" = $6 and receiver = $7 and id = $8 and due = $9 and attempts = $10
+    and dead_at is null
 
--- name: bury
--- The last attempt failed.
-update outbox set dead_at = $1, reason = $2, attempts = attempts + 1
-where bot = $3 and channel = $4 and "user" = $5 and receiver = $6 and id = $7 and dead_at is null
+-- name: give_back
+-- Deliveries that were taken and not begun, as far as the claims still hold: due again after $2 milliseconds.
+update outbox o set due = coalesce($1::bigint, server_clock()) + $2
+from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::integer[])
+    as u (bot, channel, "user", receiver, id, due, attempts)
+where o.bot = u.bot and o."user" = u."user" and o.channel = u.channel and o.receiver = u.receiver and o.id = u.id
+    and o.due = u.due and o.attempts = u.attempts and o.dead_at is null
+
+-- name: bring_forward
+-- Those that lie further ahead than any may are due now; a clock was put back.
+with clock as materialized (select coalesce($1::bigint, server_clock()) as now_at),
+ahead as materialized (
+    select bot, channel, "user", receiver, id from outbox
+    where is_first and due > (select now_at from clock) + $2 order by due, id limit $3 for update skip locked
+)
+update outbox o set due = (select now_at from clock) from ahead a
+where o.bot = a.bot and o."user" = a."user" and o.channel = a.channel and o.receiver = a.receiver and o.id = a.id
 
 -- name: dead
--- Dead letters of a bot, the oldest first.
-select bot, channel, "user", receiver, id, body, carries, created_at, due, attempts, dead_at, reason from outbox
-where bot = $1 and dead_at is not null order by id limit $2
+-- Dead letters of a bot, the oldest first, without what they say.
+select bot, channel, "user", receiver, id, ''::bytea, carries, created_at, due, attempts, dead_at, reason from outbox
+where bot = $1 and dead_at is not null order by created_at, id limit $2
 
 -- name: resend
--- Dead letters that get all attempts again: those with an id of a list, or all of the bot.
-update outbox set dead_at = null, reason = null, attempts = 0, due = $1
-where bot = $2 and dead_at is not null and ($3::text[] is null or id = any($3::text[]))
+-- Dead letters that get all attempts again, no more than $4.
+select resend_letters($1, $2, $3, $4)
 
 -- name: drop
--- Dead letters that go: those with an id of a list, or all of the bot.
-delete from outbox where bot = $1 and dead_at is not null and ($2::text[] is null or id = any($2::text[]))
+-- Dead letters that go: those with an id of a list, or all of the bot; no more than $3.
+with l as materialized (
+    select channel, "user", receiver, id from outbox
+    where bot = $1 and dead_at is not null and ($2::text[] is null or id = any ($2::text[]))
+    order by created_at, id limit $3 for update
+)
+delete from outbox o using l
+where o.bot = $1 and o."user" = l."user" and o.channel = l.channel and o.receiver = l.receiver and o.id = l.id
+
+-- name: forget_dead
+-- Dead letters that are older than a time go, no more than $3.
+with l as materialized (
+    select channel, "user", receiver, id from outbox
+    where bot = $1 and dead_at is not null and created_at < $2
+    order by created_at, id limit $3 for update
+)
+delete from outbox o using l
+where o.bot = $1 and o."user" = l."user" and o.channel = l.channel and o.receiver = l.receiver and o.id = l.id
 
 -- name: counts
--- Bots with deliveries that wait or are dead.
-select bot, count(*) filter (where dead_at is null), count(*) filter (where dead_at is not null)
-from outbox group by bot order by bot
+-- Bots with deliveries that wait or are dead; each half is read from an index alone.
+select bot, sum(waiting)::bigint, sum(dead)::bigint from (
+    select bot, count(*) as waiting, 0 as dead from outbox where dead_at is null group by bot
+    union all
+    select bot, 0, count(*) from outbox where dead_at is not null group by bot
+) counted
+group by bot order by bot

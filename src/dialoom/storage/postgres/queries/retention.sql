@@ -1,13 +1,20 @@
 -- name: old
--- Conversations that were last updated before a time, the oldest first. What was updated before it also began before it:
--- so an index that every turn would have to change is not needed.
-select id, channel, "user" from conversations
-where bot = $1 and started_at < $2 and updated_at < $2 order by started_at, id limit $3
+-- Conversations that began before a time, on from one, the oldest first: whether nothing came into them since, and nothing
+-- waits for their chat. What was updated before a time also began before it: so an index that every turn would have to
+-- change is not needed.
+select id, channel, "user", started_at, updated_at < $2
+    and not exists (select from inbox i where i.bot = $1 and i."user" = c."user" and i.channel = c.channel)
+    and not exists (
+        select from outbox o where o.bot = $1 and o."user" = c."user" and o.channel = c.channel and o.dead_at is null
+    ) as is_old
+from conversations c
+where bot = $1 and started_at < $2 and (started_at, id) > ($3, $4) order by started_at, id limit $5
 
 -- name: put_leases
--- The lease rows of chats, so that there is something to lock.
+-- The lease rows of chats, so that there is something to lock; in the order that all others make and lock them in.
 insert into leases (bot, channel, "user")
-select $1, c.channel, c."user" from unnest($2::text[], $3::text[]) as c (channel, "user") order by 3, 2
+select $1, c.channel, c."user" from unnest($2::text[], $3::text[]) as c (channel, "user")
+order by c."user" collate "C", c.channel collate "C"
 on conflict do nothing
 
 -- name: lock
@@ -18,18 +25,39 @@ select l.channel, l."user" from leases l join unnest($2::text[], $3::text[]) as 
 where l.bot = $1 for update of l skip locked
 
 -- name: delete_conversations
--- Old conversations, with their messages, unless one was taken up again meanwhile.
+-- Old conversations, with their messages, unless one was taken up again meanwhile or something waits for its chat by now.
+-- Gives how many, and the texts that may name files.
 with gone as (
-    delete from conversations where bot = $1 and id = any($2::text[]) and updated_at < $3 returning id
+    delete from conversations c where c.bot = $1 and c.id = any($2::text[]) and c.updated_at < $3
+        and not exists (select from inbox i where i.bot = $1 and i."user" = c."user" and i.channel = c.channel)
+        and not exists (
+            select from outbox o
+            where o.bot = $1 and o."user" = c."user" and o.channel = c.channel and o.dead_at is null
+        )
+    returning c.id
 ),
 said as (
-    delete from messages m using gone g where m.bot = $1 and m.conversation = g.id
+    delete from messages m using gone g where m.bot = $1 and m.conversation = g.id returning m.document
 )
-select count(*) from gone
+select (select count(*) from gone), array(select document from said where position('/files/' in document) > 0)
+
+-- name: forget_files
+-- Of those that deleted messages named, the files of these users that no other message of theirs does.
+with going as (
+    delete from files f using unnest($2::text[], $3::text[]) as c (channel, "user")
+    where f.bot = $1 and f.id = any($4::text[]) and f."user" = c."user" and f.channel = c.channel and f.sent = 1
+        and not exists (
+            select from messages m where m.bot = $1 and m."user" = f."user" and m.channel = f.channel
+                and position('/files/' || f.id || '?' in m.document) > 0
+        )
+    returning f.id
+)
+delete from file_pieces p using going g where p.bot = $1 and p.id = g.id
 
 -- name: forget_users
 -- Of those users who have no conversation, and for whom no event and no delivery waits, everything goes: memory, answers,
--- dead letters, files with their pieces, and the lease, unless a process still has the chat.
+-- results of outside calls, dead letters, files with their pieces, and the lease. A process that still has the chat finds
+-- out with its next turn, which is computed again.
 with forgotten as (
     select c.channel, c."user" from unnest($2::text[], $3::text[]) as c (channel, "user")
     where not exists (
@@ -47,6 +75,9 @@ memory as (
 answered as (
     delete from answers t using forgotten f where t.bot = $1 and t."user" = f."user" and t.channel = f.channel
 ),
+results as (
+    delete from journal t using forgotten f where t.bot = $1 and t."user" = f."user" and t.channel = f.channel
+),
 dead as (
     delete from outbox t using forgotten f where t.bot = $1 and t."user" = f."user" and t.channel = f.channel
 ),
@@ -58,11 +89,21 @@ pieces as (
     delete from file_pieces p using sent s where p.bot = $1 and p.id = s.id
 )
 delete from leases t using forgotten f
-where t.bot = $1 and t."user" = f."user" and t.channel = f.channel and t.holder is null
+where t.bot = $1 and t."user" = f."user" and t.channel = f.channel
 
 -- name: forget_answers
--- Some answers that need not be repeated any more; one whose turn still runs stays.
+-- Some answers of a bot that need not be repeated any more; one whose turn still runs stays.
 delete from answers where (bot, "user", channel, dedupe) in (
-    select bot, "user", channel, dedupe from answers where seen_at < $1 and answer is not null
-    limit $2 for update skip locked
+    select bot, "user", channel, dedupe from answers where bot = $1 and seen_at < $2 and answer is not null
+    limit $3 for update skip locked
+)
+
+-- name: forget_results
+-- Some results of outside calls whose turn is done.
+delete from journal where (bot, "user", channel, number, call) in (
+    select j.bot, j."user", j.channel, j.number, j.call from journal j where j.bot = $1 and not exists (
+        select from inbox i
+        where i.bot = j.bot and i."user" = j."user" and i.channel = j.channel and i.number = j.number
+    )
+    limit $2 for update of j skip locked
 )

@@ -3,7 +3,7 @@
 select place, verdict, body, answer from commit_turns(
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
     $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48,
-    $49, $50, $51, $52, $53, $54
+    $49, $50, $51, $52, $53, $54, $55
 )
 
 -- name: accept
@@ -12,16 +12,8 @@ select place, verdict, number, ahead, body, answer
 from accept_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 
 -- name: journal
--- Results of outside calls; the first one that was stored stays. None of a chat that another process has by now.
-insert into journal (bot, channel, "user", number, call, result)
-select $2, r.channel, r."user", r.number, r.call, r.result
-from unnest($3::text[], $4::text[], $5::bigint[], $6::text[], $7::bytea[])
-    as r (channel, "user", number, call, result)
-where not exists (
-    select from leases l
-    where l.bot = $2 and l."user" = r."user" and l.channel = r.channel and l.holder <> $1
-)
-on conflict do nothing
+-- Results of outside calls; rows for those that are not kept.
+select place from keep_results($1, $2, $3, $4, $5, $6, $7)
 
 -- name: carry
 -- What an answer has carried waits no more.

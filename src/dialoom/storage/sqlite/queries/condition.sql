@@ -15,3 +15,9 @@ select max(at) from (select max(created_at) as at from tokens union all select m
 -- What waits and what is dead, by bot, and since when the oldest waits.
 select bot, count(*) - count(dead_at), count(dead_at), min(case when dead_at is null then created_at end)
 from outbox group by bot order by bot
+
+-- name: late
+-- By bot, in how many chats an event waits since before a time, and since when the oldest does.
+select bot, count(*), min(since) from (
+    select bot, min(accepted_at) as since from inbox where accepted_at < ? group by bot, user, channel
+) as late group by bot order by bot

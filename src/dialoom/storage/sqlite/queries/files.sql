@@ -30,12 +30,12 @@ update files set sent = 1 where bot = ? and channel = ? and user = ? and id = ? 
 -- name: begin_forgetting
 -- From here on nobody finds these files; what a stop leaves of them is found again. The index knows sent <= 0, which
 -- for the database does not follow from sent = 0.
-update files set sent = -1 where created_at < ? and sent <= 0 and sent = 0
+update files set sent = -1 where bot = ? and created_at < ? and sent <= 0 and sent = 0
 
 -- name: forgetting
 -- Files that are being deleted, with the number of the last piece that is left.
 select f.bot, f.id, (select max(number) from file_pieces p where p.bot = f.bot and p.id = f.id)
-from files f where f.created_at < ? and f.sent <= 0 and f.sent = -1
+from files f where f.bot = ? and f.created_at < ? and f.sent <= 0 and f.sent = -1
 
 -- name: delete_piece
 -- A piece of a file that goes.

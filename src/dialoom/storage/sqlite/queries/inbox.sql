@@ -10,9 +10,16 @@ values (?, ?, ?, ?, ?, ?, ?)
 on conflict do nothing
 
 -- name: put_journal
--- Results of outside calls; the first one that was stored stays.
-insert into journal (bot, channel, user, number, call, result)
+-- Results of outside calls; the first one that was stored stays. None of a turn that is done.
+with v (bot, channel, user, number, call, result) as (
 values (?, ?, ?, ?, ?, ?)
+)
+insert into journal (bot, channel, user, number, call, result)
+select v.bot, v.channel, v.user, v.number, v.call, v.result from v
+where exists (
+    select 1 from inbox i
+    where i.bot = v.bot and i.user = v.user and i.channel = v.channel and i.number = v.number
+)
 on conflict do nothing
 
 -- name: answered
@@ -43,7 +50,3 @@ select distinct bot, channel, user from inbox order by bot, channel, user
 -- name: journaled
 -- Results of the outside calls of one turn.
 select call, result from journal where bot = ? and channel = ? and user = ? and number = ?
-
--- name: forget_answers
--- Answers that need not be repeated any more; one whose turn still runs stays.
-delete from answers where seen_at < ? and answer is not null

@@ -1,54 +1,107 @@
 -- name: put
--- Deliveries of many turns.
+-- Deliveries of many turns; which of them are the first of their chat and receiver, "mark" says.
 insert into outbox (
-    bot, channel, user, receiver, id, body, carries, created_at, due, attempts, dead_at, reason
+    bot, channel, user, receiver, id, body, carries, created_at, attempts, dead_at, reason, revision, due, is_first
 )
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)
+
+-- name: mark
+-- Of each of these chats and receivers the first that is not dead; it is due at this time if it never was first.
+with lines (bot, channel, user, receiver, due) as (
+values (?, ?, ?, ?, ?)
+)
+update outbox set is_first = 1, due = case outbox.due when 0 then f.due else outbox.due end
+from (
+    select l.due, (
+        select o.rowid from outbox o
+        where o.bot = l.bot and o.user = l.user and o.channel = l.channel and o.receiver = l.receiver
+            and o.dead_at is null
+        order by o.revision, o.id limit 1
+    ) as place
+    from lines l
+) f
+where outbox.rowid = f.place and is_first = 0
+
+-- name: unmark
+-- The same are the first no more, for letters come back that go before them.
+with lines (bot, channel, user, receiver) as (
+values (?, ?, ?, ?)
+)
+update outbox set is_first = 0 where rowid in (
+    select (
+        select o.rowid from outbox o
+        where o.bot = l.bot and o.user = l.user and o.channel = l.channel and o.receiver = l.receiver
+            and o.dead_at is null
+        order by o.revision, o.id limit 1
+    )
+    from lines l
+)
 
 -- name: next
--- Deliveries that are due, of each chat and receiver only the first that is not dead: those behind it wait for it, also
--- while it is being posted, when its time lies ahead.
-select bot, channel, user, receiver, id, body, carries, created_at, due, attempts, dead_at, reason from outbox o
-where dead_at is null and due <= ? and not exists (
-    select 1 from outbox e
-    where e.bot = o.bot and e.user = o.user and e.channel = o.channel and e.receiver = o.receiver and e.id < o.id
-        and e.dead_at is null
-)
-order by due, id, bot, channel, user, receiver limit ?
+-- Deliveries that are due, of each chat and receiver only the first: those behind it wait for it, also while it is being
+-- posted, when its time lies ahead.
+select bot, channel, user, receiver, id, body, carries, created_at, due, attempts, dead_at, reason from outbox
+where is_first = 1 and due <= ? order by due, id limit ?
 
 -- name: claim
 -- Nobody else gets it before this time.
 update outbox set due = ? where bot = ? and channel = ? and user = ? and receiver = ? and id = ?
 
 -- name: delete
--- It has arrived.
-delete from outbox where bot = ? and channel = ? and user = ? and receiver = ? and id = ?
+-- It has arrived, and nobody else has taken it meanwhile.
+delete from outbox
+where bot = ? and channel = ? and user = ? and receiver = ? and id = ? and due = ? and attempts = ? and dead_at is null
 
 -- name: postpone
--- An attempt failed; the time of the next.
+-- An attempt failed; the time of the next, unless somebody else has taken it meanwhile.
 update outbox set due = ?, reason = ?, attempts = attempts + 1
-where bot = ? and channel = ? and user = ? and receiver = ? and id = ? and dead_at is null
+where bot = ? and channel = ? and user = ? and receiver = ? and id = ? and due = ? and attempts = ? and dead_at is null
 
 -- name: bury
--- The last attempt failed.
-update outbox set dead_at = ?, reason = ?, attempts = attempts + 1
-where bot = ? and channel = ? and user = ? and receiver = ? and id = ? and dead_at is null
+-- The last attempt failed, and nobody else has taken it meanwhile.
+update outbox set dead_at = ?, reason = ?, attempts = attempts + 1, is_first = 0
+where bot = ? and channel = ? and user = ? and receiver = ? and id = ? and due = ? and attempts = ? and dead_at is null
+
+-- name: give_back
+-- It was taken and not begun: due again at this time, unless somebody else has taken it meanwhile.
+update outbox set due = ?
+where bot = ? and channel = ? and user = ? and receiver = ? and id = ? and due = ? and attempts = ? and dead_at is null
+
+-- name: bring_forward
+-- Those that lie further ahead than any may are due now; the clock was put back.
+update outbox set due = ?1 where rowid in (
+    select rowid from outbox where is_first = 1 and due > ?2 order by due, id limit ?3
+)
 
 -- name: dead
--- Dead letters of a bot, the oldest first.
-select bot, channel, user, receiver, id, body, carries, created_at, due, attempts, dead_at, reason from outbox
-where bot = ? and dead_at is not null order by id limit ?
+-- Dead letters of a bot, the oldest first, without what they say.
+select bot, channel, user, receiver, id, x'', carries, created_at, due, attempts, dead_at, reason from outbox
+where bot = ? and dead_at is not null order by created_at, id limit ?
+
+-- name: letters
+-- Where some dead letters lie: those with an id of a JSON list, or of all of the bot.
+select rowid, bot, channel, user, receiver from outbox
+where bot = ?1 and dead_at is not null and (?2 is null or id in (select value from json_each(?2)))
+order by created_at, id limit ?3
 
 -- name: resend
--- Dead letters that get all attempts again: those with an id of a JSON list, or all of the bot.
-update outbox set dead_at = null, reason = null, attempts = 0, due = ?1
-where bot = ?2 and dead_at is not null and (?3 is null or id in (select value from json_each(?3)))
+-- A dead letter that gets all attempts again.
+update outbox set dead_at = null, reason = null, attempts = 0, due = 0 where rowid = ?
 
 -- name: drop
--- Dead letters that go: those with an id of a JSON list, or all of the bot.
-delete from outbox
-where bot = ?1 and dead_at is not null and (?2 is null or id in (select value from json_each(?2)))
+-- Dead letters that go: those with an id of a JSON list, or all of the bot; no more than the limit.
+delete from outbox where rowid in (
+    select rowid from outbox
+    where bot = ?1 and dead_at is not null and (?2 is null or id in (select value from json_each(?2)))
+    order by created_at, id limit ?3
+)
+
+-- name: forget_dead
+-- Dead letters that are older than a time go, no more than the limit.
+delete from outbox where rowid in (
+    select rowid from outbox where bot = ?1 and dead_at is not null and created_at < ?2 order by created_at, id limit ?3
+)
 
 -- name: counts
 -- Bots with deliveries that wait or are dead.
-select bot, sum(dead_at is null), sum(dead_at is not null) from outbox group by bot order by bot
+select bot, waiting, dead from outbox_counts where waiting > 0 or dead > 0 order by bot

@@ -1,12 +1,23 @@
 -- name: old
--- Conversations that were last updated before a time, the oldest first. What was updated before it also began before it:
--- so an index that every turn would have to change is not needed.
-select id, channel, user from conversations
-where bot = ?1 and started_at < ?2 and updated_at < ?2 order by started_at, id limit ?3
+-- Conversations that began before a time, on from one, the oldest first: whether nothing came into them since, and nothing
+-- waits for their chat. What was updated before a time also began before it: so an index that every turn would have to
+-- change is not needed.
+select id, channel, user, started_at, updated_at < ?2
+    and not exists (select 1 from inbox i where i.bot = ?1 and i.user = c.user and i.channel = c.channel)
+    and not exists (
+        select 1 from outbox o where o.bot = ?1 and o.user = c.user and o.channel = c.channel and o.dead_at is null
+    )
+from conversations c
+where bot = ?1 and started_at < ?2 and (started_at, id) > (?3, ?4) order by started_at, id limit ?5
 
 -- name: delete_messages
--- Some messages of a conversation.
+-- Some messages of a conversation; gives each, with its text where that may name a file.
 delete from messages where rowid in (select rowid from messages where bot = ? and conversation = ? limit ?)
+returning iif(instr(document, '/files/') > 0, document, null)
+
+-- name: naming
+-- The texts of a user's messages that may name a file.
+select document from messages where bot = ? and channel = ? and user = ? and instr(document, '/files/') > 0
 
 -- name: delete_conversation
 -- A conversation whose messages are gone.
@@ -26,6 +37,10 @@ delete from chats where bot = ? and channel = ? and user = ?
 -- The stored answers of a user.
 delete from answers where bot = ? and channel = ? and user = ?
 
+-- name: delete_journal
+-- The results of a user's outside calls.
+delete from journal where bot = ? and channel = ? and user = ?
+
 -- name: delete_dead
 -- The dead letters of a user.
 delete from outbox where bot = ? and channel = ? and user = ? and dead_at is not null
@@ -33,3 +48,23 @@ delete from outbox where bot = ? and channel = ? and user = ? and dead_at is not
 -- name: begin_deleting_files
 -- From here on nobody finds the files of a user; their pieces go one by one.
 update files set sent = -1 where bot = ? and channel = ? and user = ?
+
+-- name: begin_deleting_some_files
+-- The same for some of them, found by their ids: a user may have thousands.
+update files set sent = -1
+where bot = ? and +channel = ? and +user = ? and sent = 1 and id in (select value from json_each(?))
+
+-- name: forget_answers
+-- Some answers of a bot that need not be repeated any more; one whose turn still runs stays.
+delete from answers where rowid in (
+    select rowid from answers where bot = ? and seen_at < ? and answer is not null limit ?
+)
+
+-- name: forget_results
+-- Some results of outside calls whose turn is done.
+delete from journal where rowid in (
+    select rowid from journal j where bot = ? and not exists (
+        select 1 from inbox i
+        where i.bot = j.bot and i.user = j.user and i.channel = j.channel and i.number = j.number
+    ) limit ?
+)

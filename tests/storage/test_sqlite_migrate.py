@@ -1,0 +1,99 @@
+"""Commands of a newer release beside a data file: its tables change only while no service runs, and once."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING
+
+import apsw
+import pytest
+
+from dialoom.errors import StoreError
+from dialoom.storage.sqlite.lock import FolderLock
+from dialoom.storage.sqlite.migrate import migrate, migrate_beside, steps
+from dialoom.storage.sqlite.store import SqliteStore
+from tests.storage.making import write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STEPS = len(steps())
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A data file at the step before the last."""
+    older = tmp_path / "older"
+    older.mkdir()
+    for step in steps()[:-1]:
+        (older / step.name).write_text(step.read_text("utf-8"), "utf-8")
+    made = tmp_path / "data.sqlite"
+    connection = apsw.Connection(str(made))
+    connection.pragma("journal_mode", "wal")
+    migrate(connection, made, older)
+    connection.close()
+    return made
+
+
+def step_of(file: Path) -> int:
+    connection = apsw.Connection(str(file))
+    at = int(connection.pragma("user_version"))
+    connection.close()
+    return at
+
+
+def test_beside_a_service_of_an_older_release_nothing_is_changed(file: Path) -> None:
+    service = FolderLock(file)
+    service.take()
+    before = file.read_bytes()
+    connection = apsw.Connection(str(file))
+    with pytest.raises(StoreError, match=r"service of an older release is running .* Stop that service first, or use"):
+        migrate_beside(connection, file, patience=0)
+    connection.close()
+    service.release()
+    assert file.read_bytes() == before
+
+
+async def test_without_a_service_a_command_migrates_and_lets_go_of_the_folder(file: Path) -> None:
+    beside = SqliteStore(file, is_beside=True)
+    await beside.open()
+    assert step_of(file) == STEPS
+    service = SqliteStore(file)
+    await service.open()
+    assert await service.commit(write()) is None
+    await service.close()
+    await beside.close()
+
+
+async def test_beside_a_service_of_this_release_a_command_needs_no_lock(tmp_path: Path, sqlite: SqliteStore) -> None:
+    beside = SqliteStore(tmp_path / "data.sqlite", is_beside=True)
+    await beside.open()
+    assert await beside.bots() == []
+    await beside.close()
+    assert await sqlite.commit(write()) is None
+
+
+async def test_commands_that_start_at_once_migrate_once(file: Path) -> None:
+    stores = [SqliteStore(file, is_beside=True) for _ in range(6)]
+    await asyncio.gather(*[store.open() for store in stores])
+    assert step_of(file) == STEPS
+    for store in stores:
+        await store.close()
+
+
+def test_a_command_waits_for_another_one_that_is_at_the_tables(file: Path) -> None:
+    other = FolderLock(file)
+    other.take()
+    connection = apsw.Connection(str(file))
+    connection.set_busy_timeout(2000)
+    waiting = threading.Thread(target=migrate_beside, args=(connection, file))
+    waiting.start()
+    first = apsw.Connection(str(file))
+    first.set_busy_timeout(2000)
+    migrate(first, file)
+    first.close()
+    other.release()
+    waiting.join()
+    connection.close()
+    assert step_of(file) == STEPS
