@@ -15,7 +15,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-CHECKS = ["base address", "bots", "clock", "data folder", "database", "disk", "inbox", "keys", "outbox", "settings", "tables"]
+CHECKS = [
+    "base address",
+    "bots",
+    "clock",
+    "data folder",
+    "database",
+    "disk",
+    "inbox",
+    "keys",
+    "outbox",
+    "settings",
+    "tables",
+]
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,7 @@ def test_the_command_line_wins_over_the_environment_and_that_over_the_file(tmp_p
         ({"DIALOOM_EGRESS_PRIVATE": "yes"}, ["egress_private", "yes", "DIALOOM_EGRESS_PRIVATE", "one of allow, deny"]),
         ({"DIALOOM_LOG_LEVEL": "loud"}, ["log_level", "loud", "one of debug, info, warning, error"]),
         ({"DIALOOM_TURN_CALLS_TIMEOUT": "0"}, ["turn_calls_timeout", "a number from 0 to 600"]),
+        ({"DIALOOM_MOST_CONNECTIONS": "5"}, ["most_connections", "a whole number from 10 to 1000000"]),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_source_and_what_is_allowed(

@@ -250,6 +250,13 @@ def test_a_failure_of_the_servers_holds_no_value_of_a_row() -> None:
     assert str(full).startswith("The disk of the database x is full")
 
 
+def test_who_tries_again_after_a_failure_is_true_for_services_and_commands() -> None:
+    for error in (TimeoutError(), asyncpg.InterfaceError("closed"), asyncpg.CannotConnectNowError("starting")):
+        assert str(explain(error, "the database")).endswith(
+            "A service tries again by itself; a command has to be given again."
+        )
+
+
 def test_a_database_is_named_without_user_and_password() -> None:
     assert name_of("postgresql://ann:geheim@db.example.com:5433/bots") == (
         "the PostgreSQL database bots on db.example.com:5433"

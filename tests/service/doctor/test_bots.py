@@ -94,6 +94,17 @@ def test_variables_that_bots_name_and_nobody_set_fail_by_name() -> None:
     assert "value" not in line.text
 
 
+def test_a_key_that_can_check_no_token_of_a_user_fails() -> None:
+    channel = {"id": "page", "type": "web", "user-secret": {"env": "BOT_USERS"}}
+    bot = read_files(files("Hello") | {"bot.json": json.dumps({"id": "echo", "channels": [channel]})})
+    (line,) = look.user_key_lines([bot], {"BOT_USERS": "short"})
+    assert line.level == "fail"
+    assert 'Bot "echo", channel "page"' in line.text
+    assert '"short"' not in line.text
+    for environment in ({}, {"BOT_USERS": ""}, {"BOT_USERS": "x" * 32}):
+        assert look.user_key_lines([bot], environment) == []
+
+
 def test_receivers_and_literal_hosts_are_found() -> None:
     assert [url for _, url in look.receivers(_needy())] == ["https://hooks.example.org/a", "https://desk.example.org/"]
     assert list(look.hosts(_needy())) == ["api.example.org"]

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.errors import FlowError, VaultError
+from dialoom.auth.secret import Secret
+from dialoom.auth.user_token import check_user_key
+from dialoom.errors import FlowError, SettingError, VaultError
 from dialoom.flow import check_folder, read_bot, read_files
 from dialoom.flow.model import DataSource, FromEnvironment
 from dialoom.service.bots import open_version
 from dialoom.service.doctor.line import Line
+from dialoom.service.tokens import ALGORITHM
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -64,6 +67,22 @@ def variable_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[
     ]
     if wanted and not lines:
         lines = [Line("ok", "variables", f"All {len(wanted)} that the bots name are set.")]
+    return lines
+
+
+def user_key_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[Line]:
+    """Keys that can check no token of a user, as far as this command sees them: such a bot is not served."""
+    lines = []
+    for bot in bots:
+        for channel in bot.channels:
+            given = channel.user_secret
+            text = environment.get(given.env) if isinstance(given, FromEnvironment) else given
+            if text is None or not text.strip():
+                continue
+            try:
+                check_user_key(Secret(text), channel.user_token_algorithm or ALGORITHM)
+            except SettingError as error:
+                lines.append(Line("fail", "bots", f'Bot "{bot.id}", channel "{channel.id}": {error}'))
     return lines
 
 

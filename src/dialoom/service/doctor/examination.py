@@ -95,7 +95,8 @@ class Examination:
         return [line for _, lines in found for line in lines]
 
     async def _look_at_variables(self) -> list[Line]:
-        return bots.variable_lines(self._bots, self._environment)
+        keys = await aside(partial(bots.user_key_lines, self._bots, self._environment))
+        return [*keys, *bots.variable_lines(self._bots, self._environment)]
 
     async def _look_at_base_address(self) -> list[Line]:
         if self._settings.base_url is None:
