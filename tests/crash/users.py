@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from tests.crash import bots
@@ -40,7 +41,7 @@ class Order:
         return bots.ORDER, self.item, str(self.amount)
 
 
-class User:
+class User(ABC):
     """``is_over``: whether it is time to go, asked between two conversations."""
 
     def __init__(self, name: str, door: Door, moments: Moments, draw: random.Random) -> None:
@@ -64,13 +65,13 @@ class User:
         except Stuck:
             return
 
+    @abstractmethod
     async def talk(self) -> None:
         """One conversation."""
-        raise NotImplementedError
 
+    @abstractmethod
     def wanted(self, outside: Outside) -> list[Wanted]:
         """What must be kept of it in the end."""
-        raise NotImplementedError
 
     async def think(self) -> None:
         await asyncio.sleep(self.draw.uniform(0, THINKING))

@@ -74,7 +74,7 @@ def _in_sqlite(documents: Sequence[Document], selection: Selection) -> list[Docu
         rows = [(str(document["_id"]), json.dumps(document, ensure_ascii=False)) for document in documents]
         connection.executemany("INSERT INTO records VALUES (?1, ?2, jsonb(?2))", rows)
         # The condition and the order are the compiler's own words; values are parameters.
-        statement = f"SELECT document FROM records WHERE {condition.sql} ORDER BY {by.sql}"  # noqa: S608
+        statement = f"SELECT document FROM records WHERE {condition.sql} ORDER BY {by.sql}"  # noqa: S608  # made by the compiler
         found = [json.loads(text) for (text,) in connection.execute(statement, condition.parameters)]
     finally:
         connection.close()
