@@ -421,3 +421,20 @@ async def test_an_idle_connection_is_closed_soon_after_the_service_was_told_to_s
             connection.shutdown()
         await door.pass_time(1)
         assert await fresh.rest() == await idle.rest() == b""
+
+
+async def test_a_request_with_others_behind_it_hears_that_its_client_has_gone() -> None:
+    gone = asyncio.Event()
+
+    async def stream(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        gone.set()
+
+    async with listening(stream) as door:
+        client = await door.open()
+        await client.send(b"".join(GET % number for number in range(3)))
+        await door.heard()
+        client.writer.close()
+        await asyncio.wait_for(gone.wait(), 10)

@@ -19,7 +19,9 @@ from dialoom.http import problems
 if TYPE_CHECKING:
     import asyncio
 
+    from uvicorn._types import ASGI3Application
     from uvicorn.config import Config
+    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
     from uvicorn.server import ServerState
 
     from dialoom.http.crowd import Crowd
@@ -114,6 +116,8 @@ class Connection(HttpToolsProtocol):
         """The last answer is given, and what still comes runs out."""
         self._is_last = False
         """The service stops: the next answer ends the connection."""
+        self._running: RequestResponseCycle | None = None
+        """The request that is being answered; uvicorn itself knows the one that came last."""
 
     # -- the connection
 
@@ -140,7 +144,16 @@ class Connection(HttpToolsProtocol):
             self._crowd.leave(self._host)
         if self.cycle is not None:
             self.cycle.transport = self.transport  # nothing that only the collector would find
+        if self._running is not None:
+            # With others behind it uvicorn would not tell it: a stream would go on for nobody, an answer would fail.
+            self._running.disconnected = True
+            self._running.message_event.set()
+            self._running = None
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
 
     @property
     def _host(self) -> str | None:
