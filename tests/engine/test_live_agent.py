@@ -68,7 +68,7 @@ def test_silence_alone_is_no_hand_over() -> None:
     ],
 )
 def test_how_long_it_lasts(command: str, minutes: float) -> None:
-    flow = unchecked({"go": goal(do(command), say("Back."))}, START, silence_timeout=7, session_timeout=10_000_000)
+    flow = unchecked({"go": goal(do(command), say("Back."))}, START, silence_timeout=7, session_timeout=5_256_000)
     chat = Chat(compile_flow(flow))
     chat.say("go")
     silent = round(minutes * MINUTES)
