@@ -181,9 +181,10 @@ async def test_a_secret_that_is_not_set_is_a_dead_letter_until_it_is(
         async with serving(tmp_path, FLOW, HttpFetcher(Egress(allow_private=True)), bot=bot) as client:
             monkeypatch.delenv("BOT_CALLBACK")
             await pick(client, picker((await client.say("tea")).json[-1]), key="1.0")
-            await client.service.outbox.look()
-            await client.service.outbox.settled()
-            (letter,) = await client.service.outbox.dead("tea")
+            while not (letters := await client.service.outbox.dead("tea")):
+                await client.service.outbox.look()
+                await client.service.outbox.settled()
+            (letter,) = letters
             assert '"BOT_CALLBACK", which a bot names, is not set' in letter.reason
             assert len(await later(client)) == 1
             monkeypatch.setenv("BOT_CALLBACK", "now-it-is")
@@ -203,8 +204,10 @@ async def test_a_callback_that_was_taken_away_is_a_dead_letter(
     (tmp_path / "tea" / "bot.json").write_text(json.dumps(BOT))
     await client.service.publish(tmp_path / "tea")
     client.clock.move(2)
-    await client.service.outbox.look()
-    await client.service.outbox.settled()
-    (letter,) = await client.service.outbox.dead("tea")
+    # The service's own loop looks as well, and may be the one that has it in hand.
+    while not (letters := await client.service.outbox.dead("tea")):
+        await client.service.outbox.look()
+        await client.service.outbox.settled()
+    (letter,) = letters
     assert "has no callback-url any more" in letter.reason
     assert len(desk.got) == 1
