@@ -132,6 +132,10 @@ async def test_an_index_of_the_operators_serves_equality_on_any_property(
     async with connections.connection() as connection:
         trial = connection.transaction()
         await trial.start()
+        # On an empty table any index that begins with the bot may look as good: here it is alone.
+        await connection.execute("alter table conversations drop constraint conversations_pkey")
+        for (name,) in await connection.fetch("select indexname from pg_indexes where tablename = 'conversations'"):
+            await connection.execute(f"drop index {name}")
         await connection.execute("create index any_property on conversations using gin (body jsonb_path_ops)")
         await connection.execute("set local enable_seqscan = off")
         await connection.execute("set local enable_indexscan = off")
