@@ -3,65 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.http.support import BASE, Client, serving
-from tests.service.views import ADA, CALLING, WORDS, HeldFetcher, View, called, soon, texts, thrown
+from tests.http.support import BASE, Client
+from tests.service.views import (
+    ADA,
+    CALLING,
+    WORDS,
+    View,
+    called,
+    heard,
+    processes,
+    soon,
+    texts,
+    thrown,
+    to_the_call,
+    until,
+)
 
-from dialoom.errors import StoreError, VaultError
+from dialoom.errors import StoreError
 from dialoom.service import lives
 from dialoom.service.elsewhere import MOST_LOOKS
 from dialoom.service.lives import Tenure
 from dialoom.service.masking import MASK
-from dialoom.storage.store import ChatKey, Notice
+from dialoom.storage.store import Notice
 from dialoom.storage.tables import Tables
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
-
-
-@contextlib.asynccontextmanager
-async def processes(folder: Path, *views: View, **bot: Any) -> AsyncIterator[list[Client]]:
-    async with contextlib.AsyncExitStack() as stack:
-        yield [
-            await stack.enter_async_context(serving(folder, fetcher=HeldFetcher(), store=view, **bot)) for view in views
-        ]
 
 
 @pytest.fixture
 def tables() -> Tables:
     return Tables()
-
-
-async def until(claim: Callable[[], Any], *clients: Client, seconds: float = 0.0) -> None:
-    """Wait until it is true; the clocks of the clients go on by ``seconds`` at each look."""
-    for _ in range(3000):
-        if claim():
-            return
-        for client in clients:
-            client.clock.move(seconds)
-        await asyncio.sleep(0.001)
-    raise AssertionError("did not come true")
-
-
-async def to_the_call(client: Client, sender: str = "ada") -> asyncio.Task[Any]:
-    """Up to the outside call, which is left waiting."""
-    for number, text in enumerate(("tea", "green")):
-        await client.texts(text, sender=sender, id=f"{sender}-{number}")
-    before = len(client.fetcher.requests)
-    waiting = soon(client.say("open sesame", sender=sender, id=f"{sender}-call"))
-    await until(lambda: len(client.fetcher.requests) > before)
-    return waiting
-
-
-def heard(tables: Tables, user: str = "ada") -> list[str | None]:
-    """The texts of the user, in the order of their turns."""
-    said = tables.said[ChatKey("tea", "rest", user)]
-    return [said[position].record.text for position in sorted(said) if said[position].record.from_ == "user"]
 
 
 # -- who runs what
@@ -550,144 +526,3 @@ async def test_a_stop_waits_for_a_turn_that_ran_here_until_it_is_stored(tmp_path
         await until(stop.done, a, seconds=0.5)
         assert texts(await waiting) == ["Order 7: Green."]
         assert len(a.fetcher.requests) == 1
-
-
-# -- what cannot be run
-
-
-def said_of(caplog: pytest.LogCaptureFixture, words: str) -> list[str]:
-    return [record.getMessage() for record in caplog.records if words in record.getMessage()]
-
-
-async def test_an_event_that_nobody_can_read_is_tried_ever_more_rarely_and_told_once(
-    tmp_path: Path, tables: Tables, caplog: pytest.LogCaptureFixture
-) -> None:
-    one, two = View(tables), View(tables)
-    async with processes(tmp_path, one, two) as (a, b):
-        await two.accept(ADA, "of another release", json.dumps({"no": "event"}).encode(), None, 0)
-        one.asked.clear()
-        for _ in range(600):
-            for client in (a, b):
-                client.clock.move(1)
-            await asyncio.sleep(0.001)
-        assert 4 <= one.asked.count("hold") <= 8
-        assert len(said_of(caplog, "cannot be run here")) == 2  # once by each
-        assert not any(record.exc_info for record in caplog.records)
-        assert a.service.runner.counts().stuck == {"tea": 1}
-        refused = await a.say("tea")
-        assert (refused.status, refused.json["code"]) == (500, "internal")
-        assert len(said_of(caplog, "cannot be run here")) == 2
-        tables.inbox.clear()  # somebody could read it after all
-        await until(lambda: not a.service.runner.counts().stuck, a, b, seconds=5)
-        assert (await a.texts("tea"))[-1] == "Which tea?"
-
-
-async def test_a_chat_whose_event_cannot_be_run_here_is_left_to_who_can(tmp_path: Path, tables: Tables) -> None:
-    class Faulty(View):
-        """Cannot keep results."""
-
-        async def journaled(self, *_: Any) -> dict[str, bytes]:
-            raise VaultError("of another key")
-
-    one, two = Faulty(tables), View(tables)
-    async with processes(tmp_path, one, two) as (a, b):
-        for text in ("tea", "green"):
-            await a.texts(text)
-        tables.leases.clear()
-        one.asked.clear()
-        event = soon(b.say("open sesame", id="1"))
-        await until(lambda: b.fetcher.requests)
-        two.die()
-        a.clock.move(2.1)
-        await until(lambda: a.service.runner.counts().stuck == {"tea": 1})
-        assert ADA not in tables.leases
-        assert not a.fetcher.requests
-        event.cancel()
-
-
-async def test_an_event_that_this_process_cannot_read_is_left_to_the_others(tmp_path: Path, tables: Tables) -> None:
-    one, two = View(tables), View(tables)
-    async with processes(tmp_path, one, two) as (a, b):
-        key = ChatKey("tea", "rest", "grace")
-        await two.accept(key, "of another release", json.dumps({"no": "event"}).encode(), None, 0)
-        refused = await a.say("tea", sender="grace")
-        assert (refused.status, refused.json["code"]) == (500, "sealed")
-        assert key not in tables.leases
-        assert (await b.texts("tea"))[-1] == "Which tea?"
-
-
-# -- timers
-
-
-async def test_a_timer_that_two_processes_find_due_fires_once(tmp_path: Path, tables: Tables) -> None:
-    one, two = View(tables), View(tables)
-    async with processes(tmp_path, one, two) as (a, b):
-        await a.texts("tea")
-        await until(lambda: not tables.leases, a, b, seconds=2)
-        for client in (a, b):
-            client.clock.move(1441 * 60)
-        await asyncio.gather(a.service.timers.fire(), b.service.timers.fire())
-        await until(lambda: not tables.timers)
-        for client in (a, b):
-            client.clock.move(61)
-            await client.service.timers.fire()
-        records = (await a.history("conversations")).json
-        assert [record["Status"] for record in records] == ["abandoned"]
-
-
-async def test_a_timer_of_a_chat_that_another_process_has_is_left_to_it(tmp_path: Path, tables: Tables) -> None:
-    one, two = View(tables), View(tables)
-    async with processes(tmp_path, one, two) as (a, b):
-        await a.texts("tea")
-        b.clock.move(1441 * 60)
-        assert await b.service.timers.fire() == 0
-        (record,) = (await a.history("conversations")).json
-        assert record["Status"] == "active"
-
-
-@pytest.mark.parametrize("jump", [-5 * 3600, 5 * 3600])
-async def test_a_clock_that_jumps_fires_no_timer_twice_and_keeps_none_waiting_for_ever(
-    tmp_path: Path, tables: Tables, jump: int
-) -> None:
-    def timers(user: str) -> list[int]:
-        return [due for (key, _), due in tables.timers.items() if key.user == user]
-
-    async with processes(tmp_path, View(tables)) as (a,):
-        await a.texts("tea", sender="ada")
-        a.clock.move(1441 * 60)
-        await until(lambda: not timers("ada"))
-        a.clock.move(jump)
-        await a.texts("tea", sender="ada")
-        await a.texts("tea", sender="grace")
-        for _ in range(20):
-            a.clock.move(60)
-            await a.service.timers.fire()
-        assert len(timers("ada")) == len(timers("grace")) == 1
-        a.clock.move(1441 * 60)
-        await until(lambda: not tables.timers, a, seconds=1)
-        records = (await a.history("conversations")).json
-        assert [record["Status"] for record in records] == ["abandoned"] * 3
-
-
-async def test_a_timer_that_hangs_is_tried_again_also_after_the_clock_jumped_back(
-    tmp_path: Path, tables: Tables
-) -> None:
-    one = View(tables)
-    async with processes(tmp_path, one) as (a,):
-        await a.texts("tea")
-        tables.timers[ADA, "session"] -= 10 * 3600 * 1000
-        due = tables.timers[ADA, "session"]
-        a.clock.move(1441 * 60)
-        await until(lambda: (ADA, "session") not in tables.timers)
-        tables.timers[ADA, "session"] = due  # as if its turn had not been stored
-        a.clock.move(-5 * 3600)
-        assert await a.service.timers.fire() == 1
-
-
-async def test_chats_are_let_go_also_after_the_clock_jumped_back(tmp_path: Path, tables: Tables) -> None:
-    async with processes(tmp_path, View(tables)) as (a,):
-        await a.texts("tea")
-        a.clock.move(-5 * 3600)
-        for _ in range(200):
-            await asyncio.sleep(0)
-        await until(lambda: not tables.leases, a, seconds=60)

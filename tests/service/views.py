@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from typing import TYPE_CHECKING, Any
+
+from tests.http.support import serving
 
 from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import StoreError
@@ -12,7 +15,8 @@ from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
+    from pathlib import Path
 
     from tests.http.support import Client
 
@@ -142,3 +146,38 @@ async def thrown(clients: list[Client], count: int) -> dict[str, Any]:
 
     answers = await asyncio.gather(*(soon(send(number)) for number in range(count)))
     return {str(number): answer for number, answer in enumerate(answers)}
+
+
+@contextlib.asynccontextmanager
+async def processes(folder: Path, *views: View, **bot: Any) -> AsyncIterator[list[Client]]:
+    async with contextlib.AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(serving(folder, fetcher=HeldFetcher(), store=view, **bot)) for view in views
+        ]
+
+
+async def until(claim: Callable[[], Any], *clients: Client, seconds: float = 0.0) -> None:
+    """Wait until it is true; the clocks of the clients go on by ``seconds`` at each look."""
+    for _ in range(3000):
+        if claim():
+            return
+        for client in clients:
+            client.clock.move(seconds)
+        await asyncio.sleep(0.001)
+    raise AssertionError("did not come true")
+
+
+async def to_the_call(client: Client, sender: str = "ada") -> asyncio.Task[Any]:
+    """Up to the outside call, which is left waiting."""
+    for number, text in enumerate(("tea", "green")):
+        await client.texts(text, sender=sender, id=f"{sender}-{number}")
+    before = len(client.fetcher.requests)
+    waiting = soon(client.say("open sesame", sender=sender, id=f"{sender}-call"))
+    await until(lambda: len(client.fetcher.requests) > before)
+    return waiting
+
+
+def heard(tables: Tables, user: str = "ada") -> list[str | None]:
+    """The texts of the user, in the order of their turns."""
+    said = tables.said[ChatKey("tea", "rest", user)]
+    return [said[position].record.text for position in sorted(said) if said[position].record.from_ == "user"]

@@ -240,7 +240,7 @@ class Connection(HttpToolsProtocol):
             self._stop_waiting()
         super().on_headers_complete()
         # A stand-in with the three methods that a cycle uses: what it closes is to be closed in our way.
-        self.cycle.transport = _Leaving(self)  # type: ignore[assignment]
+        self.cycle.transport = _Leaving(self)  # type: ignore[assignment]  # a stand-in, see above
         if self._is_last:
             self.cycle.keep_alive = False
 

@@ -46,11 +46,11 @@ class Server(uvicorn.Server):
         clients: Clients | None = None,
         greet: Callable[[], None] = lambda: None,
     ) -> None:
+        make = partial(Connection, limits=limits, crowd=Crowd(clients or Clients()))
         super().__init__(
             uvicorn.Config(
                 app,
-                # A partial is as good as a class here: uvicorn only calls it.
-                http=partial(Connection, limits=limits, crowd=Crowd(clients or Clients())),  # type: ignore[arg-type]
+                http=make,  # type: ignore[arg-type]  # a partial is as good as a class: uvicorn only calls it
                 ws="none",
                 lifespan="off",
                 log_config=None,
