@@ -8,6 +8,15 @@ import json
 from typing import Any
 
 
+class Refused(AssertionError):
+    """An answer that is no success."""
+
+    def __init__(self, status: int, headers: dict[bytes, bytes], what: str) -> None:
+        super().__init__(what)
+        self.status = status
+        self.headers = headers
+
+
 class Client:
     def __init__(self, port: int) -> None:
         self._port = port
@@ -18,14 +27,14 @@ class Client:
         return json.loads(await self.ask("POST", path, token, json.dumps(value).encode()))
 
     async def ask(self, method: str, path: str, token: str, body: bytes = b"") -> bytes:
-        """The body of an answer that is a success; ``AssertionError`` for any other."""
+        """The body of an answer that is a success; ``Refused`` for any other."""
         await self.send(method, path, token, body)
         status, headers = await self.head()
         assert self._reader is not None
         length = int(headers.get(b"content-length", b"0"))
         answer = await self._reader.readexactly(length)
         if not 200 <= status < 300:
-            raise AssertionError(f"{method} {path} was answered with {status}: {answer.decode()}")
+            raise Refused(status, headers, f"{method} {path} was answered with {status}: {answer.decode()}")
         return answer
 
     async def send(self, method: str, path: str, token: str, body: bytes = b"") -> None:

@@ -12,8 +12,9 @@ import random
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
-from bench.client import Client
+from bench.client import Client, Refused
 from bench.servers import FORM, TOKEN
 from bench.turns import REST, TALK, check, said
 
@@ -27,6 +28,9 @@ WEB = "/v1/bots/form/channels/web/web"
 IDLE = 3.0
 MOST_SECONDS = 30.0
 """For which a browser waits for its answer."""
+PUT_OFF = 503
+MOST_PUT_OFF = 5
+"""Times that a message is sent again because the service has too much to do, each a little later than it asks for."""
 
 
 def write_bot(folder: Path, slow_port: int) -> None:
@@ -77,6 +81,8 @@ class Crowd:
         self._count = 0
         self.kept = 0
         """Turns that were answered."""
+        self.put_off = 0
+        """Messages that had to be sent again."""
         self.errors: list[str] = []
         self.times: dict[str, list[float]] = {"rest": [], "web": [], "slow": []}
 
@@ -121,13 +127,25 @@ class Crowd:
         due = time.perf_counter()
         client = await self._client(due)
         try:
-            answer = await client.post(REST, TOKEN, said(name, str(number), text))
+            answer = await self._post(client, REST, TOKEN, said(name, str(number), text))
         except BaseException:
             await client.close()
             raise
         self._free.append((client, time.perf_counter()))
         check(answer, name, text, expected)
         self._took(kind, due)
+
+    async def _post(self, client: Client, path: str, token: str, value: Any) -> Any:
+        """Again and again while the service has too much to do, as its clients should."""
+        for tried in range(MOST_PUT_OFF + 1):
+            try:
+                return await client.post(path, token, value)
+            except Refused as refused:
+                if refused.status != PUT_OFF or tried == MOST_PUT_OFF:
+                    raise
+                self.put_off += 1
+                await asyncio.sleep(float(refused.headers[b"retry-after"]) * self._draw.uniform(1, 2))
+        raise AssertionError("not reached")
 
     async def _client(self, now: float) -> Client:
         """The one that was used last; the server ends those that were quiet for some seconds."""
@@ -141,7 +159,7 @@ class Crowd:
     async def _browse(self) -> None:
         client, stream = Client(self._port), Client(self._port)
         try:
-            opened = await client.post(f"{WEB}/sessions", WEB_TOKEN, {"user": {"name": "Ada"}})
+            opened = await self._post(client, f"{WEB}/sessions", WEB_TOKEN, {"user": {"name": "Ada"}})
             token = opened["token"]
             await stream.send("GET", f"{WEB}/events?after={opened['cursor']}", token)
             status, _ = await stream.head()
@@ -149,7 +167,7 @@ class Crowd:
 
             async def say(number: int, text: str, expected: str) -> None:
                 due = time.perf_counter()
-                await client.post(f"{WEB}/messages", token, {"id": f"m{number}", "text": text})
+                await self._post(client, f"{WEB}/messages", token, {"id": f"m{number}", "text": text})
                 async with asyncio.timeout(MOST_SECONDS):
                     await _until(stream, expected)
                 self._took("web", due)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import csv
+import resource
 import statistics
 import tempfile
 import time
@@ -47,6 +48,8 @@ class Sample(msgspec.Struct, frozen=True):
     web_p99: float
     slow_p99: float
     errors: int
+    put_off: int
+    """Messages that the service had sent again later, since the start."""
     cpu: float
     """Cores that the service used since the sample before."""
     database_cpu: float
@@ -136,6 +139,7 @@ class Watch:
                     web_p99=_percentile(times["web"], 99),
                     slow_p99=_percentile(times["slow"], 99),
                     errors=len(crowd.errors),
+                    put_off=crowd.put_off,
                     cpu=(now_cpu - cpu) / (now - before),
                     database_cpu=(now_database_cpu - database_cpu) / (now - before),
                     memory=processes.resident(process) / MEGABYTE,
@@ -257,6 +261,9 @@ def _options() -> argparse.Namespace:
 
 def main() -> None:
     options = _options()
+    # Everybody who waits has a connection here.
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     name = "PostgreSQL" if options.postgres else "SQLite"
     with tempfile.TemporaryDirectory() as folder:
         if options.postgres:
@@ -276,7 +283,8 @@ def main() -> None:
     rows, is_steady = verdict(samples)
     print(table(("after the warm-up", "mean", "an hour", "change", "allowed", "steady"), rows))
     last = samples[-1]
-    print(f"\n{last.turns:,} turns kept, {len(errors)} errors, {last.stored + last.log:,.0f} MB.")
+    megabytes = last.stored + last.log
+    print(f"\n{last.turns:,} turns kept, {len(errors)} errors, {last.put_off:,} put off, {megabytes:,.0f} MB.")
     for error in sorted(set(errors))[:5]:
         print(f"  {error}")
     print("Verdict: " + ("steady." if is_steady and not errors else "NOT steady."))

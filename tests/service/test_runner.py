@@ -10,8 +10,10 @@ from tests.http.support import Client, serving
 from tests.service.views import HeldFetcher
 
 from dialoom.errors import StoreError
+from dialoom.service.runner import MOST_ENTERING
 from dialoom.service.timers import Timers
 from dialoom.storage.memory import MemoryStore
+from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Refused
 
 if TYPE_CHECKING:
@@ -72,6 +74,19 @@ async def test_more_than_twenty_waiting_messages_are_refused(tmp_path: Path) -> 
         assert "retry-after" in refused.headers
         client.fetcher.gate.set()
         assert [task.status for task in await asyncio.gather(waiting, *tasks)] == [200] * 21
+
+
+async def test_a_rush_is_put_off_where_it_cannot_be_answered_and_nothing_of_it_is_kept(tmp_path: Path) -> None:
+    users = [f"user-{number}" for number in range(MOST_ENTERING + 100)]
+    async with serving(tmp_path, store=SqliteStore(tmp_path / "data.sqlite")) as client:
+        first = await asyncio.gather(*(client.say("tea", sender=user, id=user) for user in users))
+        put_off = [user for user, answer in zip(users, first, strict=True) if answer.status != 200]
+        assert 0 < len(put_off) < len(users)
+        assert {answer.json["code"] for answer in first if answer.status != 200} == {"overloaded"}
+        assert {answer.headers["retry-after"] for answer in first if answer.status != 200} == {"2"}
+        again = [await client.say("tea", sender=user, id=user) for user in put_off]
+        assert {answer.status for answer in again} == {200}
+        assert len((await client.history("conversations", limit=1000)).json) == len(users)
 
 
 async def test_what_was_accepted_before_a_stop_is_done_after_the_start_with_the_same_key(tmp_path: Path) -> None:

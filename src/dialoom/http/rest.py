@@ -28,6 +28,7 @@ LAST_POSITION = 2**53
 async def post(exchange: Exchange, service: Service, rates: Rates, bot: str, channel_id: str, name: str) -> None:
     if exchange.method != "POST":
         raise RequestError(405, "method", "Messages are sent with POST.", headers={"Allow": "POST"})
+    service.runner.check_room()
     channel = await _channel(exchange, service, bot, channel_id)
     exchange.query()
     body = await exchange.read(rest.RestBody)

@@ -7,7 +7,6 @@ open connection, are read and answered. Turns that still run are the service's (
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ import uvicorn
 
 from dialoom.http.address import Clients
 from dialoom.http.crowd import Crowd
+from dialoom.http.listener import Listener
 from dialoom.http.protocol import LIMITS, Connection
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ class Server(uvicorn.Server):
         self._delay = delay
         self._greet = greet
         self._loop = asyncio.get_running_loop()
+        self._listeners: list[Listener] = []
         self.stopped_at: float | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -96,29 +97,19 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        """``sockets``: those to listen on, bound already."""
+        await super().startup([])
+        self._listeners = [Listener(line, self._connection) for line in sockets or ()]
+        for listener in self._listeners:
+            listener.open()
         # Signals are heard by now: whoever stops the service as soon as it says that it runs, stops it in order.
         self._greet()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._let_in(sockets or [])
+        for listener in self._listeners:
+            await listener.close()
         self.config.timeout_graceful_shutdown = max(1, int(self.left()))
-        await super().shutdown(sockets)
-
-    async def _let_in(self, sockets: list[socket.socket]) -> None:
-        """Close the door behind those who stand in line before it: the kernel would hang up on them."""
-        waiting: list[socket.socket] = []
-        for door in sockets:
-            door.setblocking(False)
-            with contextlib.suppress(OSError):  # nobody is left, or the door is closed already
-                while True:
-                    waiting.append(door.accept()[0])
-        for server in self.servers:
-            server.close()
-        for one in waiting:
-            one.setblocking(False)
-            with contextlib.suppress(OSError):  # gone meanwhile
-                await self._loop.connect_accepted_socket(self._connection, one)
+        await super().shutdown()
 
     def _connection(self) -> asyncio.Protocol:
         made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]  # as uvicorn calls it

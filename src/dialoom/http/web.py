@@ -88,6 +88,7 @@ class WebEndpoints:
 
     async def _open(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         bot, service = deployed.bot, self._service
+        service.runner.check_room()
         if not self._origins.is_own(exchange.header(b"origin")):
             await service.tokens.check_channel(exchange.bearer(), bot.id, channel.id)
         exchange.query()
@@ -154,6 +155,7 @@ class WebEndpoints:
     # -- messages
 
     async def _say(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        self._service.runner.check_room()
         visitor, key = self._visitor(exchange, deployed, channel)
         exchange.query()
         body = await exchange.read(web.MessageBody)

@@ -104,6 +104,11 @@ def too_many() -> RequestError:
     )
 
 
+def overloaded() -> RequestError:
+    detail = "More comes in than can be answered now. Send the same (with the same id) again."
+    return RequestError(503, "overloaded", detail, headers={"Retry-After": "2"})
+
+
 def internal() -> RequestError:
     return RequestError(500, "internal", "Something went wrong here. The operator finds the reason in the log.")
 

@@ -25,7 +25,7 @@ from dialoom.service.away import Away
 from dialoom.service.elsewhere import Elsewhere
 from dialoom.service.holding import Holding
 from dialoom.service.ids import IdSource
-from dialoom.service.inbox import MOST_WAITING, Inbox, internal, other_body, too_many
+from dialoom.service.inbox import MOST_WAITING, Inbox, internal, other_body, overloaded, too_many
 from dialoom.service.lives import Job, Lives, stopping
 from dialoom.service.metrics import Metrics
 from dialoom.service.neighbours import Neighbours
@@ -55,6 +55,10 @@ log = logging.getLogger(__name__)
 
 RETRY_SECONDS = (0.1, 0.5, 2.0, 5.0)
 """Waits before an accepted event is tried again when the store is away; the last one repeats."""
+MOST_ENTERING = 512
+"""Events on their way in that are not durable yet, over all chats. Behind so many one more waits about half a second
+for its turn; without a bound a rush of twice what can be done makes all wait ever longer, and their connections take
+what is left of the processor: it does not end by itself."""
 MOST_OVERTAKEN = 3
 """Times that a turn is computed again at once; more of them are no mere race, and get a pause."""
 
@@ -107,6 +111,7 @@ class Runner:
         self._observed = observed or ObservedTurns(Metrics(), Tracing())
         self._drains: dict[asyncio.Task[None], Live] = {}
         self._away = Away(log, "chats")
+        self._entering = 0
         self._is_stopping = False
 
     # -- start and stop
@@ -152,6 +157,20 @@ class Runner:
         ``FilesGone`` among them."""
         if self._is_stopping:
             raise stopping()
+        self.check_room()
+        self._entering += 1
+        try:
+            return await self._enter(key, arrival)
+        finally:
+            self._entering -= 1
+
+    def check_room(self) -> None:
+        """Raises ``RequestError`` 503 where ``submit`` would. Asked before anything is read of a request: what is put
+        off must cost a small part of what is answered."""
+        if self._entering >= MOST_ENTERING:
+            raise overloaded()
+
+    async def _enter(self, key: ChatKey, arrival: Arrival) -> Ticket:
         job = Job(self._stamped(arrival))
         job.origin = self._observed.origin()
         live = self._lives.take(key)
