@@ -70,15 +70,15 @@ async def slow_service() -> AsyncIterator[int]:
 
 
 class Crowd:
-    """``rate``: messages a second, over all people."""
+    """``rate``: messages a second, over all people. ``begun``: so many came before, and none comes twice."""
 
-    def __init__(self, port: int, rate: float, seed: int = 1) -> None:
+    def __init__(self, port: int, rate: float, seed: int = 1, begun: int = 0) -> None:
         self._port = port
         self._rate = rate
         self._draw = random.Random(seed)
         self._free: list[tuple[Client, float]] = []
         """Connections of the rest channel, and when each was used: its callers speak for many people over a few."""
-        self._count = 0
+        self.begun = begun
         self.kept = 0
         """Turns that were answered."""
         self.put_off = 0
@@ -101,8 +101,8 @@ class Crowd:
             await client.close()
 
     async def _person(self) -> None:
-        self._count += 1
-        name, kind = f"person-{self._count}", self._draw.random()
+        self.begun += 1
+        name, kind = f"person-{self.begun}", self._draw.random()
         try:
             if kind < ASKING:
                 await self._say(name, 1, "what does it cost", "It costs 40.", "slow")

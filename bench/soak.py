@@ -77,7 +77,7 @@ class Store(msgspec.Struct, frozen=True):
     cpu: Callable[[], float]
 
 
-def _sqlite(folder: Path) -> Store:
+def sqlite_in(folder: Path) -> Store:
     def megabytes(name: str) -> float:
         file = folder / name
         return file.stat().st_size / MEGABYTE if file.exists() else 0.0
@@ -274,7 +274,7 @@ def main() -> None:
                     samples, errors = _soak(_postgres(Path(folder), database), top, options)
         else:
             top = _top_of(None)
-            samples, errors = _soak(_sqlite(Path(folder)), top, options)
+            samples, errors = _soak(sqlite_in(Path(folder)), top, options)
     title = f"{options.minutes:g} minutes at {options.rate:.0%} of the top load ({top:,.0f} turns/s), {name}"
     if options.csv is not None:
         _write_csv(options.csv / f"soak-{name.lower()}.csv", samples)
