@@ -26,12 +26,13 @@ from bench.machine import heading, machine, table
 from bench.people import Crowd, slow_service, write_bot
 from bench.plot import Chart, svg
 from bench.servers import Database, Server, dialoom
-from bench.turns import load
 
 EVERY = 5.0
 WARM = 0.3
 """The part of the run that the verdict leaves out: caches fill up."""
-TOP_USERS, TOP_SECONDS = 64, 10.0
+FIRST_RATE, STEP, STEP_SECONDS = 200.0, 1.2, 10.0
+KEEPS_UP = 0.5
+"""Seconds in which 99 of 100 answers come, as long as it does."""
 STEADY = {"memory MB": 0.05, "p50 ms": 0.2, "p99 ms": 0.3, "bytes a turn": 0.05}
 """By which part of its mean each may grow from the end of the warm-up to the end, and still counts as steady."""
 PLOT = Path(__file__).parent.parent / "docs" / "why" / "soak.svg"
@@ -101,12 +102,16 @@ def _postgres(folder: Path, database: Database) -> Store:
 
 
 async def _top(port: int) -> float:
-    """Turns a second of users who send their next message at once."""
-    await load([port], TOP_USERS, "warm", 4)
-    began, turns = time.perf_counter(), 0
-    while (took := time.perf_counter() - began) < TOP_SECONDS:
-        turns += len(await load([port], TOP_USERS, f"top-{turns}", 4))
-    return turns / took
+    """Messages a second of such people at which the service still keeps up: each step brings a fifth more."""
+    rate, begun = FIRST_RATE, 0
+    while True:
+        crowd = Crowd(port, rate, begun=begun)
+        await crowd.come(STEP_SECONDS)
+        begun = crowd.begun
+        times = sorted(crowd.times["rest"])
+        if crowd.errors or crowd.put_off or times[len(times) * 99 // 100] > KEEPS_UP:
+            return rate / STEP
+        rate *= STEP
 
 
 class Watch:

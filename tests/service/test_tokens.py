@@ -29,6 +29,21 @@ class Interleaved(MemoryStore):
         return rows
 
 
+class Asked(MemoryStore):
+    """Says how often a token was looked up; waits with the answer for the gate."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looks = 0
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def token(self, hash: bytes) -> TokenRow | None:
+        self.looks += 1
+        await self.gate.wait()
+        return await super().token(hash)
+
+
 async def _status(client: Client, token: str) -> int:
     headers = {"Authorization": f"Bot-Server-Access-Token {token}"}
     client.clock.move(2)
@@ -108,3 +123,37 @@ async def test_a_first_token_that_was_revoked_is_made_anew_at_the_next_start(tmp
         assert made.row.id == "first"
         assert made.row.hash != first.hash
         assert await _status(client, made.text) == 200
+
+
+async def test_a_token_in_use_is_looked_up_before_its_time_is_over_and_nobody_waits() -> None:
+    store, clock, vault = Asked(), MovedClock(), Vault.from_keys([bytes(32)])
+    tokens = Tokens(store, vault, Bots(store, vault, clock), clock)
+    made = await tokens.create("tea")
+    await tokens.check_server(made.text, "tea", "read")
+    store.gate.clear()
+    clock.move(0.7)
+    await tokens.check_server(made.text, "tea", "read")
+    await tokens.check_server(made.text, "tea", "read")
+    await asyncio.sleep(0)
+    assert store.looks == 2
+    store.gate.set()
+    await asyncio.sleep(0.01)
+    clock.move(0.7)
+    await tokens.check_server(made.text, "tea", "read")
+    assert store.looks == 2 + 1
+
+
+async def test_a_token_is_never_trusted_beyond_its_time_while_its_look_up_hangs() -> None:
+    store, clock, vault = Asked(), MovedClock(), Vault.from_keys([bytes(32)])
+    tokens = Tokens(store, vault, Bots(store, vault, clock), clock)
+    made = await tokens.create("tea")
+    await tokens.check_server(made.text, "tea", "read")
+    store.gate.clear()
+    clock.move(0.7)
+    await tokens.check_server(made.text, "tea", "read")
+    clock.move(0.7)
+    late = asyncio.ensure_future(tokens.check_server(made.text, "tea", "read"))
+    await asyncio.sleep(0.01)
+    assert not late.done()
+    store.gate.set()
+    await late

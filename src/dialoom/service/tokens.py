@@ -223,14 +223,24 @@ class Tokens:
         fingerprint = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         now = self._clock.now()
         known = self._known.get(fingerprint)
-        if known is not None and now - known[0] < TRUSTED_FOR:
-            return known[1]
-        # All requests of a token that has to be looked up wait for one look-up: under load there would be hundreds.
+        # One from the future is old: the clock was put back.
+        age = now - known[0] if known is not None and known[0] <= now else TRUSTED_FOR
+        # All requests of a token that has to be looked up wait for one look-up: under load there would be hundreds. One
+        # that is used all the time is looked up before its time is over, so that nobody waits.
         asking = self._asking.get(fingerprint)
-        if asking is None:
+        if asking is None and age >= TRUSTED_FOR // 2:
             asking = self._asking[fingerprint] = asyncio.ensure_future(self._look_up(text, fingerprint, now))
-            asking.add_done_callback(lambda _: self._asking.pop(fingerprint))
+            asking.add_done_callback(lambda done: self._asked(fingerprint, done))
+        if known is not None and age < TRUSTED_FOR:
+            return known[1]
+        assert asking is not None
         return await asyncio.shield(asking)
+
+    def _asked(self, fingerprint: bytes, done: asyncio.Future[TokenRow | None]) -> None:
+        """Whoever waits gets what went wrong; with nobody there the next request asks again."""
+        del self._asking[fingerprint]
+        if not done.cancelled():
+            done.exception()
 
     async def _look_up(self, text: str, fingerprint: bytes, now: int) -> TokenRow | None:
         row = await self._store.token(self._vault.hash_token(text))
