@@ -127,6 +127,7 @@ async def test_a_first_token_that_was_revoked_is_made_anew_at_the_next_start(tmp
 
 async def test_a_token_in_use_is_looked_up_before_its_time_is_over_and_nobody_waits() -> None:
     store, clock, vault = Asked(), MovedClock(), Vault.from_keys([bytes(32)])
+    await store.open()
     tokens = Tokens(store, vault, Bots(store, vault, clock), clock)
     made = await tokens.create("tea")
     await tokens.check_server(made.text, "tea", "read")
@@ -145,6 +146,7 @@ async def test_a_token_in_use_is_looked_up_before_its_time_is_over_and_nobody_wa
 
 async def test_a_token_is_never_trusted_beyond_its_time_while_its_look_up_hangs() -> None:
     store, clock, vault = Asked(), MovedClock(), Vault.from_keys([bytes(32)])
+    await store.open()
     tokens = Tokens(store, vault, Bots(store, vault, clock), clock)
     made = await tokens.create("tea")
     await tokens.check_server(made.text, "tea", "read")
