@@ -27,7 +27,7 @@ except ImportError:  # run by hand: the hook is not needed then, and hatchling i
 ROOT = Path(__file__).resolve().parent
 FRONTEND = ROOT / "frontend"
 STATIC = ROOT / "src" / "dialoom" / "widget" / "static"
-PAGES = ("chat.html", "pick.html")
+PAGES = ("chat.html", "pick.html", "studio.html")
 SOURCES = ("bundling", "src", ".npmrc", *PAGES, "chat.svg", "package-lock.json", "package.json", "vite.config.ts")
 """What the built files are made from; tests and the mock server do not count."""
 STAMP = "sources.txt"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 
@@ -37,11 +38,21 @@ class Client:
             raise Refused(status, headers, f"{method} {path} was answered with {status}: {answer.decode()}")
         return answer
 
-    async def send(self, method: str, path: str, token: str, body: bytes = b"") -> None:
+    async def send(
+        self,
+        method: str,
+        path: str,
+        token: str,
+        body: bytes = b"",
+        *,
+        scheme: str = "Bearer",
+        accept: str = "*/*",
+    ) -> None:
         if self._writer is None:
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
         self._writer.write(
-            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
+            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {scheme} {token}\r\n"
+            f"Accept: {accept}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
             + body
         )
@@ -56,6 +67,12 @@ class Client:
         """The next line of a body without an end; empty when the other side has ended it."""
         assert self._reader is not None
         return await self._reader.readline()
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """The pieces of a body that comes in chunks (RFC 9112 section 7.1), to its end."""
+        assert self._reader is not None
+        while size := int(await self._reader.readline(), 16):
+            yield (await self._reader.readexactly(size + 2))[:-2]
 
     async def close(self) -> None:
         if self._writer is not None:

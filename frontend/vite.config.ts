@@ -27,7 +27,7 @@ const shared: UserConfig = {
 
 const pages: UserConfig = {
   ...shared,
-  build: { ...shared.build, emptyOutDir: true, rolldownOptions: { input: [here("chat.html"), here("pick.html")] } },
+  build: { ...shared.build, emptyOutDir: true, rolldownOptions: { input: [here("chat.html"), here("pick.html"), here("studio.html")] } },
   plugins: [squeeze(), licenses("licenses.txt"), words("words")],
 };
 

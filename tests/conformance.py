@@ -50,21 +50,18 @@ def queries(folder: Path) -> None:
     with running_server() as server:
         os.environ[ADDRESS] = server.database()
         for store in STORES:
-            outcomes = Counter(_finds(store, case) for case in cases)
-            print(f"history, {store}: {outcomes['right']}/{len(cases)}, {outcomes['not yet']} need an operator to come")
+            missed = [case["id"] for case in cases if not _finds(store, case)]
+            print(f"history, {store}: {len(cases) - len(missed)}/{len(cases)}", *missed)
 
 
-def _finds(store: str, case: dict[str, Any]) -> str:
-    found = history(store, case)
-    if isinstance(found, dict):
-        if isinstance(case["expect"], dict):
-            return "right"
-        return "not yet" if found["error"] == "operator-not-yet" else "wrong"
-    if isinstance(case["expect"], dict):
-        return "wrong"
+def _finds(store: str, case: dict[str, Any]) -> bool:
+    """Whether the store finds what it should; which error it is is ours to say."""
+    found, expected = history(store, case), case["expect"]
+    if isinstance(found, dict) or isinstance(expected, dict):
+        return isinstance(found, dict) and isinstance(expected, dict)
     if case.get("ordered"):
-        return "right" if found == case["expect"] else "wrong"
-    return "right" if Counter(map(json.dumps, found)) == Counter(map(json.dumps, case["expect"])) else "wrong"
+        return bool(found == expected)
+    return Counter(map(json.dumps, found)) == Counter(map(json.dumps, expected))
 
 
 def main() -> None:

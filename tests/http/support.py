@@ -123,8 +123,10 @@ class Client:
         headers: dict[str, str] | None = None,
         query: Any = None,
         peer: str = "127.0.0.1",
+        raw_path: bytes | None = None,
     ) -> Answer:
-        """``body``: bytes go as they are, anything else as JSON. ``peer``: from where the connection comes."""
+        """``body``: bytes go as they are, anything else as JSON. ``peer``: from where the connection comes.
+        ``raw_path``: how the path was encoded, where that matters."""
         data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         named = {"content-type": "application/json"} | {k.lower(): v for k, v in (headers or {}).items()}
         scope = {
@@ -134,7 +136,7 @@ class Client:
             "method": method,
             "scheme": "http",
             "path": path,
-            "raw_path": quote(path).encode(),
+            "raw_path": quote(path).encode() if raw_path is None else raw_path,
             "root_path": "",
             "query_string": (urlencode(query) if isinstance(query, dict) else query or "").encode(),
             "headers": [(k.encode(), v.encode()) for k, v in named.items()],

@@ -90,4 +90,4 @@ async def test_it_is_described(shop: tuple[Client, Shelf]) -> None:
     described = (await shop[0].call("GET", "/openapi.json")).json
     operation = described["paths"]["/v1/bots/{bot_id}/entity-types/{name}/_refresh"]["post"]
     assert {"200", "401", "403", "404", "502"} <= set(operation["responses"])
-    assert operation["security"] == [{"Bot-Server-Access-Token": []}]
+    assert operation["security"] == [{"Bot-Server-Access-Token": ["read"]}]

@@ -232,6 +232,23 @@ async def test_events_come_as_they_are_said_and_go_on_after_the_last_one_seen(cl
     await later.close()
 
 
+async def test_a_stream_of_an_erased_user_ends_with_the_first_message_of_the_new_chat(client: Client) -> None:
+    mine = await browser(client)
+    await mine.send(text="tea")
+    await mine.send(text="green")
+    stream = Stream(client, mine.headers)
+    assert [name for name, _ in await stream.events(6)] == ["1", "2", "3", "4", "5", "typing"]
+    await client.service.erasure.erase("tea", mine.session["user"]["id"])
+    assert await stream.events(1) == [("typing", {"on": False})]
+    await mine.send(text="help")
+    await asyncio.wait_for(stream._task, 5)
+    late = Stream(client, mine.headers | {"Last-Event-ID": "5"})
+    await asyncio.wait_for(late._task, 5)
+    assert b"has begun anew" in late._chunks.get_nowait()
+    again = await browser(client, resume=mine.session["resume"])
+    assert (await again.read())[0]["text"] == "help"
+
+
 async def test_open_streams_end_when_the_service_stops(client: Client) -> None:
     mine = await browser(client)
     stream = Stream(client, mine.headers)

@@ -22,6 +22,10 @@ TEXTS = st.sampled_from(
         "\U0001f600",
         "'; --",
         "%",
+        "A\n",
+        "ba\n\n",
+        "\u0130a\u017f",
+        "\x01",
         "2026-01-01T00:00:00.000Z",
     ]
 )
@@ -56,7 +60,16 @@ DATES = st.sampled_from(["2026-01-01", "2025-12-31T23:59:59.999Z", 0]).map(lambd
 COMPARISONS = st.dictionaries(
     st.sampled_from(["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"]), st.one_of(VALUES, DATES), min_size=1, max_size=2
 )
-LISTS = st.dictionaries(st.sampled_from(["$in", "$nin"]), st.lists(VALUES, max_size=3), min_size=1)
+PATTERNS = st.lists(
+    st.sampled_from(
+        ["a", "b", "0", "é", "\uffff", "^", "$", ".", "|", r"\w", r"\n", "[^a]", "a*", r"\W?", r"\x01", "%", "'"]
+    ),
+    max_size=3,
+).map("".join)
+REGEXES = st.fixed_dictionaries({"$regex": PATTERNS}, optional={"$options": st.sampled_from(["i", "m", "s", "ix"])})
+LISTS = st.dictionaries(
+    st.sampled_from(["$in", "$nin"]), st.lists(st.one_of(VALUES, VALUES, REGEXES), max_size=3), min_size=1
+)
 EXISTS = st.fixed_dictionaries({"$exists": st.booleans()})
 SHAPES = st.one_of(
     st.fixed_dictionaries({"$size": st.integers(0, 3)}),
@@ -65,15 +78,15 @@ SHAPES = st.one_of(
     ),
     st.fixed_dictionaries({"$type": st.lists(st.sampled_from([1, 2, 3, 4, 8, 10, 16, 18]), min_size=1, max_size=3)}),
     st.fixed_dictionaries({"$mod": st.tuples(st.sampled_from([2, -3, 1.5]), st.sampled_from([0, 1, -1])).map(list)}),
-    st.fixed_dictionaries({"$all": st.lists(VALUES, max_size=2)}),
+    st.fixed_dictionaries({"$all": st.lists(st.one_of(VALUES, VALUES, REGEXES), max_size=2)}),
 )
 OPERATORS = st.recursive(
-    st.one_of(COMPARISONS, LISTS, EXISTS, SHAPES),
+    st.one_of(COMPARISONS, LISTS, EXISTS, SHAPES, REGEXES),
     lambda inner: st.dictionaries(st.sampled_from(["$not", "$elemMatch"]), inner, min_size=1, max_size=2),
     max_leaves=2,
 )
 ELEMENTS = st.fixed_dictionaries({"$elemMatch": st.dictionaries(NAMES, st.one_of(VALUES, OPERATORS), max_size=2)})
-CONDITIONS = st.one_of(VALUES, COMPARISONS, LISTS, EXISTS, OPERATORS, ELEMENTS)
+CONDITIONS = st.one_of(VALUES, COMPARISONS, LISTS, EXISTS, REGEXES, OPERATORS, ELEMENTS)
 """Crowded with plain comparisons, which are met most often."""
 
 

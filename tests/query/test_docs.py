@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.query import operands, parse, parse_query, paths
+from dialoom.query import operands, parse, parse_query, paths, regex
+from dialoom.query.cursor import MAX_CHARACTERS
+from dialoom.query.fields import MAX_FIELDS
 from dialoom.query.json_text import MAX_BYTES, MAX_DEPTH
-from dialoom.query.operators import LOGICAL, NOT_YET, OPERATORS, Logical, Operator
+from dialoom.query.operators import LOGICAL, OPERATORS, Logical, Operator
 from dialoom.query.order import MAX_PROPERTIES
 from dialoom.query.refusal import CODES, Code
+from dialoom.query.regex import read
 
 PAGE = (Path(__file__).parents[2] / "docs" / "look-up" / "history-queries.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
@@ -22,9 +25,9 @@ def test_every_operator_has_its_row(row: Operator | Logical) -> None:
     assert f"| `{row.name}` | {row.sentence} |" in PAGE
 
 
-def test_operators_that_come_later_are_named() -> None:
-    (sentence,) = re.findall(r"^(`.*) cannot be used yet", PAGE, re.MULTILINE)
-    assert set(re.findall(r"`(\$\w+)`", sentence)) == NOT_YET
+@pytest.mark.parametrize("letter", regex.REFUSED_OPTIONS)
+def test_every_option_that_is_refused_is_named(letter: str) -> None:
+    assert re.search(rf"refused: .*`{letter}`", PAGE)
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -40,7 +43,13 @@ def test_every_error_code_has_its_row(code: Code) -> None:
         ("conditions", parse.MAX_CLAUSES),
         ("values", operands.MAX_VALUES),
         ("parts", paths.MAX_PARTS),
+        ("regular expressions", parse.MAX_REGEXES),
+        ("characters of a regular", regex.MAX_CHARACTERS),
+        ("depth of groups", read.MAX_DEPTH),
+        ("times", read.MAX_TIMES),
         ("properties", MAX_PROPERTIES),
+        ("names in `fields`", MAX_FIELDS),
+        ("characters of a cursor", MAX_CHARACTERS),
     ],
 )
 def test_every_limit_has_its_row(start: str, limit: int) -> None:

@@ -302,6 +302,39 @@ def test_texts_that_jsonb_cannot_hold_are_told_apart(records: Records) -> None:
     assert records.found(compiled({"a": {"$gt": "\\", "$lt": "\\u0000"}})) == ["r6"]
 
 
+def test_a_regular_expression_is_narrowed_by_what_it_needs(records: Records) -> None:
+    def written(pattern: str) -> Condition:
+        return compiled({"text": {"$regex": pattern}})
+
+    contains, begins, begins_and_more = written("ab"), written("^ab"), written("^ab+c")
+    assert (contains.sql, contains.parameters, contains.exact) == ('strpos("text", $1::text) > 0', ["ab"], True)
+    assert (begins.parameters, begins.exact) == (["ab", "ac"], True)
+    assert not begins_and_more.exact
+    records.fill([record(number, text=text) for number, text in enumerate(["ab", "xab", "abbc", "b", "AB"])])
+    assert records.found(contains) == ["r0", "r1", "r2"]
+    assert records.found(begins) == records.found(begins_and_more) == ["r0", "r2"]
+    records.run(lambda: records._connection.execute("create index by_text on records (text, id)"))
+    records.ask("select set_config('enable_seqscan', 'off', false)")
+    for condition in (begins, begins_and_more, written("^ab$")):
+        sql = f"explain select * from records where {condition.sql}"
+        assert any("by_text" in step for step in records.ask(sql, *condition.parameters))
+    records.ask("select set_config('enable_seqscan', 'on', false)")
+    records.run(lambda: records._connection.execute("drop index by_text"))
+
+
+@pytest.mark.parametrize("pattern", ["ab", "^ab", "^ab$", r"x\x01", r"\x00", r"^\x00ab", r"\x02", "b$", "b|c"])
+def test_texts_that_jsonb_cannot_hold_are_found_by_a_regular_expression_as_well(records: Records, pattern: str) -> None:
+    texts = ["ab", "ab\n", "\0ab", "x\0ab", "x\x01", "ab\0", "c\0b\n", "\x01\x01ab", "\0", "\0\x02"]
+    documents = [record(number, a=text) for number, text in enumerate(texts)]
+    query = {"a": {"$regex": pattern}}
+    condition = compiled(query)
+    truth = {one["_id"] for one in filter(matcher(parse_query(json.dumps(query))), documents)}
+    records.fill(documents)
+    found = set(records.found(condition))
+    assert truth
+    assert truth == found or (truth < found and not condition.exact)
+
+
 def test_an_order_without_columns_says_so_and_goes_by_id() -> None:
     assert compile_order(parse_sort("in.a"), TABLE, "postgres").exact is False
     assert compile_order(parse_sort("in.a"), TABLE, "postgres").sql == '"id"'

@@ -122,6 +122,11 @@ def test_sql_sorts_columns_as_the_exact_order_does(documents: list[dict[str, Any
         {"maybe": {"$type": "null"}},
         {"a": {"$elemMatch": {"a": 1, "b.0": {"$exists": False}}}},
         {"a.b": {"$elemMatch": {"$gt": 1, "$elemMatch": {"$ne": "x"}}}},
+        {"text": {"$regex": "ab"}},
+        {"a.b": {"$not": {"$regex": "^ab"}}},
+        {"maybe": {"$regex": "refund|cancel"}},
+        {"a": {"$in": [{"$regex": "^abc$"}, 5]}},
+        {"text": {"$regex": ".*"}},
     ],
 )
 def test_these_are_exact(query: Any) -> None:
@@ -136,6 +141,8 @@ def test_these_are_exact(query: Any) -> None:
         {"a": 2**63},
         {"number": {"$in": [2**70]}},
         {"a": {"$mod": [2, 0]}},
+        {"text": {"$regex": "a.b"}},
+        {"text": {"$regex": "^ab", "$options": "i"}},
         {"a.a.a.a.a.a": 1},
     ],
 )
@@ -186,6 +193,44 @@ def test_nothing_of_the_client_stands_in_the_sql(text: str) -> None:
             condition = compiled(query)
             assert condition.sql == compiled(plain).sql
             assert rows(connection, condition) == ["r2"]
+
+
+def test_a_regular_expression_is_narrowed_by_what_it_needs() -> None:
+    def written(pattern: str, options: str = "") -> Condition:
+        return compiled({"text": {"$regex": pattern, "$options": options}})
+
+    assert written("ab") == Condition("instr(text, ?) > 0", ["ab"], exact=True)
+    assert written("^ab") == Condition("(text >= ?) AND (text < ?)", ["ab", "ac"], exact=True)
+    assert written("^a\U0010ffff") == Condition("(text >= ?) AND (text < ?)", ["a\U0010ffff", "b"], exact=True)
+    assert written("^\ud7ff") == Condition("(text >= ?) AND (text < ?)", ["\ud7ff", "\ue000"], exact=True)
+    assert written("^\U0010ffff") == Condition("text >= ?", ["\U0010ffff"], exact=True)
+    assert written("^ab.*xyz") == Condition(
+        "(text >= ?) AND (text < ?) AND (instr(text, ?) > 0)", ["ab", "ac", "xyz"], exact=False
+    )
+    assert written("Ab", "i") == Condition("instr(lower(text), ?) > 0", ["ab"], exact=True)
+    assert written("[ab]", "i") == Condition("1", [], exact=False)
+    assert compiled({"text": {"$not": {"$regex": "ab+c"}}}) == Condition("1", [], exact=False)
+    assert compiled({"number": {"$regex": "1"}}) == Condition("0", [], exact=True)
+    with closing(filled([record(1)])) as connection:
+        connection.execute("CREATE INDEX by_text ON records (text, id)")
+        for condition in (written("^ab"), written("^ab$"), written("^ab+c")):
+            plan = connection.execute(
+                f"EXPLAIN QUERY PLAN SELECT * FROM records WHERE {condition.sql}", condition.parameters
+            )
+            assert any("USING INDEX by_text" in str(step) for step in plan), condition
+
+
+@pytest.mark.parametrize("pattern", ["ab", "^ab", "^ab$", r"x\x01", r"\x00", r"^\x00ab", "b$", "b|c"])
+def test_texts_with_nul_are_found_by_a_regular_expression_as_well(pattern: str) -> None:
+    texts = ["ab", "ab\n", "\0ab", "x\0ab", "x\x01", "ab\0", "c\0b\n", "\x01\x01ab", "\0"]
+    documents = [record(number, a=text) for number, text in enumerate(texts)]
+    query = {"a": {"$regex": pattern}}
+    condition = compiled(query)
+    truth = {one["_id"] for one in filter(matcher(parse_query(json.dumps(query))), documents)}
+    with closing(filled(documents)) as connection:
+        found = set(rows(connection, condition))
+    assert truth
+    assert truth == found or (truth < found and not condition.exact)
 
 
 def test_a_list_of_any_length_is_one_parameter() -> None:

@@ -15,7 +15,7 @@ from dialoom.storage.postgres.connection import Connections, refuse_old
 from dialoom.storage.postgres.failures import explain, name_of
 from dialoom.storage.postgres.presence import Rhythm
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, Notice
+from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, Notice, TooSlow
 from tests.postgres import own_server
 from tests.storage.making import ANN, BEN, commit, message, write
 
@@ -149,7 +149,7 @@ async def test_a_silent_server_is_given_up_and_asked_again(server: OwnServer) ->
 async def test_a_long_statement_is_stopped_by_the_server_and_its_connection_goes_on(server: OwnServer) -> None:
     connections = Connections(server.database(), most=1, seconds=0.1)
     await connections.open()
-    with pytest.raises(StoreError, match="took too long"):
+    with pytest.raises(TooSlow, match="took too long"):
         await connections.fetch(SLEEP)
     assert await connections.fetch(ONE) == [(1,)]
     await connections.close()

@@ -13,9 +13,13 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.query import Selection, parse_query, parse_sort
+from dialoom.storage.asked import ROWS_A_LOOK, asked_of
 from dialoom.storage.postgres import history
 from dialoom.storage.postgres.connection import SCHEMA, Connections
+from dialoom.storage.postgres.pages import page_query
 from dialoom.storage.postgres.store import PostgresStore
+from dialoom.storage.shapes import CONVERSATIONS
+from dialoom.storage.store import TooSlow
 from tests.storage.making import ANN, commit, record, write
 
 if TYPE_CHECKING:
@@ -74,9 +78,9 @@ def numbers(found: list[bytes]) -> list[int]:
 async def test_pages_of_what_sql_cannot_tell_make_up_the_whole(
     store: PostgresStore, sort: str | None, falls: bool
 ) -> None:
-    await fill(store, 3 * history.ROWS_A_LOOK)
+    await fill(store, 3 * ROWS_A_LOOK)
     whole = numbers(await store.find("conversations", "salon", select(ROUND, sort, limit=None)))
-    assert whole == sorted(range(0, 3 * history.ROWS_A_LOOK, 10), reverse=falls)
+    assert whole == sorted(range(0, 3 * ROWS_A_LOOK, 10), reverse=falls)
     pages = [numbers(await store.find("conversations", "salon", select(ROUND, sort, at, 7))) for at in range(0, 91, 7)]
     assert [number for page in pages for number in page] == whole
     assert await store.find("conversations", "salon", select(ROUND, sort, limit=0)) == []
@@ -86,7 +90,7 @@ async def test_pages_of_what_sql_cannot_tell_make_up_the_whole(
 async def test_a_page_that_is_full_leaves_its_connection_for_the_next(
     store: PostgresStore, connections: Connections
 ) -> None:
-    await fill(store, 3 * history.ROWS_A_LOOK)
+    await fill(store, 3 * ROWS_A_LOOK)
     processes = set()
     for _ in range(3):
         assert len(await history.find(connections, "conversations", "salon", select(ROUND, limit=2))) == 2
@@ -99,22 +103,18 @@ async def test_a_page_that_is_full_leaves_its_connection_for_the_next(
     ("query", "sort", "index"),
     [
         ("{}", None, "conversations_pkey"),
-        ("{}", '{"StartedAt": -1}', "conversations_started_at"),
-        ("{}", '{"Data.user.FirstName": 1, "StartedAt": 1}', "conversations_first_name"),
-        ("{}", '{"Data.user.LastName": -1, "StartedAt": -1}', "conversations_last_name"),
-        ('{"Status": "success"}', '{"StartedAt": 1}', "conversations_status"),
-        ('{"Errors": 1}', '{"StartedAt": 1}', "conversations_errors"),
-        ('{"Messages.user": 5.0}', '{"StartedAt": 1}', "conversations_messages_user"),
-        ('{"Data.channel.ProviderName": "web"}', '{"StartedAt": 1}', "conversations_provider_name"),
-        ('{"Data.user.LastName": "Li"}', '{"StartedAt": 1}', "conversations_last_name"),
+        ('{"Status": "success"}', None, "conversations_status"),
+        ('{"Errors": 1}', '{"_id": -1}', "conversations_errors"),
+        ('{"Messages.user": 5.0}', None, "conversations_messages_user"),
+        ('{"Data.channel.ProviderName": "web"}', None, "conversations_provider_name"),
+        ('{"Data.user.LastName": "Li"}', '{"_id": -1}', "conversations_last_name"),
         ('{"_id": "c000001"}', None, "conversations_pkey"),
     ],
 )
 async def test_documented_properties_are_found_and_sorted_by_their_index(
     store: PostgresStore, connections: Connections, query: str, sort: str | None, index: str
 ) -> None:
-    plan = history._planned("conversations", select(query, sort))
-    asked, values = plan.query("page", "salon", limit=100, skip=0)
+    asked, values = page_query(asked_of(CONVERSATIONS, "salon", select(query, sort), "postgres"), 0, 100)
     async with connections.connection() as connection, connection.transaction():
         # With no rows, reading them all and sorting them costs nothing; so both are ruled out where an index does.
         for setting in ("enable_seqscan", "enable_bitmapscan", "enable_sort"):
@@ -127,8 +127,8 @@ async def test_documented_properties_are_found_and_sorted_by_their_index(
 async def test_an_index_of_the_operators_serves_equality_on_any_property(
     store: PostgresStore, connections: Connections
 ) -> None:
-    plan = history._planned("conversations", select('{"Data.entities.city.name": {"$in": ["Rome", 5]}}'))
-    asked, values = plan.query("page", "salon", limit=100, skip=0)
+    selection = select('{"Data.entities.city.name": {"$in": ["Rome", 5]}}')
+    asked, values = page_query(asked_of(CONVERSATIONS, "salon", selection, "postgres"), 0, 100)
     async with connections.connection() as connection:
         trial = connection.transaction()
         await trial.start()
@@ -154,9 +154,9 @@ async def test_a_statement_that_takes_too_long_is_stopped_and_the_connection_goe
     async with in_the_way.transaction():
         await in_the_way.execute(f"lock table {SCHEMA}.conversations")
         for query in ("{}", ROUND):
-            with pytest.raises(StoreError, match="took too long"):
+            with pytest.raises(TooSlow, match="took too long"):
                 await history.find(connections, "conversations", "salon", select(query))
-            with pytest.raises(StoreError, match="took too long"):
+            with pytest.raises(TooSlow, match="took too long"):
                 await history.count(connections, "conversations", "salon", select(query))
     await in_the_way.close()
     assert await history.find(connections, "conversations", "salon", select(ROUND)) == []
@@ -164,9 +164,9 @@ async def test_a_statement_that_takes_too_long_is_stopped_and_the_connection_goe
 
 async def test_the_time_of_a_stream_is_that_of_the_whole(store: PostgresStore, connections: Connections) -> None:
     await fill(store, 10)
-    with pytest.raises(StoreError, match="The query took too long and was stopped"):
+    with pytest.raises(TooSlow, match="The query took too long and was stopped"):
         await history.find(connections, "conversations", "salon", select(ROUND), seconds=0)
-    with pytest.raises(StoreError, match="The query took too long and was stopped"):
+    with pytest.raises(TooSlow, match="The query took too long and was stopped"):
         await history.count(connections, "conversations", "salon", select(ROUND), seconds=0)
     assert len(await history.find(connections, "conversations", "salon", select(ROUND))) == 1
 

@@ -65,7 +65,7 @@ async def play(store: Store, script: list[Any]) -> list[Any]:
     await store.open()
     told: list[Any] = []
     posted: list[Outgoing] = []
-    for at, (step, *values) in enumerate(script):
+    for at, (step, *values) in enumerate(script, 1):
         try:
             if step == "commit":
                 told.append(await talk(store, at, posted, *values))

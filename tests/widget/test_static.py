@@ -19,6 +19,7 @@ LARGEST = 45_000
 PLACEHOLDERS = {
     "chat.html": {"bot", "channel", "name", "language", "direction", "avatar", "spoken", "noscript"},
     "pick.html": {"name", "language", "direction", "avatar", "spoken", "noscript", "initial", "text"},
+    "studio.html": set(),
 }
 
 

@@ -31,7 +31,11 @@ COMMANDS = (
     "rollback",
     "doctor",
     "token",
+    "studio",
     "dead",
+    "user",
+    "history",
+    "index",
 )
 
 

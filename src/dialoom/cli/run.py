@@ -11,6 +11,7 @@ import socket
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from dialoom import __version__
 from dialoom.channels import rest
@@ -98,16 +99,18 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
     if connections < service.settings.most_connections:
         log.warning("the system lets this process open files for %d connections only (ulimit -n)", connections)
     made: list[Token] = []
+    links: list[str] = []
     server = Server(
         app,
         delay=service.settings.stop_delay,
         limits=Limits(connections=connections),
         clients=Clients(networks(service.settings.trusted_proxies)),
-        greet=lambda: _greet(service, app.base_url, made),
+        greet=lambda: _greet(service, app.base_url, made, links),
     )
     try:
         async with running(service, folders, server.left) as new:
             made += new
+            links.append(await service.studio.link())
             watch = asyncio.create_task(Watch(service.publish, folders).run())
             # What was loaded lives as long as the process: leave it out of the collector's walks.
             gc.freeze()
@@ -120,7 +123,7 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
     log.info("stopped")
 
 
-def _greet(service: Service, base_url: str, made: list[Token]) -> None:
+def _greet(service: Service, base_url: str, made: list[Token], links: list[str]) -> None:
     """Addresses last, so that they are on screen."""
     lines = [f"Dialoom {__version__} is running. Stop it with Ctrl+C.", ""]
     for deployed in service.bots.all():
@@ -137,7 +140,12 @@ def _greet(service: Service, base_url: str, made: list[Token]) -> None:
                 what = "history token" if token.row.kind == "server" else f"token of {token.row.channel}"
                 lines.append(f"  {what}: {token.text}")
         lines.append(f"  tokens: dialoom token list {bot.id} --show --data {service.settings.data}")
-    lines.append(f"API description: {base_url}/openapi.json")
+    lines += [f"Studio  {link}" for link in links]
+    where = f"--data {service.settings.data}"
+    if service.settings.base_url is None:
+        where += f" --port {urlsplit(base_url).port}"
+    lines.append(f"  signs in once, within 15 minutes; another: dialoom studio link {where}")
+    lines.append(f"API description: {base_url}/docs (OpenAPI 3.1: {base_url}/openapi.json)")
     if not service.bots.all():
         lines.append("There is no bot yet. Make one with: dialoom init my-bot && dialoom run my-bot")
     print("\n".join(lines), flush=True)

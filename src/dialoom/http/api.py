@@ -1,40 +1,23 @@
-"""The Litestar part: history, health and their description. Chat endpoints stand beside it (``http.app``)."""
+"""The Litestar part: dead letters, entity types, health. History and chat endpoints stand beside it (``http.app``)."""
 
 import logging
 from typing import Any
 
-import msgspec
-from litestar import Litestar, MediaType, Request, Response, get
+from litestar import Litestar, Request, Response
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.spec import Components, SecurityScheme
 
-from dialoom import __version__
 from dialoom.errors import DialoomError, RequestError
 from dialoom.http import problems
 from dialoom.http.dead import DeadLetters
 from dialoom.http.entity_types import EntityTypes
 from dialoom.http.health import Door, healthz, readyz
-from dialoom.http.history import SCHEME, History
-from dialoom.http.openapi import describe
 from dialoom.service.logs import named
 from dialoom.service.service import Service
 
 log = logging.getLogger(__name__)
 
 Incoming = Request[Any, Any, State]
-
-SCHEMA_PATH = "/-schema"
-
-
-@get("/openapi.json", include_in_schema=False, sync_to_thread=True)
-def openapi(request: Incoming) -> Response[bytes]:
-    """OpenAPI 3.1 of everything a client may call; made when it is first asked for."""
-    state = request.app.state
-    if "openapi" not in state:
-        state.openapi = msgspec.json.encode(describe(request.app.openapi_schema.to_schema()))
-    return Response(state.openapi, media_type=MediaType.JSON)
 
 
 def _answer(error: RequestError) -> Response[bytes]:
@@ -58,7 +41,8 @@ def _litestar(request: Incoming, error: HTTPException) -> Response[bytes]:
         detail = "; ".join(f'"{item.get("key", "?")}": {item.get("message", "not allowed")}' for item in wrong)
         return _answer(RequestError(400, "bad-parameter", (detail or error.detail) + "."))
     if error.status_code == 404:
-        return _answer(problems.not_found(f"There is nothing at {request.url.path[:200]}."))
+        # Not ``request.url``: it is made of the query as well, which may be anything.
+        return _answer(problems.not_found(f"There is nothing at {request.scope['path'][:200]}."))
     code = _CODES.get(error.status_code, "bad-request" if error.status_code < 500 else "internal")
     detail = f"{error.detail}." if error.status_code < 500 else problems.internal().detail
     return _answer(RequestError(error.status_code, code, detail, headers=error.headers))
@@ -76,24 +60,10 @@ def _fault(request: Incoming, error: Exception) -> Response[bytes]:
 
 def build_api(service: Service, door: Door) -> Litestar:
     return Litestar(
-        route_handlers=[History, EntityTypes, DeadLetters, healthz, readyz, openapi],
+        route_handlers=[EntityTypes, DeadLetters, healthz, readyz],
         state=State({"service": service, "door": door}),
-        openapi_config=OpenAPIConfig(
-            title="Dialoom",
-            version=__version__,
-            # The framework's own pages load scripts from elsewhere; ``http.app`` keeps this address closed.
-            path=SCHEMA_PATH,
-            components=Components(
-                security_schemes={
-                    SCHEME: SecurityScheme(
-                        type="apiKey",
-                        name="Authorization",
-                        security_scheme_in="header",
-                        description=f"`Authorization: {SCHEME} <token>`",
-                    )
-                }
-            ),
-        ),
+        # ``http.openapi`` describes all of it; the framework's own pages would load scripts from elsewhere.
+        openapi_config=None,
         exception_handlers={
             DialoomError: _ours,
             HTTPException: _litestar,

@@ -9,17 +9,22 @@ from __future__ import annotations
 import asyncio
 import logging
 from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes
 
 from dialoom.errors import DialoomError, RequestError
-from dialoom.http import linking, metrics, picker, problems, rest
-from dialoom.http.api import SCHEMA_PATH, build_api
+from dialoom.http import history_routes, linking, metrics, picker, problems, reference, rest, studio
+from dialoom.http.api import build_api
 from dialoom.http.exchange import Exchange, check_unicode
 from dialoom.http.files import FileEndpoints
 from dialoom.http.health import Door
+from dialoom.http.history_routes import HistoryRoutes
 from dialoom.http.origin import Origins
 from dialoom.http.pages import Pages
 from dialoom.http.passage import Desk, Passage
 from dialoom.http.rates import Rates
+from dialoom.http.reference import Reference
+from dialoom.http.seldom import Seldom
+from dialoom.http.studio import StudioEndpoints
 from dialoom.http.web import WebEndpoints
 from dialoom.service.lives import stopping
 from dialoom.service.logs import named
@@ -46,9 +51,12 @@ ROUTES = {
     "chat": "/chat/{bot}/{channel}",
     "static": "/static",
     "metrics": "/metrics",
+    **reference.ROUTES,
+    **studio.ROUTES,
+    **history_routes.ROUTES,
 }
 """The raw endpoints, each with its address as it stands in metrics, logs and traces."""
-_BY_TOKEN = frozenset({"rest", "rest-messages"})
+_BY_TOKEN = frozenset({"rest", "rest-messages", *history_routes.ROUTES})
 _FREE = frozenset({"static", "web"})
 """Not held to a rate here: files of pages cost nothing; the chat's own endpoints look at theirs once the page of
 another origin may read the refusal."""
@@ -69,6 +77,7 @@ class App:
         rates = Rates(service.settings, service.metrics)
         self._desk = Desk(self.door, rates, service.metrics, logs_requests=service.settings.log_requests == "on")
         self._tracing = service.tracing
+        self._failures = Seldom(log)
         self._api = build_api(service, self.door)
         pages, files = Pages(service, static or static_folder()), FileEndpoints(service)
         origins = Origins(base_url, is_derived=service.settings.base_url is None)
@@ -83,6 +92,9 @@ class App:
             "chat": pages.chat,
             "static": pages.file,
             "metrics": lambda exchange: metrics.give(exchange, service),
+            **Reference(base_url).endpoints(),
+            **StudioEndpoints(service, origins, pages, base_url).endpoints(),
+            **HistoryRoutes(service, self.stopping).endpoints(),
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -97,21 +109,28 @@ class App:
             await self._pass(passage)
 
     async def _pass(self, passage: Passage) -> None:
-        parts = passage.scope["path"].split("/")
+        try:
+            parts = _parts(passage.scope)
+        except UnicodeDecodeError as error:
+            detail = f"The address is not UTF-8: {error.reason}. Encode it as UTF-8, then with percent signs."
+            await _exchange(passage).refuse(RequestError(400, "bad-text", detail))
+            return
         first = parts[1] if len(parts) > 1 else ""
         if (raw := _raw(parts)) is not None:
             await self._answer(passage, *raw)
-        elif f"/{first}" == SCHEMA_PATH:
+        elif _is_odd(parts):
             await _exchange(passage).refuse(problems.not_found("There is nothing at this address."))
         elif first == "v1":
-            await self._ask_api(passage)
+            await self._ask_api(passage, parts)
         else:
             await self._api(passage.scope, passage.receive, passage.send)  # type: ignore[arg-type]  # the same, looser
 
-    async def _ask_api(self, passage: Passage) -> None:
-        """History and what else is Litestar's, for those who do not ask too much."""
+    async def _ask_api(self, passage: Passage, parts: list[str]) -> None:
+        """What is Litestar's, for those who do not ask too much."""
         try:
             passage.check_token()
+            for part in parts:
+                check_unicode(part, "")
         except RequestError as error:
             await _exchange(passage).refuse(error)
         else:
@@ -130,14 +149,15 @@ class App:
             await self._endpoints[kind](exchange, *place)
         except DialoomError as error:
             if not isinstance(error, RequestError):
-                log.warning("a request failed: %s", named(error))
-            await self._refuse(exchange, problems.as_request_error(error))
+                self._failures.warn(f"a request failed: {named(error)}", asyncio.get_running_loop().time())
+            meant = problems.of_history if kind in history_routes.ROUTES else problems.as_request_error
+            await self._refuse(exchange, meant(error))
         except asyncio.CancelledError:
             if not self.stopping.is_set():
                 raise
             # The time to stop is over: the server ends what still waits for its turn, which runs again elsewhere or
             # after the start.
-            await self._refuse(exchange, stopping())
+            await self._refuse(exchange, problems.stopping() if kind in history_routes.ROUTES else stopping())
         except Exception:
             # The outermost loop of a request: the trace goes to the log, never to the client.
             log.exception("fault in %s %s", exchange.method, kind)
@@ -145,33 +165,67 @@ class App:
 
     @staticmethod
     async def _refuse(exchange: Exchange, error: RequestError) -> None:
-        if not exchange.is_started:
+        if exchange.is_started:
+            exchange.cut()
+        else:
             await exchange.refuse(error)
+
+
+def _parts(scope: Scope) -> list[str]:
+    """The parts of the path, each decoded by itself: an id may hold a slash. The server decodes all at once and puts
+    U+FFFD where it is not UTF-8. Raises ``UnicodeDecodeError``."""
+    raw = scope.get("raw_path")
+    if raw is None or b"%" not in raw:
+        return str(scope["path"]).split("/")
+    return [unquote_to_bytes(part).decode() for part in raw.split(b"/")]
+
+
+def _is_odd(parts: list[str]) -> bool:
+    """Whether Litestar, which joins what slashes part and leaves out empty parts, would read another path than we."""
+    return "" in parts[1:-1] or any("/" in part for part in parts)
 
 
 def _raw(parts: list[str]) -> tuple[str, tuple[str, ...]] | None:
     """Which of the raw endpoints a path leads to, and the parts of its place."""
     match parts:
-        case ["", "v1", "bots", bot, "channels", channel, "rest", name] if bot and channel and name:
-            return "rest", (bot, channel, name)
-        case ["", "v1", "bots", bot, "channels", channel, "rest", name, "messages"] if bot and channel and name:
-            return "rest-messages", (bot, channel, name)
-        case ["", "v1", "bots", bot, "channels", channel, "pick", ticket] if bot and channel and ticket:
-            return "pick", (bot, channel, ticket)
-        case ["", "v1", "bots", bot, "channels", channel, "pick", ticket, "question"] if bot and channel and ticket:
-            return "pick-question", (bot, channel, ticket)
+        case ["", "v1", "bots", bot, "channels", channel, *rest] if bot and channel:
+            return _of_channel(bot, channel, rest)
         case ["", "v1", "account-linking", "start"]:
             return "linking", ()
-        case ["", "v1", "bots", bot, "channels", channel, "web", what] if bot and channel:
-            return "web", (bot, channel, what)
-        case ["", "v1", "bots", bot, "channels", channel, "files", id] if bot and channel and id:
-            return "file", (bot, channel, id)
         case ["", "chat", bot, channel]:
             return "chat", (bot, channel)
         case ["", "static", *rest] if rest:
             return "static", ("/".join(rest),)
         case ["", "metrics"]:
             return "metrics", ()
+        case ["", "openapi.json"]:
+            return "openapi", ()
+        case ["", "docs"]:
+            return "docs", ()
+        case ["", "studio", *rest]:
+            return studio.page_at(rest)
+        case ["", "v1", "studio", *rest]:
+            return studio.endpoint_at(rest)
+        case ["", "v1", "bots", bot, *rest] if bot:
+            return history_routes.endpoint_at(bot, rest)
+        case _:
+            return None
+
+
+def _of_channel(bot: str, channel: str, rest: list[str]) -> tuple[str, tuple[str, ...]] | None:
+    match rest:
+        case ["rest", name] if name:
+            return "rest", (bot, channel, name)
+        case ["rest", name, "messages"] if name:
+            return "rest-messages", (bot, channel, name)
+        case ["pick", ticket] if ticket:
+            return "pick", (bot, channel, ticket)
+        case ["pick", ticket, "question"] if ticket:
+            return "pick-question", (bot, channel, ticket)
+        case ["web", what]:
+            return "web", (bot, channel, what)
+        case ["files", id] if id:
+            return "file", (bot, channel, id)
         case _:
             return None
 

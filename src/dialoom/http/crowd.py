@@ -7,8 +7,9 @@ A proxy speaks for many, and so does whatever reaches the service over loopback:
 from __future__ import annotations
 
 import logging
-import math
 from typing import TYPE_CHECKING
+
+from dialoom.http.seldom import Seldom
 
 if TYPE_CHECKING:
     from dialoom.http.address import Clients
@@ -25,7 +26,7 @@ class Crowd:
     def __init__(self, clients: Clients) -> None:
         self._clients = clients
         self._open: dict[str, int] = {}
-        self._told_at = -math.inf
+        self._refusals = Seldom(log, QUIET)
 
     def enter(self, host: str | None) -> int:
         """A connection was opened; gives how many its address has now, 0 where they are not counted."""
@@ -47,10 +48,8 @@ class Crowd:
 
     def tell(self, most: int, now: float) -> None:
         """That somebody was refused. Not who: an address may be a person's."""
-        if now - self._told_at >= QUIET:
-            self._told_at = now
-            log.warning(
-                "one address has %d connections open and gets no more. If that is your proxy, name its network in "
-                "DIALOOM_TRUSTED_PROXIES",
-                most,
-            )
+        self._refusals.warn(
+            f"one address has {most} connections open and gets no more. If that is your proxy, name its network in "
+            f"DIALOOM_TRUSTED_PROXIES",
+            now,
+        )

@@ -8,7 +8,7 @@ from litestar.datastructures import State
 from litestar.params import PathParameter, QueryParameter
 
 from dialoom.errors import RequestError
-from dialoom.http.history import SCHEME, Bot, authorize, check_parameters
+from dialoom.http.admission import SCHEME, Bot, authorize, check_parameters
 from dialoom.http.problems import not_found
 from dialoom.service.outbox import MOST_LISTED, DeadLetter
 

@@ -8,7 +8,7 @@ from litestar.datastructures import State
 from litestar.params import PathParameter
 
 from dialoom.errors import RemoteError, RequestError
-from dialoom.http.history import SCHEME, authorize, check_parameters
+from dialoom.http.admission import SCHEME, authorize, check_parameters
 from dialoom.http.problems import not_found
 from dialoom.service.dynamic import Refreshed
 

@@ -14,7 +14,7 @@ from dialoom.http import problems
 from dialoom.strict_json import Unfit
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
+    from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 
     Scope = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -25,6 +25,10 @@ T = TypeVar("T")
 LARGEST_BODY = 1024 * 1024
 DEEPEST = 64
 """Levels of nesting in a request body."""
+NO_CONTENT = 204
+MOST_PARAMETERS = 100
+CUT = "dialoom.cut"
+"""Name of the server's extension to ASGI that ends a connection amid an answer."""
 
 
 class Exchange:
@@ -58,27 +62,26 @@ class Exchange:
         return token.strip() if scheme.lower() == "bearer" else ""
 
     def query(self, *allowed: str) -> dict[str, str]:
-        """Raises ``RequestError`` 400 for a parameter that is unknown or stands twice."""
+        """Raises ``RequestError`` 400 for a parameter that is unknown or stands twice, and for what is not UTF-8."""
         found: dict[str, str] = {}
-        for name, value in parse_qsl(self.scope["query_string"].decode("latin-1"), keep_blank_values=True):
+        for name, value in _pairs(self.scope["query_string"]):
             if name not in allowed:
-                known = f"Known are: {', '.join(allowed)}." if allowed else "None is known here."
-                raise RequestError(400, "unknown-parameter", f'There is no parameter "{name}". {known}')
+                raise unknown_parameter(name, allowed)
             if name in found:
-                raise RequestError(400, "bad-parameter", f'The parameter "{name}" stands twice.')
+                raise RequestError(400, "bad-parameter", f'The parameter "{name}" stands twice. Give it once.')
             found[name] = value
         return found
 
     async def body(
-        self, most: int = LARGEST_BODY, too_large: RequestError | None = None, idle: float | None = None
+        self, most: int = LARGEST_BODY, refusal: RequestError | None = None, idle: float | None = None
     ) -> bytes:
-        """Raises ``too_large`` as soon as the body, or what is said of its length, is more than ``most``, and
+        """Raises ``refusal`` as soon as the body, or what is said of its length, is more than ``most``, and
         ``TimeoutError`` when nothing of it comes for ``idle`` seconds."""
-        too_large = too_large or _too_large()
+        refusal = refusal or too_large()
         chunks, size = [], 0
         length = self.headers.get(b"content-length", b"0")
         if length.isdigit() and int(length) > most:
-            raise too_large
+            raise refusal
         while True:
             async with asyncio.timeout(idle):
                 event = await self._receive()
@@ -87,7 +90,7 @@ class Exchange:
             chunk = event.get("body", b"")
             size += len(chunk)
             if size > most:
-                raise too_large
+                raise refusal
             chunks.append(chunk)
             if not event.get("more_body", False):
                 return b"".join(chunks)
@@ -118,11 +121,19 @@ class Exchange:
     async def chunk(self, data: bytes, *, more: bool = True) -> None:
         await self._send({"type": "http.response.body", "body": data, "more_body": more})
 
+    def cut(self) -> None:
+        """End the connection amid the answer: what the client has got must not look like the whole."""
+        cut = self.scope.get("extensions", {}).get(CUT)
+        if cut is not None:  # other servers see that the answer was not finished, and end the connection as well
+            cut()
+
     async def answer(self, status: int, body: bytes, content_type: str = "application/json", **headers: str) -> None:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        base = {"content-type": content_type, "content-length": str(len(body)), "cache-control": "no-store"}
+        base = {"cache-control": "no-store"}
+        if status != NO_CONTENT:  # it has no body, and says nothing of one (RFC 9110 section 8.6)
+            base |= {"content-type": content_type, "content-length": str(len(body))}
         await self.start(status, base | named)
-        await self.chunk(body, more=False)
+        await self.chunk(b"" if self.method == "HEAD" else body, more=False)
 
     async def refuse(self, error: RequestError) -> None:
         status, headers, body = problems.encode(error)
@@ -130,8 +141,24 @@ class Exchange:
         await self.chunk(b"" if self.method == "HEAD" else body, more=False)
 
 
-def _too_large() -> RequestError:
+def too_large() -> RequestError:
     return RequestError(413, "too-large", f"A body has at most {LARGEST_BODY} bytes.", headers={"Connection": "close"})
+
+
+def unknown_parameter(name: str, allowed: Sequence[str]) -> RequestError:
+    known = f"Known are: {', '.join(allowed)}." if allowed else "None is known here."
+    return RequestError(400, "unknown-parameter", f'There is no parameter "{name[:80]}". {known}')
+
+
+def _pairs(query: bytes) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(query.decode(), keep_blank_values=True, errors="strict", max_num_fields=MOST_PARAMETERS)
+    except UnicodeDecodeError as error:
+        detail = f"The parameters are not UTF-8: {error.reason}. Encode them as UTF-8, then with percent signs."
+        raise RequestError(400, "bad-text", detail) from error
+    except ValueError as error:
+        detail = f"There are more than {MOST_PARAMETERS} parameters."
+        raise RequestError(400, "bad-parameter", detail) from error
 
 
 def _bad_shape(error: msgspec.ValidationError) -> RequestError:

@@ -8,7 +8,7 @@ from litestar import Request, get
 from litestar.datastructures import State
 
 from dialoom.errors import RequestError, StoreError
-from dialoom.http.history import service_of
+from dialoom.http.admission import service_of
 from dialoom.storage.store import Store
 
 STORE_WITHIN = 2.0

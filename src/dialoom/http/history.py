@@ -1,167 +1,147 @@
-"""The history API (service-description.md section 4, history-api.md): lists, counts, one conversation."""
+"""The history API (service-description.md section 4, history-api.md): lists, counts, one conversation.
 
-# No `from __future__ import annotations`: Litestar reads the handlers' types when it registers them.
-from typing import Annotated, Any
+What a query means is ``dialoom.query``'s, who may ask ``http.admission``'s, how a stream is sent ``http.lines``'.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
 
 import msgspec
-from litestar import Controller, Request, Response, get
-from litestar.datastructures import State
-from litestar.params import PathParameter, QueryParameter
 
-from dialoom.errors import RequestError
+from dialoom.errors import QueryError, RequestError
+from dialoom.http.accept import JSON, NDJSON, accepted
+from dialoom.http.attended import attended
+from dialoom.http.parameters import DEFAULT_LIMIT, LARGEST_SKIP, OF_COUNTS, OF_LISTS, read_wanted
 from dialoom.http.problems import not_found
-from dialoom.http.rates import verified
-from dialoom.messages import ConversationRecord, MessageRecord
-from dialoom.query import Selection, parse_query, parse_sort
-from dialoom.service.service import Service
-from dialoom.storage.store import Collection
+from dialoom.query import Selection, is_sql_order, parse_query, place_of, project, write_cursor
+from dialoom.storage.shapes import TABLES
 
-SCHEME = "Bot-Server-Access-Token"
-DEFAULT_LIMIT = 100
-LARGEST_LIMIT = 1000
-LARGEST_SKIP = 1_000_000
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
 
-Bot = Annotated[str, PathParameter(description="The bot's id.")]
-Limit = Annotated[
-    int, QueryParameter(ge=0, le=LARGEST_LIMIT, description=f"At most so many elements, {LARGEST_LIMIT} at most.")
-]
-Skip = Annotated[int, QueryParameter(ge=0, le=LARGEST_SKIP, description="Leave out so many matching elements first.")]
-Sort = Annotated[
-    str | None,
-    QueryParameter(
-        name="sort",
-        description='A property name, or a JSON object of names to 1 or -1, for example `{"StartedAt":-1}`. '
-        "Without it: by `_id`, that is by time.",
-    ),
-]
-Query = Annotated[
-    str | None,
-    QueryParameter(
-        name="query",
-        description='A JSON object of MongoDB-style predicates, for example `{"Status":"success","Errors":{"$gt":0}}`.',
-    ),
-]
+    from dialoom.http.exchange import Exchange
+    from dialoom.http.lines import Lines
+    from dialoom.http.parameters import Wanted
+    from dialoom.query import Fields
+    from dialoom.service.service import Service
+    from dialoom.storage.store import Collection
+
+STRETCH = 500
+"""Records that a step of a stream looks at."""
+LONG_QUERY = 1024
+"""Characters of parameters from which reading them is no work for the event loop: 16 KiB take some milliseconds."""
+
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+_encode = msgspec.json.Encoder().encode
 
 
-class Count(msgspec.Struct, frozen=True):
-    count: int
+class HistoryEndpoints:
+    """The endpoints under ``/v1/bots/{bot}/conversations`` and ``/messages``, for those who were let in."""
 
+    def __init__(self, service: Service, lines: Lines) -> None:
+        self._service = service
+        self._lines = lines
 
-def service_of(state: State) -> Service:
-    return state.service  # type: ignore[no-any-return]  # put there by http.app alone
+    async def records(self, exchange: Exchange, bot: str, collection: Collection) -> None:
+        """A list: a page as JSON or as lines, or all of it as lines."""
+        form = accepted(exchange.scope["headers"], (JSON, NDJSON))
+        wanted = await _read(exchange.query(*OF_LISTS))
+        if form == NDJSON and wanted.limit is None:
+            await self._stream(exchange, bot, collection, wanted)
+        else:
+            await attended(exchange, self._page(exchange, bot, collection, wanted, form))
 
+    async def count(self, exchange: Exchange, bot: str, collection: Collection) -> None:
+        accepted(exchange.scope["headers"], (JSON,))
+        wanted = await _read(exchange.query(*OF_COUNTS))
+        number = await attended(exchange, self._service.store.count(collection, bot, Selection(where=wanted.where)))
+        await exchange.answer(200, b'{"count":%d}' % number)
 
-async def authorize(request: Request[Any, Any, State], bot: str, scope: str = "read") -> Service:
-    service = service_of(request.app.state)
-    scheme, _, token = (request.headers.get("authorization") or "").partition(" ")
-    text = token.strip() if scheme.lower() == SCHEME.lower() else None
-    await service.tokens.check_server(text, bot, scope)
-    verified(request.scope)  # type: ignore[arg-type]  # a dict, as all of ASGI has it
-    _check_accept(request)
-    return service
-
-
-def _check_accept(request: Request[Any, Any, State]) -> None:
-    accepted = request.headers.get("accept", "*/*").lower()
-    if not any(kind in accepted for kind in ("application/json", "application/*", "*/*")):
-        raise RequestError(406, "not-acceptable", "Records come as application/json. Accept that, or leave Accept out.")
-
-
-def check_parameters(request: Request[Any, Any, State], *allowed: str) -> None:
-    seen: set[str] = set()
-    for name, _ in request.query_params.multi_items():
-        if name not in allowed:
-            raise RequestError(
-                400, "unknown-parameter", f'There is no parameter "{name}". Known are: {", ".join(allowed)}.'
-            )
-        if name in seen:
-            raise RequestError(400, "bad-parameter", f'The parameter "{name}" stands twice.')
-        seen.add(name)
-
-
-class _Requested(msgspec.Struct, frozen=True):
-    query: str | None
-    sort: str | None = None
-    limit: int | None = None
-    skip: int = 0
-
-
-async def _list(
-    request: Request[Any, Any, State], collection: Collection, bot: str, wanted: _Requested
-) -> Response[bytes]:
-    service = await authorize(request, bot)
-    check_parameters(request, "limit", "skip", "sort", "query")
-    selection = Selection(
-        where=parse_query(wanted.query), sort=parse_sort(wanted.sort), skip=wanted.skip, limit=wanted.limit
-    )
-    # The stored JSON goes out unparsed: 73 times cheaper than decoding and encoding it.
-    found = await service.store.find(collection, bot, selection)
-    return Response(b"[" + b",".join(found) + b"]", media_type="application/json")
-
-
-async def _count(request: Request[Any, Any, State], collection: Collection, bot: str, query: str | None) -> Count:
-    service = await authorize(request, bot)
-    check_parameters(request, "query")
-    return Count(await service.store.count(collection, bot, Selection(where=parse_query(query))))
-
-
-class History(Controller):
-    path = "/v1/bots/{bot_id:str}"
-    tags = ("History",)
-    security = ({SCHEME: []},)
-
-    @get("/conversations", summary="List conversations", operation_id="listConversations")
-    async def conversations(
-        self,
-        request: Request[Any, Any, State],
-        bot_id: Bot,
-        query_text: Query = None,
-        sort_text: Sort = None,
-        limit: Limit = DEFAULT_LIMIT,
-        skip: Skip = 0,
-    ) -> Response[list[ConversationRecord]]:
-        """The bot's conversation records that match, in the order asked for."""
-        wanted = _Requested(query_text, sort_text, limit, skip)
-        return await _list(request, "conversations", bot_id, wanted)  # type: ignore[return-value]  # the same, encoded
-
-    @get("/messages", summary="List messages", operation_id="listMessages")
-    async def messages(
-        self,
-        request: Request[Any, Any, State],
-        bot_id: Bot,
-        query_text: Query = None,
-        sort_text: Sort = None,
-        limit: Limit = DEFAULT_LIMIT,
-        skip: Skip = 0,
-    ) -> Response[list[MessageRecord]]:
-        """The bot's message records that match; those of one conversation with `{"Conversation":"<id>"}`."""
-        wanted = _Requested(query_text, sort_text, limit, skip)
-        return await _list(request, "messages", bot_id, wanted)  # type: ignore[return-value]  # the same, encoded
-
-    @get("/conversations/_count", summary="Count conversations", operation_id="countConversations")
-    async def count_conversations(
-        self, request: Request[Any, Any, State], bot_id: Bot, query_text: Query = None
-    ) -> Count:
-        """How many conversation records match."""
-        return await _count(request, "conversations", bot_id, query_text)
-
-    @get("/messages/_count", summary="Count messages", operation_id="countMessages")
-    async def count_messages(self, request: Request[Any, Any, State], bot_id: Bot, query_text: Query = None) -> Count:
-        """How many message records match."""
-        return await _count(request, "messages", bot_id, query_text)
-
-    @get("/conversations/{conversation_id:str}", summary="One conversation", operation_id="getConversation")
-    async def conversation(
-        self,
-        request: Request[Any, Any, State],
-        bot_id: Bot,
-        conversation_id: Annotated[str, PathParameter(description="The conversation's `_id`.")],
-    ) -> Response[ConversationRecord]:
-        """One conversation record."""
-        service = await authorize(request, bot_id)
-        check_parameters(request)
-        where = parse_query(msgspec.json.encode({"_id": conversation_id}).decode())
-        found = await service.store.find("conversations", bot_id, Selection(where=where, limit=1))
+    async def conversation(self, exchange: Exchange, bot: str, id: str) -> None:
+        accepted(exchange.scope["headers"], (JSON,))
+        exchange.query()
+        where = parse_query(_encode({"_id": {"$eq": id}}).decode())
+        found = await self._service.store.find("conversations", bot, Selection(where=where, limit=1))
         if not found:
-            raise not_found(f'Bot "{bot_id}" has no conversation "{conversation_id[:80]}".')
-        return Response(found[0], media_type="application/json")  # type: ignore[arg-type]  # the same, encoded
+            raise not_found(f'Bot "{bot}" has no conversation "{id[:80]}".')
+        await exchange.answer(200, found[0])
+
+    # -- a page
+
+    async def _page(self, exchange: Exchange, bot: str, collection: Collection, wanted: Wanted, form: str) -> None:
+        limit = DEFAULT_LIMIT if wanted.limit is None else wanted.limit
+        # One more than is given tells whether there is a next page.
+        selection = Selection(wanted.where, wanted.sort, wanted.skip, limit + 1, wanted.after)
+        found = await self._service.store.find(collection, bot, selection) if limit else []
+        headers = await self._total(bot, collection, wanted)
+        if len(found) > limit:
+            headers["link"] = f'<{self._next(bot, collection, wanted, limit, found[limit - 1])}>; rel="next"'
+        page = await _projected(wanted.fields, found[:limit])
+        # The stored JSON goes out unparsed: 73 times cheaper than decoding and encoding it.
+        body = b"[" + b",".join(page) + b"]" if form == JSON else _lines(page)
+        await exchange.answer(200, body, form, **headers)
+
+    async def _total(self, bot: str, collection: Collection, wanted: Wanted) -> dict[str, str]:
+        if not wanted.wants_total:
+            return {}
+        number = await self._service.store.count(collection, bot, Selection(where=wanted.where))
+        return {"x-total-count": str(number)}
+
+    def _next(self, bot: str, collection: Collection, wanted: Wanted, limit: int, last: bytes) -> str:
+        """The address of the next page."""
+        given = {name: text for name, text in wanted.given.items() if name not in ("skip", "after")}
+        try:
+            place = place_of(wanted.sort)(_decode(last))
+            given["after"] = write_cursor(place, wanted.sort, wanted.given.get("query"))
+        except QueryError:
+            # A value that no cursor can hold: who counts pages can go on counting.
+            if wanted.after is not None or wanted.skip + limit > LARGEST_SKIP:
+                raise
+            given["skip"] = str(wanted.skip + limit)
+        path = f"/v1/bots/{quote(bot, safe='')}/{collection}"
+        return f"{self._service.addresses.base_url}{path}?{urlencode(given, quote_via=quote)}"
+
+    # -- a stream
+
+    async def _stream(self, exchange: Exchange, bot: str, collection: Collection, wanted: Wanted) -> None:
+        table = TABLES[collection]
+        if not is_sql_order(wanted.sort, table):
+            detail = (
+                f"A stream without a limit cannot come in this order. Sort by some of {', '.join(table.columns)}; or "
+                f"leave sort out; or ask for pages with limit."
+            )
+            raise RequestError(400, "unsortable-stream", detail)
+        headers = await attended(exchange, self._total(bot, collection, wanted))
+        await self._lines.send(exchange, self._walk(bot, collection, wanted), headers)
+
+    async def _walk(self, bot: str, collection: Collection, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+        selection = Selection(wanted.where, wanted.sort, after=wanted.after)
+        left_out = wanted.skip
+        while True:
+            records, after = await self._service.store.stretch(collection, bot, selection, STRETCH)
+            given = records[left_out:]
+            left_out -= len(records) - len(given)
+            # Also when it is empty: a client of a narrow query hears that there is somebody.
+            yield _lines(await _projected(wanted.fields, given))
+            if after is None:
+                return
+            selection = msgspec.structs.replace(selection, after=after)
+
+
+async def _read(given: dict[str, str]) -> Wanted:
+    if sum(map(len, given.values())) < LONG_QUERY:
+        return read_wanted(given)
+    return await asyncio.to_thread(read_wanted, given)
+
+
+async def _projected(fields: Fields | None, records: Sequence[bytes]) -> Sequence[bytes]:
+    if fields is None or not records:
+        return records
+    return await asyncio.to_thread(lambda: [_encode(project(fields, _decode(record))) for record in records])
+
+
+def _lines(records: Sequence[bytes]) -> bytes:
+    return b"".join([record + b"\n" for record in records])

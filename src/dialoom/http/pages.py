@@ -32,10 +32,15 @@ CHAT_POLICY = (
 )
 """Content-Security-Policy of the chat page: its own files only; images also from where bots show them."""
 PICKER_POLICY = CHAT_POLICY.replace("frame-ancestors 'self'", "frame-ancestors 'none'")
+STUDIO_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
+)
+"""Whoever is signed in here may do much: nothing from elsewhere, and no text becomes elements but by Lit's own."""
 IMAGES = "img-src 'self' https: data:"
 IMAGES_HERE = f"{IMAGES} http://127.0.0.1:* http://localhost:*"
 """Of a service that only this machine reaches: a bot's back end shows its pictures beside it, without TLS."""
-CHAT, PICKER = "chat.html", "pick.html"
+CHAT, PICKER, STUDIO = "chat.html", "pick.html", "studio.html"
 PLACE = re.compile(r"\{\{(\w+)\}\}")
 OVER = frozenset({404, 410})
 """Refusals of a ticket that the card says itself: not ours, or its question is not open any more."""
@@ -109,6 +114,20 @@ class Pages:
         help = system_texts(deployed.bot.file.language).no_script_picker
         return question.text or question.dialog.title, help
 
+    async def studio(self, exchange: Exchange) -> None:
+        """The same for everybody: what it shows it asks for, once somebody is signed in."""
+        _check_method(exchange)
+        page = self._built(STUDIO).content
+        headers = {"content-security-policy": STUDIO_POLICY, "cross-origin-resource-policy": "same-origin"}
+        await exchange.answer(200, b"" if exchange.method == "HEAD" else page, "text/html; charset=utf-8", **headers)
+
+    def _built(self, name: str) -> _File:
+        page = self._files.get(name)
+        if page is None:
+            detail = f"The page {name} was not built with this installation. Run: make install"
+            raise RequestError(503, "not-built", detail)
+        return page
+
     async def _page(
         self,
         exchange: Exchange,
@@ -118,10 +137,7 @@ class Pages:
         channel: Channel,
         more: Mapping[str, str],
     ) -> None:
-        template = self._files.get(name)
-        if template is None:
-            detail = f"The page {name} was not built with this installation. Run: make install"
-            raise RequestError(503, "not-built", detail)
+        template = self._built(name)
         language = deployed.bot.file.language
         values = {
             "bot": deployed.bot.id,
@@ -142,7 +158,7 @@ class Pages:
     async def file(self, exchange: Exchange, path: str) -> None:
         _check_method(exchange)
         file = self._files.get(path)
-        if file is None or path in {CHAT, PICKER}:
+        if file is None or path in {CHAT, PICKER, STUDIO}:
             raise not_found("There is no such file.")
         headers = {
             "cache-control": "public, max-age=31536000, immutable" if path.startswith(HASHED) else "no-cache",

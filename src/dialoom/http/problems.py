@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.errors import DialoomError, RequestError, StoreError, VaultError
+from dialoom.storage.store import TooSlow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,6 +53,27 @@ def as_request_error(error: DialoomError) -> RequestError:
         detail = "A sealed value cannot be opened. The operator finds the reason in the log."
         return RequestError(500, "sealed", detail)
     return internal()
+
+
+def of_history(error: DialoomError) -> RequestError:
+    """The same for who asks for what is kept, and sends no messages."""
+    if isinstance(error, TooSlow):
+        detail = (
+            "The query took longer than the 10 s that it may, and was stopped. Sent again as it is, it will hardly be "
+            "faster: ask for indexed properties, narrow it by time, go on with after in place of skip, leave total "
+            "out; or read a stream, each step of which has that time."
+        )
+        return RequestError(503, "query-too-slow", detail, headers={"Retry-After": "10"})
+    if isinstance(error, StoreError):
+        detail = "The store is away, or busy with other queries. Ask again in some seconds."
+        return RequestError(503, "store-away", detail, headers={"Retry-After": "2"})
+    return as_request_error(error)
+
+
+def stopping() -> RequestError:
+    """For who has sent nothing that could be taken twice."""
+    detail = "The service is stopping. Ask again in some seconds."
+    return RequestError(503, "stopping", detail, headers={"Retry-After": "5"})
 
 
 def internal() -> RequestError:

@@ -7,6 +7,7 @@ keeps a header line in its own memory until the line is whole.
 from __future__ import annotations
 
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httptools
@@ -15,6 +16,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from dialoom.errors import RequestError
 from dialoom.http import problems
+from dialoom.http.exchange import CUT
 
 if TYPE_CHECKING:
     import asyncio
@@ -239,6 +241,8 @@ class Connection(HttpToolsProtocol):
         if self._timer is not None:
             self._stop_waiting()
         super().on_headers_complete()
+        cut: Any = partial(self._cut, self.cycle)
+        self.scope["extensions"] = {CUT: cut}
         # A stand-in with the three methods that a cycle uses: what it closes is to be closed in our way.
         self.cycle.transport = _Leaving(self)  # type: ignore[assignment]  # a stand-in, see above
         if self._is_last:
@@ -321,6 +325,17 @@ class Connection(HttpToolsProtocol):
             cycle.disconnected = True
             cycle.message_event.set()
             self._end(error)
+
+    def _cut(self, cycle: RequestResponseCycle) -> None:
+        """End the connection amid an answer, as its application wants it. What was written still goes out, but without
+        the last chunk; to a client that takes nothing it does not go for ever."""
+        if not cycle.response_complete and not cycle.disconnected:
+            cycle.disconnected = True
+            cycle.message_event.set()
+            self._is_deaf = True
+            self._stop_waiting()
+            self.transport.close()
+            self.loop.call_later(self._limits.linger, self.transport.abort)
 
     def leave(self) -> None:
         """After the last answer. It came before its request's body did: the rest is let run out for a moment."""

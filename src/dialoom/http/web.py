@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dialoom.service.bots import Deployed
     from dialoom.service.hub import Listener
     from dialoom.service.service import Service
+    from dialoom.storage.store import StoredMessage
 
 SESSION_LIVES = 24 * 3600 * 1000
 """Milliseconds; a browser opens the next session with its resume secret."""
@@ -139,12 +140,7 @@ class WebEndpoints:
     def _visitor(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> tuple[web.Visitor, ChatKey]:
         visitor = self._service.tokens.verify(exchange.bearer(), "session", web.Visitor)
         if visitor is None or visitor.expires < self._service.clock.now():
-            raise RequestError(
-                401,
-                "session",
-                "There is no live session with this request. Open one with POST web/sessions.",
-                headers={"WWW-Authenticate": "Bearer"},
-            )
+            raise _over("There is no live session with this request. Open one with POST web/sessions.")
         if (visitor.bot, visitor.channel) != (deployed.bot.id, channel.id):
             raise RequestError(403, "other-channel", "This session is for another channel.")
         if channel.require_user_token and not visitor.is_signed:
@@ -183,10 +179,10 @@ class WebEndpoints:
         service = self._service
         listener = service.hub.listen(key)
         try:
-            messages = await service.store.said(key, after, PAGE)
+            messages = await self._said(key, after)
             if not messages and wait:
                 await self._news(listener, wait)
-                messages = await service.store.said(key, after, PAGE)
+                messages = await self._said(key, after)
         finally:
             service.hub.leave(key, listener)
         answer = {
@@ -195,6 +191,17 @@ class WebEndpoints:
             "typing": service.runner.is_typing(key),
         }
         await exchange.answer(200, msgspec.json.encode(answer))
+
+    async def _said(self, key: ChatKey, after: int, *, is_sure: bool = False) -> list[StoredMessage]:
+        """What was said after a position. Raises ``RequestError`` 401 when the chat has not come so far: its user was
+        erased and it has begun anew, which a client that opens a session again finds out. ``is_sure``: the position was
+        reached in it."""
+        messages = await self._service.store.said(key, after, PAGE)
+        if after and not messages and not is_sure:
+            last = await self._service.store.last_said(key, 1)
+            if last and last[0].position < after:
+                raise _over("This chat was erased and has begun anew. Open a session again with POST web/sessions.")
+        return messages
 
     async def _news(self, listener: Listener, seconds: float) -> None:
         """Wait until something was said, the time is over or the service stops."""
@@ -213,6 +220,7 @@ class WebEndpoints:
         after = _number({"after": last} if last else query, "after", 2**53)
         listener = self._service.hub.listen(key)
         try:
+            await self._said(key, after)
             headers = {
                 "content-type": "text/event-stream",
                 "cache-control": "no-store",
@@ -243,10 +251,13 @@ class WebEndpoints:
                     await exchange.chunk(b": still here\n\n")
                     if self._service.store.is_shared:
                         # What another process tells may be lost on its way.
-                        after = await self._catch_up(exchange, key, after)
+                        after = await self._catch_up(exchange, key, after, is_sure=True)
                     continue
                 found, news = news.result(), None
                 after = await self._pass_on(exchange, key, listener, found, after)
+        except RequestError:
+            # The chat has begun anew: this ends, and the client's next request is told.
+            return
         finally:
             for waiting in (gone, stopping, news):
                 if waiting is not None:
@@ -256,7 +267,9 @@ class WebEndpoints:
 
     async def _pass_on(self, exchange: Exchange, key: ChatKey, listener: Listener, news: Any, after: int) -> int:
         fresh = [message for message in news.messages if message.position > after]
-        if listener.is_behind or news.is_elsewhere or (fresh and fresh[0].position != after + 1):
+        # Of a chat that may have begun anew the store knows.
+        is_known = len(fresh) < len(news.messages)
+        if listener.is_behind or news.is_elsewhere or is_known or (fresh and fresh[0].position != after + 1):
             listener.drain()
             after = await self._catch_up(exchange, key, after)
             await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
@@ -268,12 +281,16 @@ class WebEndpoints:
             await exchange.chunk(_typing(on=news.typing))
         return after
 
-    async def _catch_up(self, exchange: Exchange, key: ChatKey, after: int) -> int:
+    async def _catch_up(self, exchange: Exchange, key: ChatKey, after: int, *, is_sure: bool = False) -> int:
         """What was said while nobody listened; gives the position reached."""
-        while messages := await self._service.store.said(key, after, PAGE):
+        while messages := await self._said(key, after, is_sure=is_sure):
             await exchange.chunk(b"".join(web.event(message, self._links(key)) for message in messages))
-            after = messages[-1].position
+            after, is_sure = messages[-1].position, True
         return after
+
+
+def _over(detail: str) -> RequestError:
+    return RequestError(401, "session", detail, headers={"WWW-Authenticate": "Bearer"})
 
 
 def _typing(*, on: bool) -> bytes:

@@ -12,6 +12,7 @@ from dialoom.query.pieces import Piece
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from dialoom.query.keys import Keys, Leading
     from dialoom.query.narrowing import Sayings, Sign
     from dialoom.query.table import Column, Condition, Table
     from dialoom.query.tree import Path
@@ -57,6 +58,12 @@ class Dialect(Protocol):
     def sieve(self, source: str, path: Path, says: Sayings) -> Piece | None:
         """What is true of at least every record in which a value at the path is as it is said, and an index of the
         operator's can answer for any path; None where there is no such thing."""
+
+    def keyed(self, table: Table, path: Path, keys: Keys) -> Piece:
+        """Whether the record's key for the path, of which there is an index, is one of these or tells nothing."""
+
+    def leading(self, asked: Leading) -> Piece:
+        """Whether the record is one of those, or may come before them for all that its key tells."""
 
     def term(self, column: Column, direction: int) -> str:
         """For ORDER BY: the column, with null below all values."""

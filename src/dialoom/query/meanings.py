@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dialoom.query.paths import Test
+    from dialoom.query.regex import Expression
 
 
 def equals(operand: Any) -> Test:
@@ -61,6 +62,12 @@ def has_type(operand: frozenset[str]) -> Test:
         return not operand.isdisjoint(names)
 
     return meaning
+
+
+def is_matched(operand: Expression) -> Test:
+    """A text in which the expression is found."""
+    found = operand.found
+    return lambda value: isinstance(value, str) and found(value)
 
 
 def has_size(operand: int) -> Test:

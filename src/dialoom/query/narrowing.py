@@ -7,6 +7,7 @@ nothing about is a no.
 
 from __future__ import annotations
 
+import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -15,6 +16,8 @@ from dialoom.query.values import FIRST_TIME, LAST_TIME, Kind, kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from dialoom.query.regex import Expression
 
 
 class Word(Enum):
@@ -30,9 +33,11 @@ Comparison = Literal["=", "<", "<=", ">", ">="]
 
 
 class Sign(NamedTuple):
-    """What must hold of the value: a comparison, to be among several operands, or to have so many elements."""
+    """What must hold of the value: a comparison, to be among several operands, to contain one of several texts (itself,
+    or with its ASCII letters made small), or to have so many elements; or, in doubt, something more that SQL cannot
+    tell."""
 
-    word: Literal[Comparison, "among", "size"]
+    word: Literal[Comparison, "among", "contains", "contains any case", "size", "doubt"]
     operand: Any
 
 
@@ -98,6 +103,36 @@ def says_type(operand: frozenset[str]) -> Sayings:
 
 def says_size(operand: int) -> Sayings:
     return {"array": (Sign("size", operand),)} if operand < _BEYOND_INTEGERS else {}
+
+
+def says_matched(operand: Expression) -> Sayings:
+    """What the expression needs; where that is not enough, the exact predicate has the last word."""
+    exact, among, begins, contains, any_case = operand.needs
+    signs: list[Sign] = []
+    if among:
+        signs.append(Sign("=", among[0]) if len(among) == 1 else Sign("among", [*among]))
+    if begins:
+        signs.append(Sign(">=", begins))
+        end = _behind_all(begins)
+        if end:
+            signs.append(Sign("<", end))
+    if contains:
+        signs.append(Sign("contains any case" if any_case else "contains", contains))
+    if not signs:
+        return {"text": YES if exact else DOUBT}
+    if not exact:
+        signs.append(Sign("doubt", None))
+    return {"text": (*signs,)}
+
+
+def _behind_all(start: str) -> str:
+    """The least text that is greater than all that begin so; none if there is no such."""
+    kept = start.rstrip(chr(sys.maxunicode))
+    if not kept:
+        return ""
+    following = ord(kept[-1]) + 1
+    # Halves of surrogate pairs are no characters.
+    return kept[:-1] + chr(0xE000 if following == 0xD800 else following)
 
 
 def says_remainder(_operand: tuple[int, int]) -> Sayings:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from dialoom.query.dates import is_date, stored_dates
 from dialoom.query.refusal import below, did_you_mean, refuse
+from dialoom.query.regex import REFUSED_OPTIONS, read_expression
 from dialoom.query.tree import And, Element, Moment, Node, Not, Or, Path, Predicate
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ class Reader(Protocol):
 
     def equality(self, path: Path, value: Any, pointer: str) -> Node:
         """A value that stands for itself, counted as a condition."""
+
+    def count_regex(self, pointer: str) -> None:
+        """One more regular expression."""
 
 
 def reads_value(operator: str, *, negated: bool = False) -> Callable[[Reader, Path, Any, str], Node]:
@@ -48,18 +52,25 @@ def reads_limit(operator: str) -> Callable[[Reader, Path, Any, str], Node]:
 
 
 def reads_values(operator: str, *, negated: bool = False) -> Callable[[Reader, Path, Any, str], Node]:
-    """An array of values."""
+    """An array of values, and of regular expressions as objects with ``$regex``."""
 
-    def read(_reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
+    def read(reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
         name = "$nin" if negated else "$in"
         values = _list(operand, name, pointer)
+        plain: list[Any] = []
+        matched: list[Node] = []
         for place, value in enumerate(values):
-            if is_operators(value):
+            at = below(pointer, place)
+            if is_regex(value):
+                matched.append(reader.conditions(path, value, at))
+            elif is_operators(value):
                 detail = f'{name} compares with values; "{next(iter(value))}" is an operator and no value.'
-                raise refuse("bad-operand", detail, below(pointer, place))
-        node = Predicate(
-            path, operator, tuple(stored_dates(value, below(pointer, place)) for place, value in enumerate(values))
-        )
+                raise refuse("bad-operand", detail, at)
+            else:
+                plain.append(stored_dates(value, at))
+        node: Node = Predicate(path, operator, tuple(plain))
+        if matched:
+            node = Or((node, *matched) if plain else tuple(matched))
         return Not(node) if negated else node
 
     return read
@@ -79,17 +90,22 @@ def read_not(reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
 
 
 def read_all(reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
-    """An array of values, or of ``$elemMatch`` objects alone; each is a condition of its own."""
+    """An array of values and ``$regex`` objects, or of ``$elemMatch`` objects alone; each is a condition of its own."""
     values = _list(operand, "$all", pointer)
     if not values:
         return Or()
     by_element = [isinstance(value, dict) and [*value] == ["$elemMatch"] for value in values]
     for place, value in enumerate(values):
-        if by_element[0] != by_element[place] or (is_operators(value) and not by_element[place]):
+        is_value = is_regex(value) or not is_operators(value)
+        if by_element[0] != by_element[place] or not (is_value or by_element[place]):
             detail = "$all takes values, or objects with $elemMatch alone, but no other operators and not both."
             raise refuse("bad-operand", detail, below(pointer, place))
-    read = reader.conditions if by_element[0] else reader.equality
-    return And(tuple(read(path, value, below(pointer, place)) for place, value in enumerate(values)))
+    return And(
+        tuple(
+            (reader.conditions if is_operators(value) else reader.equality)(path, value, below(pointer, place))
+            for place, value in enumerate(values)
+        )
+    )
 
 
 def read_element(reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
@@ -100,6 +116,44 @@ def read_element(reader: Reader, path: Path, operand: Any, pointer: str) -> Node
     if is_operators(operand) and next(iter(operand)) not in ("$and", "$or", "$nor", "$comment"):
         return Element(path, reader.conditions((), operand, pointer), objects=False)
     return Element(path, reader.query(operand, pointer), objects=True)
+
+
+def read_regex(reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
+    """A pattern; ``with_options`` has put the options beside it to it."""
+    pattern, options = operand if isinstance(operand, Regex) else (operand, "")
+    if not isinstance(pattern, str):
+        raise refuse("bad-operand", "$regex takes a pattern as a text.", pointer)
+    reader.count_regex(pointer)
+    return Predicate(path, "$regex", read_expression(pattern, options, pointer))
+
+
+def read_options(_reader: Reader, _path: Path, _operand: Any, pointer: str) -> Node:
+    raise refuse("bad-operand", '$options stands beside $regex, as in {"$regex": "ann", "$options": "i"}.', pointer)
+
+
+class Regex(NamedTuple):
+    """A pattern with its options, in the place of the pattern alone."""
+
+    pattern: Any
+    options: str
+
+
+def with_options(members: Mapping[str, Any], pointer: str) -> Mapping[str, Any]:
+    """The operators of an object with ``$regex`` and ``$options`` as one, in whichever order they were written."""
+    if "$regex" not in members or "$options" not in members:
+        return members
+    options = members["$options"]
+    at = below(pointer, "$options")
+    if not isinstance(options, str):
+        raise refuse("bad-operand", "$options takes letters as a text: i, m, s, x and u.", at)
+    for letter in options:
+        if letter in REFUSED_OPTIONS:
+            meaning = REFUSED_OPTIONS[letter]
+            detail = f'The option "{letter}", which elsewhere {meaning}, is not supported; there are i, m, s, x and u.'
+            raise refuse("bad-regex", detail, at)
+    joined = {**members, "$regex": Regex(members["$regex"], options)}
+    del joined["$options"]
+    return joined
 
 
 def read_size(_reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
@@ -181,6 +235,11 @@ def read_comment(_reader: Reader, _operand: Any, _pointer: str) -> Node:
 def is_operators(value: Any) -> bool:
     """Whether an object is one of operators: its first key begins with ``$`` (and it is no ``$date``)."""
     return isinstance(value, dict) and next(iter(value), "").startswith("$") and not is_date(value)
+
+
+def is_regex(value: Any) -> bool:
+    """Whether an object in a list is a regular expression."""
+    return isinstance(value, dict) and "$regex" in value and value.keys() <= {"$regex", "$options"}
 
 
 def _queries(reader: Reader, name: str, operand: Any, pointer: str) -> tuple[Node, ...]:

@@ -112,6 +112,18 @@ _ROWS = (
         tells_missing=True,
     ),
     Operator(
+        name="$regex",
+        sentence="a text in which the regular expression is found",
+        read=operands.read_regex,
+        test=meanings.is_matched,
+        says=narrowing.says_matched,
+    ),
+    Operator(
+        name="$options",
+        sentence="beside `$regex`: letters that change how it is read, such as `i` for any case",
+        read=operands.read_options,
+    ),
+    Operator(
         name="$mod",
         sentence="`[divisor, remainder]`: a number that leaves the remainder; decimals are cut off",
         read=operands.read_mod,
@@ -152,8 +164,6 @@ _LOGICAL_ROWS = (
 
 OPERATORS: Final[Mapping[str, Operator]] = {row.name: row for row in _ROWS}
 LOGICAL: Final[Mapping[str, Logical]] = {row.name: row for row in _LOGICAL_ROWS}
-
-NOT_YET: Final = frozenset(("$regex", "$options"))
 
 NOT_ALLOWED: Final = frozenset(
     (
@@ -201,8 +211,6 @@ def unknown(name: str, allowed: Iterable[str], pointer: str) -> Exception:
     """The refusal of a key that begins with ``$`` or stands among operators, where none of that name is allowed."""
     words = sorted(allowed)
     may = f"Allowed here: {', '.join(words)}."
-    if name in NOT_YET:
-        return refuse("operator-not-yet", f"{name} cannot be used yet. {may}", pointer)
     if name in NOT_ALLOWED:
         return refuse("operator-not-allowed", f"{name} is not allowed in history queries. {may}", pointer)
     if name in LOGICAL:

@@ -16,7 +16,7 @@ from dialoom.query.values import BELOW_NULL, MISSING, key
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from dialoom.query.tree import Path, Sort
+    from dialoom.query.tree import Path, Place, Sort
 
 MAX_PROPERTIES = 8
 
@@ -61,22 +61,38 @@ def order(documents: Iterable[dict[str, Any]], sort: Sort) -> list[dict[str, Any
 
 def sort_key(sort: Sort) -> Callable[[dict[str, Any]], Any]:
     """A function from a document to a key that compares as the sort asks; ``QueryError`` for a document without one."""
+    place = least_key(sort)
+    turned = turner(sort)
+    return lambda document: turned(place(document))
+
+
+def turner(sort: Sort) -> Callable[[Place], Any]:
+    """A function from a place to what compares as the sort asks."""
+    falling = [direction < 0 for _, direction in complete(sort)]
+    if not any(falling):
+        return tuple
+
+    def turned(place: Place) -> tuple[Any, ...]:
+        return tuple([_Falling(one) if falls else one for one, falls in zip(place, falling, strict=True)])
+
+    return turned
+
+
+def least_key(sort: Sort) -> Callable[[dict[str, Any]], Place]:
+    """A function from a document to its place: of all its keys the one that the sort meets first, not turned around."""
     names = complete(sort)
     paths = [parts_of(name) for name, _ in names]
-    falling = [direction < 0 for _, direction in names]
+    turned = turner(sort)
 
-    def directed(keys: Iterable[Any]) -> tuple[Any, ...]:
-        return tuple(_Falling(one) if falls else one for one, falls in zip(keys, falling, strict=True))
-
-    def key_of(document: dict[str, Any]) -> tuple[Any, ...]:
+    def place(document: dict[str, Any]) -> Place:
         values = [_plain(document, path) for path in paths]
         if _ARRAY not in values:
-            return directed(map(key, values))
+            return tuple(map(key, values))
         found: list[list[Any]] = []
         _expand(_Expansion(names, found), document, [*paths], [None] * len(paths), [None] * len(paths))
-        return min(map(directed, found))
+        return min(map(tuple, found), key=turned)
 
-    return key_of
+    return place
 
 
 def _check_property(name: str, pointer: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dialoom.query.json_text import read_object
-from dialoom.query.operands import is_operators
+from dialoom.query.operands import is_operators, with_options
 from dialoom.query.operators import LOGICAL, OPERATORS, unknown
 from dialoom.query.paths import check_parts, parts_of
 from dialoom.query.refusal import below, refuse
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dialoom.query.tree import Path
 
 MAX_CLAUSES = 200
+MAX_REGEXES = 20
 
 
 def parse_query(text: str | None) -> Node:
@@ -31,15 +32,22 @@ class _Reading:
 
     def __init__(self) -> None:
         self._clauses = 0
+        self._regexes = 0
 
     def query(self, value: Mapping[str, Any], pointer: str) -> Node:
         return _joined([self._member(name, operand, below(pointer, name)) for name, operand in value.items()])
 
     def conditions(self, path: Path, value: Mapping[str, Any], pointer: str) -> Node:
-        return _joined([self._condition(path, name, operand, below(pointer, name)) for name, operand in value.items()])
+        members = with_options(value, pointer).items()
+        return _joined([self._condition(path, name, operand, below(pointer, name)) for name, operand in members])
 
     def equality(self, path: Path, value: Any, pointer: str) -> Node:
         return self._condition(path, "$eq", value, pointer)
+
+    def count_regex(self, pointer: str) -> None:
+        self._regexes += 1
+        if self._regexes > MAX_REGEXES:
+            raise refuse("too-many-clauses", f"The query has more than {MAX_REGEXES} regular expressions.", pointer)
 
     def _member(self, name: str, operand: Any, pointer: str) -> Node:
         if name.startswith("$"):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-Parameter: TypeAlias = str | int | float | tuple[str, ...] | tuple[int, ...]
+Parameter: TypeAlias = str | int | float | bytes | tuple[str, ...] | tuple[int, ...] | tuple[bytes, ...]
 
 
 class Piece(NamedTuple):

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 from dialoom.query.dialect import Spot
 from dialoom.query.narrowing import Word
 from dialoom.query.paths import index_of
-from dialoom.query.pieces import FALSE, TRUE, Piece, choice
+from dialoom.query.pieces import FALSE, TRUE, Piece, any_of, choice
+from dialoom.query.postgres_keys import as_stored, key_sql, keyed, leading
 from dialoom.query.table import Condition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dialoom.query.dialect import Label
+    from dialoom.query.keys import Keys, Leading
     from dialoom.query.narrowing import Sayings, Sign
     from dialoom.query.pieces import Parameter
     from dialoom.query.table import Column, Table
@@ -48,7 +50,7 @@ def jsonb_copy(document: str) -> str:
     """The JSON text to make the copy of a document of.
 
     JSONB holds no NUL. So U+0000 is written as two U+0001, and U+0001 as U+0001 U+0002: no two texts become one, and
-    their order stays. Names and texts of a query are written so as well (``_stored``).
+    their order stays. Names and texts of a query are written so as well (``as_stored``).
     """
     if "\\u000" not in document:
         return document
@@ -56,11 +58,6 @@ def jsonb_copy(document: str) -> str:
 
 
 _ESCAPES: Final[Mapping[str, str]] = {"\\u0000": "\\u0001\\u0001", "\\u0001": "\\u0001\\u0002"}
-
-
-def _stored(text: str) -> str:
-    """No operand holds NUL: the reader of queries refuses it."""
-    return text.replace("\x01", "\x01\x02")
 
 
 class Postgres:
@@ -72,7 +69,7 @@ class Postgres:
         # Not "#>", which takes a key that looks like a number as a place in an array.
         steps = "".join(" -> ?::int" if isinstance(label, int) else " -> ?::text" for label in labels)
         sql = f"({source}{steps})"
-        parameters = tuple(label if isinstance(label, int) else _stored(label) for label in labels)
+        parameters = tuple(label if isinstance(label, int) else as_stored(label) for label in labels)
         return _spot(Piece(sql, parameters))
 
     def element(self, depth: int) -> Spot:
@@ -112,6 +109,12 @@ class Postgres:
         steps = "".join(f".{_literal(part)}" for part in path)
         tests = " || ".join(f"@ == {_literal(value)}" for value in values)
         return Piece(f"{source} @? ?::jsonpath", (f"${steps} ? ({tests})",))
+
+    def keyed(self, table: Table, path: Path, keys: Keys) -> Piece:
+        return keyed(key_sql(self.column(table.binary), path), keys)
+
+    def leading(self, asked: Leading) -> Piece:
+        return leading(asked, key_sql(self.column(asked.table.binary), asked.path))
 
     def term(self, column: Column, direction: int) -> str:
         # Said only where it matters: else the database thinks that no index of the column has this order.
@@ -154,15 +157,26 @@ def _equals(says: Sayings) -> list[Any]:
 
 
 def _literal(value: Any) -> str:
-    return json.dumps(_stored(value) if isinstance(value, str) else value, ensure_ascii=False)
+    return json.dumps(as_stored(value) if isinstance(value, str) else value, ensure_ascii=False)
 
 
 def _text(sql: str, parameters: tuple[Parameter, ...], sign: Sign, *, stored: bool) -> Piece:
     word, operand = sign
     if word == "among":
-        members = tuple(map(_stored, operand) if stored else operand)
+        members = tuple(map(as_stored, operand) if stored else operand)
         return Piece(f"{sql} = ANY(?::text[])", (*parameters, members))
-    return Piece(f"{sql} {word} ?::text", (*parameters, _stored(operand) if stored else operand))
+    if word in ("contains", "contains any case"):
+        # Under "C", as columns are and copies are asked, only ASCII letters have another case.
+        text = sql if word == "contains" else f"lower({sql})"
+        parts = map(as_stored, operand) if stored else operand
+        return any_of(Piece(f"strpos({text}, ?::text) > 0", (*parameters, part)) for part in parts)
+    if isinstance(operand, str) and "\0" in operand:
+        # Only a cursor can hold it, and no column. What begins like this text up to there and goes on is above it.
+        before = operand.partition("\0")[0]
+        return (
+            FALSE if word == "=" else Piece(f"{sql} {'<=' if word[0] == '<' else '>'} ?::text", (*parameters, before))
+        )
+    return Piece(f"{sql} {word} ?::text", (*parameters, as_stored(operand) if stored else operand))
 
 
 def _number(name: str, sign: Sign) -> Piece:

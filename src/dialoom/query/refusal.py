@@ -25,14 +25,19 @@ Code = Literal[
     "too-many-values",
     "path-too-long",
     "unknown-operator",
-    "operator-not-yet",
     "operator-not-allowed",
     "bad-operand",
     "bad-date",
+    "bad-regex",
+    "regex-not-linear",
+    "regex-too-large",
     "bad-sort",
     "too-many-sort-properties",
     "parallel-arrays",
     "ambiguous-path",
+    "bad-cursor",
+    "place-too-long",
+    "bad-fields",
 ]
 
 CODES: Mapping[Code, str] = {
@@ -47,14 +52,19 @@ CODES: Mapping[Code, str] = {
     "too-many-values": "A list of values is longer than the limit.",
     "path-too-long": "A property name has more parts than the limit.",
     "unknown-operator": "No operator has this name, or it does not stand where it may.",
-    "operator-not-yet": "The operator belongs to the language but cannot be used yet.",
     "operator-not-allowed": "The operator exists in MongoDB and is refused here on purpose.",
     "bad-operand": "The operator cannot take this operand.",
     "bad-date": "`$date` holds no point in time.",
+    "bad-regex": "The regular expression is wrong, or its options are.",
+    "regex-not-linear": "The regular expression uses what cannot be searched in linear time.",
+    "regex-too-large": "The regular expression is longer, deeper or larger than the limit.",
     "bad-sort": "The sort is neither a property name nor an object of property names with 1 or -1.",
     "too-many-sort-properties": "The sort names more properties than the limit.",
     "parallel-arrays": "A record holds arrays in two properties of the sort, so that it has no one place in the order.",
     "ambiguous-path": "A numeric part of a sorted property names both an element of an array and a key inside of one.",
+    "bad-cursor": "The cursor of `after` is damaged, or belongs to another sort or query.",
+    "place-too-long": "A value by which the records are sorted is too long for a cursor to go on from it.",
+    "bad-fields": "`fields` is no list of at most 50 property names.",
 }
 
 

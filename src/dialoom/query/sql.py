@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dialoom.query.dialect import NOWHERE
 from dialoom.query.jsonb import Question, reached, seen, some_element
+from dialoom.query.keys import flat, keys_by_path
 from dialoom.query.narrowing import Word
 from dialoom.query.operators import OPERATORS
 from dialoom.query.order import complete
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from dialoom.query.narrowing import Saying, Sayings
     from dialoom.query.values import Kind
 
-_DIALECTS: Final[Mapping[DialectName, Dialect]] = {"sqlite": Sqlite(), "postgres": Postgres()}
+DIALECTS: Final[Mapping[DialectName, Dialect]] = {"sqlite": Sqlite(), "postgres": Postgres()}
 
 # An array in the middle of a path is entered if at most so many parts are left; the SQL doubles with each.
 _ENTERED: Final = 4
@@ -38,17 +39,23 @@ _MAX_SPOTS: Final = 1_000
 
 def compile_sql(node: Node, table: Table, dialect: DialectName = "sqlite") -> Condition:
     """The condition of the tree on the table."""
-    writing = _DIALECTS[dialect]
+    return DIALECTS[dialect].finished(compile_piece(node, table, dialect))
+
+
+def compile_piece(node: Node, table: Table, dialect: DialectName) -> Piece:
+    """The same as a piece of a larger condition."""
+    writing = DIALECTS[dialect]
     entered = _ENTERED if _spots(node, _ENTERED) <= _MAX_SPOTS else 0
+    compiler = _Compiler(table, writing, entered)
     if _spots(node, entered) > _MAX_SPOTS:
-        return writing.finished(UNSURE)
+        return all_of([*compiler.sieves(flat(node)), UNSURE])
     place = _Place(writing.column(table.binary), record=True)
-    return writing.finished(_Compiler(table, writing, entered).piece(node, place, UNSURE))
+    return compiler.piece(node, place, UNSURE)
 
 
 def compile_order(sort: Sort, table: Table, dialect: DialectName = "sqlite") -> Order:
     """The order of the sort where all its properties have columns; null comes first, as in MongoDB."""
-    writing = _DIALECTS[dialect]
+    writing = DIALECTS[dialect]
     terms = []
     for name, direction in complete(sort):
         column = table.columns.get(name)
@@ -59,6 +66,11 @@ def compile_order(sort: Sort, table: Table, dialect: DialectName = "sqlite") -> 
         if name == "_id":
             break
     return Order(", ".join(terms), exact=True)
+
+
+def is_sql_order(sort: Sort, table: Table, dialect: DialectName = "sqlite") -> bool:
+    """Whether SQL gives this order, so that a walk in it can go on from any place."""
+    return compile_order(sort, table, dialect).exact
 
 
 def _spots(node: Node, entered: int) -> int:
@@ -100,9 +112,20 @@ class _Compiler:
         self._objects = frozenset(parts[:length] for parts in above for length in range(1, len(parts) + 1))
 
     def piece(self, node: Node, place: _Place, doubt: Piece) -> Piece:
+        nodes = flat(node)
+        told = [self._told(one, place, doubt) for one in nodes]
+        # Under a NOT an index finds what is not wanted.
+        return all_of([*self.sieves(nodes), *told] if place.record and doubt == UNSURE else told)
+
+    def sieves(self, nodes: Sequence[Node]) -> list[Piece]:
+        """What the operator's indexes tell of records of which all these nodes are true."""
+        told = keys_by_path(nodes, self._table.indexes)
+        return [self._dialect.keyed(self._table, path, keys) for path, keys in told.items()]
+
+    def _told(self, node: Node, place: _Place, doubt: Piece) -> Piece:
         match node:
-            case And(nodes):
-                return all_of(self.piece(inner, place, doubt) for inner in nodes)
+            case And():
+                return self.piece(node, place, doubt)
             case Or(nodes):
                 return any_of(self.piece(inner, place, doubt) for inner in nodes)
             case Not(inner):
@@ -111,7 +134,8 @@ class _Compiler:
                 row = OPERATORS[name]
                 assert row.says is not None, f"{name} is written with other rows and never stands in a tree"
                 says = row.says(operand)
-                sieve = self._dialect.sieve(place.source, path, says) if place.record else None
+                is_sieved = place.record and path not in self._table.indexes
+                sieve = self._dialect.sieve(place.source, path, says) if is_sieved else None
                 ask = self._asks(says, doubt)
                 question = Question(ask, row.spread, doubt, self._entered, self._dialect, self._objects, sieve)
                 return self._asked(path, question, place, by_column=not row.tells_missing)
@@ -156,7 +180,7 @@ class _Compiler:
     def _said(self, kind: Kind, saying: Saying, spot: Spot, doubt: Piece) -> Piece:
         if isinstance(saying, Word):
             return TRUE if saying is Word.YES else doubt
-        told = [self._dialect.told(kind, sign, spot) for sign in saying]
+        told = [None if sign.word == "doubt" else self._dialect.told(kind, sign, spot) for sign in saying]
         return all_of(doubt if piece is None else piece for piece in told)
 
     def _asks_element(self, where: Node, objects: bool, doubt: Piece) -> Callable[[Spot, int], Mapping[Kind, Piece]]:

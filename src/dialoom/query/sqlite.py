@@ -7,13 +7,15 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.query.dialect import Spot
-from dialoom.query.pieces import FALSE, TRUE, Piece
+from dialoom.query.pieces import FALSE, TRUE, Piece, any_of
+from dialoom.query.sqlite_keys import keyed, leading
 from dialoom.query.table import Condition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dialoom.query.dialect import Label
+    from dialoom.query.keys import Keys, Leading
     from dialoom.query.narrowing import Sayings, Sign
     from dialoom.query.table import Column, Table
     from dialoom.query.tree import Path
@@ -69,10 +71,19 @@ class Sqlite:
             members = json.dumps(operand, ensure_ascii=False)
             one_of = "IN (SELECT value FROM json_each(?))"
             return Piece(f"{value.sql} {one_of}", (*value.parameters, members))
+        if word in ("contains", "contains any case"):
+            text = value.sql if word == "contains" else f"lower({value.sql})"
+            return any_of(Piece(f"instr({text}, ?) > 0", (*value.parameters, part)) for part in operand)
         return Piece(f"{value.sql} {word} ?", (*value.parameters, operand))
 
     def sieve(self, _source: str, _path: Path, _says: Sayings) -> None:
         """It has no index over all paths."""
+
+    def keyed(self, table: Table, path: Path, keys: Keys) -> Piece:
+        return keyed(table, table.indexes[path], keys)
+
+    def leading(self, asked: Leading) -> Piece:
+        return leading(asked)
 
     def term(self, column: Column, direction: int) -> str:
         return f"{column.sql} {'ASC' if direction > 0 else 'DESC'}"

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dialoom.query.pieces import Parameter
+    from dialoom.query.tree import Path
 
 DialectName = Literal["sqlite", "postgres"]
 
@@ -24,6 +25,9 @@ class Column(msgspec.Struct, frozen=True):
     sql: str
     kind: Literal["text", "number"]
     nullable: bool = False
+    leads: Literal["few", "many"] | None = None
+    """An index begins with the bot and the column: of which few records have the same value; or, for many, the index
+    goes on with ``_id``."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -33,6 +37,10 @@ class Table(msgspec.Struct, frozen=True):
     columns: Mapping[str, Column]
     document: str
     binary: str
+    bot: str = ""
+    """Whose records are asked; only what goes by indexes of the operator's needs to know."""
+    indexes: Mapping[Path, str] = msgspec.field(default_factory=dict)
+    """The operator's own indexes: by property, each under the name that the store has given it."""
 
 
 class Condition(msgspec.Struct, frozen=True):

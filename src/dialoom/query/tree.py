@@ -14,6 +14,11 @@ Sort: TypeAlias = tuple[tuple[str, int], ...]
 """Property names with 1 (ascending) or -1 (descending), the most important first."""
 
 
+Place: TypeAlias = tuple[JSON, ...]
+"""Where a record stands in an order: the key of each property of the completed sort, as ``sort_key`` compares them but
+not turned around."""
+
+
 class Moment(msgspec.Struct, frozen=True):
     """A ``$date`` under a comparison: the stored text of a time, that compares with texts of times only."""
 
@@ -69,3 +74,5 @@ class Selection(msgspec.Struct, frozen=True):
     sort: Sort = ()
     skip: int = 0
     limit: int | None = None
+    after: Place | None = None
+    """Only what stands behind this place."""

@@ -33,8 +33,11 @@ class Loaded(msgspec.Struct, frozen=True):
     kept: Kept
     revision: int = 0
     position: int = 0
+    mark: bytes = b""
+    """Of the sealed memory, no two of which are alike: revisions of a user who was erased and came back are."""
 
 
+MARK = 16
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Kept)
 
@@ -46,6 +49,11 @@ def row_name(kind: str, key: ChatKey) -> str:
 
 def seal(vault: Vault, key: ChatKey, kept: Kept) -> bytes:
     return vault.seal(_encoder.encode(kept), row_name("chat", key))
+
+
+def mark_of(state: bytes) -> bytes:
+    """Its last bytes, which authenticate the rest."""
+    return state[-MARK:]
 
 
 def open_chat(vault: Vault, key: ChatKey, chat: Chat | None) -> Loaded:
@@ -60,4 +68,4 @@ def open_chat(vault: Vault, key: ChatKey, chat: Chat | None) -> Loaded:
             f"The memory of a chat of bot {key.bot} was written by another release and cannot be read: {error}. "
             f"Start the release that wrote it, or erase the chat."
         ) from error
-    return Loaded(kept, chat.revision, chat.position)
+    return Loaded(kept, chat.revision, chat.position, mark_of(chat.state))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.errors import RequestError, StoreError, VaultError
 from dialoom.service.away import Away
-from dialoom.service.inbox import internal
+from dialoom.service.inbox import internal, no_answer
 from dialoom.service.lives import stopping
 from dialoom.storage.store import Notice
 
@@ -190,7 +190,7 @@ class Elsewhere:
                 continue  # taken back meanwhile
             if job.arrival.dedupe is None:
                 if is_news or chat.looks >= LOOKS_FOR_UNKEYED:
-                    chat.jobs.pop(number).refuse(internal())
+                    chat.jobs.pop(number).refuse(no_answer(job))
             elif await self._inbox.answer(key, job):
                 chat.jobs.pop(number, None)
             else:

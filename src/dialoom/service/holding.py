@@ -88,9 +88,9 @@ class Holding:
         if self._store.is_shared and self._stuck.is_resting(live.key, {row.number for row in held.waiting}):
             raise internal()
         self._put_in_order(live, held.waiting, known)
-        revision = held.chat.revision if held.chat is not None else 0
-        loaded = live.loaded
-        if loaded is None or loaded.revision != revision:
+        chat, loaded = held.chat, live.loaded
+        stored = (0, b"") if chat is None else (chat.revision, chats.mark_of(chat.state))
+        if loaded is None or (loaded.revision, loaded.mark) != stored:
             try:
                 loaded = chats.open_chat(self._vault, live.key, held.chat)
             except VaultError as error:

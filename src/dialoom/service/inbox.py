@@ -90,9 +90,25 @@ class Inbox:
         dedupe = job.arrival.dedupe
         seen = None if dedupe is None else await self._store.answered(key, dedupe.key)
         if seen is None:
-            job.refuse(internal())
+            job.refuse(no_answer(job))
             return True
         return self.give(key, job, seen)
+
+
+def no_answer(job: Job) -> RequestError:
+    """Its row is gone and none is kept. Only of an event without a key that we tried to store before it may be stored
+    all the same; else its user was erased."""
+    is_stored = job.arrival.dedupe is None and job.is_committing and job.tries > 0
+    return internal() if is_stored else erased()
+
+
+def erased() -> RequestError:
+    return RequestError(
+        410,
+        "erased",
+        "What was kept of this user was erased while this message waited for its turn, and the message with it. Send a "
+        "new one, with another id, to begin anew.",
+    )
 
 
 def too_many() -> RequestError:

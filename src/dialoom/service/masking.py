@@ -13,10 +13,24 @@ LONGEST_VALUE = 4096
 """Bytes of JSON of one value of memory in a record; above it only its size is kept (flow-language.md section 7)."""
 
 # A name is cut into words at case changes and at anything that is no letter or digit: apiKey, api-key, api_key alike.
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+# Letters of other alphabets count as small ones.
+_WORD = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _SECRET_WORDS = frozenset({"secret", "token", "password", "pin", "authorization", "apikey"})
-# Three base64url parts, the first the beginning of a JSON object (RFC 7515 section 7.1).
-_JWT = re.compile(r"\be[yw][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*")
+# Three or five base64url parts with points between them (RFC 7515 and 7516, section 7.1), wherever they stand among
+# others: all that could belong to one is matched at once, so that a text of many beginnings costs no more than another.
+_DOTTED = re.compile(r"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{12,}+")
+# The first part is a JSON object: a brace, and behind it a quotation mark, a space or the end of a line.
+_HEADER = re.compile(r"(?<![A-Za-z0-9])e(?:y[A-DIJ]|w[k-r0-3])")
+_SHORTEST_HEADER = 10
+
+
+def _without_jwt(dotted: re.Match[str]) -> str:
+    parts = dotted[0].split(".")
+    for number, part in enumerate(parts[:-2]):
+        found = _HEADER.search(part)
+        if found is not None and len(part) - found.start() >= _SHORTEST_HEADER:
+            return ".".join([*parts[:number], part[: found.start()] + MASK])
+    return dotted[0]
 
 
 def is_secret_name(name: str) -> bool:
@@ -44,7 +58,7 @@ class Masking:
 
     def text(self, text: str) -> str:
         if "." in text and ("ey" in text or "ew" in text):
-            return _JWT.sub(MASK, text)
+            return _DOTTED.sub(_without_jwt, text)
         return text
 
     def value(self, value: Any) -> Any:

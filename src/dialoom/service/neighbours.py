@@ -31,7 +31,7 @@ LAST_SECONDS = 1.0
 
 
 class Neighbours:
-    """``wake``: have a chat looked into, and what waits there run."""
+    """``wake``: have a chat looked into, and what waits there run. ``withdraw``: give up what is to be posted of it."""
 
     def __init__(
         self,
@@ -43,6 +43,7 @@ class Neighbours:
         hub: Hub,
         clock: Clock,
         wake: Callable[[Live], None],
+        withdraw: Callable[[ChatKey], None],
     ) -> None:
         self._store = store
         self._lives = lives
@@ -52,14 +53,14 @@ class Neighbours:
         self._hub = hub
         self._clock = clock
         self._wake = wake
+        self._withdraw = withdraw
         self._looks: asyncio.Task[None] | None = None
         self._is_stopped = False
         self._away = Away(log, "chats that nobody has")
 
     async def start(self) -> None:
         """Take up what was accepted before the last stop; from here on also what others leave."""
-        if self._store.is_shared:
-            self._store.listen(self.hear)
+        self._store.listen(self.hear)
         self._looks = asyncio.get_running_loop().create_task(self._look_around())
         await self.take_orphans()
 
@@ -103,7 +104,9 @@ class Neighbours:
 
     def hear(self, notice: Notice) -> None:
         key = notice.key
-        if key is None:
+        if notice.kind == "erased":
+            self.forget(key)
+        elif key is None:
             self._holding.lost()
             # Notices are lost as well.
             self._elsewhere.doubt_all()
@@ -119,6 +122,24 @@ class Neighbours:
             is_typing = notice.kind == "typing"
             self._elsewhere.set_typing(key, on=is_typing)
             self._hub.tell(key, News(typing=is_typing))
+
+    def forget(self, key: ChatKey | None) -> None:
+        """A user was erased (None: somebody may have been). What is known of the chat is known no more; whoever waits
+        in it for an answer that will not come is told once the store was asked."""
+        lives = self._lives.all() if key is None else filter(None, [self._lives.find(key)])
+        for live in lives:
+            live.doubt()
+            if live.has_accepted():
+                self._wake(live)
+        news = News(typing=False, is_elsewhere=True)
+        if key is None:
+            self._elsewhere.doubt_all()
+            self._hub.tell_all(news)
+        else:
+            self._stuck.forget(key)
+            self._withdraw(key)
+            self._elsewhere.said(key)
+            self._hub.tell(key, news)
 
     def _look_into(self, key: ChatKey) -> None:
         # Also where we think that we do not have it: a lease of which we did not learn is ours to serve.

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from dialoom.service.delivery import Receiver, TurnDone
     from dialoom.service.lanes import Lane
     from dialoom.service.outside import Outside
-    from dialoom.storage.store import OutboxCount, Store
+    from dialoom.storage.store import ChatKey, OutboxCount, Store
 
 log = logging.getLogger(__name__)
 
@@ -108,6 +108,8 @@ class Outbox:
         """By the delivery's id what is done with it."""
         self._claims: dict[str, Outgoing] = {}
         """Of the same, the delivery as it was taken last."""
+        self._withdrawn: set[str] = set()
+        """Those of them whose user was erased."""
         self._unbegun: dict[str, tuple[float, Outgoing]] = {}
         """Deliveries that were taken and not begun, without their bodies, each with the loop time at which its claim is
         over. The oldest first."""
@@ -287,6 +289,9 @@ class Outbox:
             else:
                 await self._settle(delivery, Verdict("again", HANGING))
             return
+        if delivery.id in self._withdrawn:
+            lane.step_out(place)
+            return
         is_answering = True
         try:
             verdict, is_answering = await self._attempt(delivery, receiver, serving)
@@ -346,6 +351,10 @@ class Outbox:
         await self._store.bury(delivery, now, reason)
         log.warning("delivery %s of bot %s is a dead letter: %s", delivery.id, delivery.key.bot, reason)
 
+    def withdraw(self, key: ChatKey) -> None:
+        """A user was erased: what is on its way cannot be called back, what stands in line is not posted any more."""
+        self._withdrawn |= {id for id, delivery in self._claims.items() if delivery.key == key}
+
     def _spawn(self, delivery: Outgoing, work: Coroutine[Any, Any, None]) -> None:
         self._claims[delivery.id] = delivery
         task = self._tasks[delivery.id] = asyncio.get_running_loop().create_task(work)
@@ -353,6 +362,7 @@ class Outbox:
 
     def _done(self, delivery: Outgoing, task: asyncio.Task[None]) -> None:
         del self._tasks[delivery.id], self._claims[delivery.id]
+        self._withdrawn.discard(delivery.id)
         if not task.cancelled() and (error := task.exception()) is not None:
             level = logging.WARNING if isinstance(error, DialoomError) else logging.ERROR
             log.log(level, "a delivery is left for later", exc_info=error)

@@ -105,7 +105,15 @@ class Runner:
         self._elsewhere = Elsewhere(store, self._inbox, clock, self._try_again)
         self._holding = Holding(store, vault, self._inbox, self._elsewhere, self._lives, self._stuck, clock)
         self._neighbours = Neighbours(
-            store, self._lives, self._holding, self._elsewhere, self._stuck, hub, clock, wake=self._wake
+            store,
+            self._lives,
+            self._holding,
+            self._elsewhere,
+            self._stuck,
+            hub,
+            clock,
+            wake=self._wake,
+            withdraw=outbox.withdraw,
         )
         self._turns = Turns(store, bots, vault, outside, hub, clock, forms, addresses, self._ids, outbox)
         self._observed = observed or ObservedTurns(Metrics(), Tracing())
@@ -218,6 +226,12 @@ class Runner:
     def is_typing(self, key: ChatKey) -> bool:
         """Whether the bot is in a turn of this chat now."""
         return self._lives.is_busy(key) or self._elsewhere.is_typing(key)
+
+    def forget(self, key: ChatKey) -> None:
+        """All that was stored of a user was erased: here nothing is known of the chat any more, and the others hear of
+        it. A turn that runs is refused by the store, whoever waits for it with 410."""
+        self._neighbours.forget(key)
+        self._store.tell(Notice("erased", key))
 
     # -- accepting
 

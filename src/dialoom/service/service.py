@@ -15,13 +15,15 @@ from dialoom.auth.vault import Vault, load_keys
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
 from dialoom.errors import SettingError
-from dialoom.service import callback, dynamic, hand_over, retention, upkeep
+from dialoom.service import callback, dynamic, erasure, hand_over, retention, upkeep
 from dialoom.service.addresses import Addresses
 from dialoom.service.bots import Bots, Withdrawn
 from dialoom.service.callback import Callback
 from dialoom.service.chores import Chores
 from dialoom.service.clock import Clock, SystemClock
 from dialoom.service.dynamic import Dynamic
+from dialoom.service.erasure import Erasure, Scrubbing
+from dialoom.service.export import Export
 from dialoom.service.files import Files
 from dialoom.service.following import Following
 from dialoom.service.hand_over import HandOvers
@@ -37,6 +39,7 @@ from dialoom.service.outside import Outside
 from dialoom.service.pickers import Pickers
 from dialoom.service.retention import Retention
 from dialoom.service.runner import Runner
+from dialoom.service.studio import Studio
 from dialoom.service.timers import Timers
 from dialoom.service.tokens import Token, Tokens
 from dialoom.service.tracing import Tracing
@@ -80,6 +83,9 @@ class Service(msgspec.Struct, frozen=True):
     tracing: Tracing
     outbox: Outbox
     chores: Chores
+    studio: Studio
+    erasure: Erasure
+    export: Export
 
     async def start(self, folders: Sequence[Path]) -> list[Token]:
         """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
@@ -195,6 +201,7 @@ def build_service(
         retention.NAME: Retention(store, bots, clock),
         upkeep.NAME: Upkeep(store, files, clock),
         dynamic.NAME: lists,
+        erasure.NAME: Scrubbing(store, clock),
     }
     observed = ObservedTurns(metrics, tracing)
     runner = Runner(store, bots, vault, outside, hub, clock, forms, addresses, outbox, observed)
@@ -215,6 +222,9 @@ def build_service(
         files=files,
         outbox=outbox,
         chores=Chores(store, bots, clock, works),
+        studio=Studio(store, vault, clock, addresses.base_url),
+        erasure=Erasure(store, runner, clock),
+        export=Export(store, bots, vault, files),
         metrics=metrics,
         tracing=tracing,
     )

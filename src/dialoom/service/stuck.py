@@ -93,6 +93,10 @@ class Stuck:
         if key in self._rests:
             self._keep(key, lambda number: number == _UNNUMBERED or number in numbers)
 
+    def forget(self, key: ChatKey) -> None:
+        """The chat is no more."""
+        self._rests.pop(key, None)
+
     def _keep(self, key: ChatKey, is_left: Callable[[int], bool]) -> None:
         left = {number: rest for number, rest in self._rests[key].items() if is_left(number)}
         if len(left) < len(self._rests[key]):

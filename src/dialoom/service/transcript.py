@@ -13,18 +13,18 @@ from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.service.chats import Kept
 from dialoom.service.clock import iso
+from dialoom.service.hidden import NOTHING, hidden_in
 from dialoom.service.masking import MASK
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from dialoom.engine import Flow, State, Turn
     from dialoom.service.arrival import Arrival
     from dialoom.service.bots import Deployed
     from dialoom.service.chats import Loaded
     from dialoom.service.ids import IdSource
-    from dialoom.service.masking import Masking
 
 
 class Spoken(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class _Pen:
         self.set: dict[str, int] = {}
         self.error: str | None = None
         self.state = loaded.kept.state
-        self.hidden: list[str] = []
+        self.hidden = NOTHING
         self.is_own = False
         """Whether ``record`` is this turn's copy. What the loaded chat holds never changes: a commit that fails is
         computed again from it."""
@@ -137,7 +137,10 @@ class _Pen:
             if heard.entity is not None and masking.hides(heard.entity):
                 text, payload = MASK, MASK if payload is not None else None
                 understanding = MASK if understanding is not None else None
-        self._message("user", kind, masking.text(text) if text else text, masking.value(payload), None, understanding)
+        # A correction, or several values in one message, bring what is masked to other questions too.
+        text, payload = masking.text(text) if text else text, masking.value(payload)
+        text, payload, understanding = self.hidden.heard(text, payload, understanding)
+        self._message("user", kind, text, payload, None, understanding)
 
     def say(self, send: effects.Send) -> None:
         record = self.open()
@@ -146,23 +149,11 @@ class _Pen:
         payload = msgspec.to_builtins(message) if message.replies or message.dialog is not None else None
         if payload is not None:
             payload.pop("text", None)
-            payload = self._cleaned(masking.value(payload))
+            payload = self.hidden.said(masking.value(payload))
         kind = "template" if message.dialog is not None else "text"
-        text = self._cleaned(masking.text(message.text))
+        text = self.hidden.said(masking.text(message.text))
         id = self._message("bot", kind, text, payload, send.step, None)
         self.spoken.append(Spoken(id, message, conversation=record.id))
-
-    def _cleaned(self, said: Any) -> Any:
-        """Without the masked values of memory, which a flow may have put into its own texts and options."""
-        if not self.hidden:
-            return said
-        if isinstance(said, str):
-            for value in self.hidden:
-                said = said.replace(value, MASK)
-            return said
-        if isinstance(said, dict):
-            return {key: self._cleaned(item) for key, item in said.items()}
-        return [self._cleaned(item) for item in said] if isinstance(said, list) else said
 
     def fail(self, failed: effects.Failed) -> None:
         record = self.open()
@@ -292,7 +283,7 @@ def write_down(
     """``now`` is the time of the commit (an outside call may have taken long since the event came)."""
     pen = _Pen(key, loaded, deployed, arrival, ids, now)
     pen.state = turn.state
-    pen.hidden = _hidden(_memories(turn), deployed.masking)
+    pen.hidden = hidden_in(_memories(turn), _memories_before(loaded), deployed.masking)
     if not any(isinstance(effect, effects.Heard) for effect in turn.effects):
         pen.hear(None)
     if isinstance(arrival.event, Began) and turn.effects:
@@ -319,27 +310,19 @@ def write_down(
     return _written(pen, turn)
 
 
-SHORTEST_HIDDEN = 4
-"""Characters of a masked value that is looked for in the bot's texts: a shorter one stands in any of them."""
-
-
 def _memories(turn: Turn) -> Iterator[dict[str, Any] | None]:
     """As it is after the turn, and as it was before an end of a record forgot it."""
     yield turn.state.context
     yield turn.state.entities
     for effect in turn.effects:
         if isinstance(effect, effects.Ended):
+            yield effect.context
             yield effect.entities
 
 
-def _hidden(memories: Iterable[dict[str, Any] | None], masking: Masking) -> list[str]:
-    found = {
-        value
-        for memory in memories
-        for name, value in (memory or {}).items()
-        if isinstance(value, str) and len(value) >= SHORTEST_HIDDEN and masking.hides(name)
-    }
-    return sorted(found, key=lambda value: (-len(value), value))
+def _memories_before(loaded: Loaded) -> Iterator[dict[str, Any] | None]:
+    yield loaded.kept.state.context
+    yield loaded.kept.state.entities
 
 
 def _written(pen: _Pen, turn: Turn) -> Written:

@@ -211,7 +211,7 @@ class Turns:
         )
         live.loaded = None
         if len(state) <= LARGEST_CACHED:
-            live.loaded = chats.Loaded(written.kept, loaded.revision + 1, written.position)
+            live.loaded = chats.Loaded(written.kept, loaded.revision + 1, written.position, chats.mark_of(state))
         job.set_durable()
         if not job.answer.done():
             job.answer.set_result(answer)

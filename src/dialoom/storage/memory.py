@@ -7,13 +7,16 @@ trace.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dialoom.errors import StoreError
-from dialoom.query import order
+from dialoom.query import place_of
 from dialoom.storage import refusals
+from dialoom.storage.brought import bring_into
+from dialoom.storage.erasure import channels_of, erase
+from dialoom.storage.properties import check_property
 from dialoom.storage.store import (
     Answered,
     Chat,
@@ -22,9 +25,11 @@ from dialoom.storage.store import (
     Deployment,
     Held,
     Inbound,
+    IndexRow,
     Notice,
     Refused,
     StoredMessage,
+    Stretch,
     TimerRow,
     VersionRow,
 )
@@ -37,6 +42,7 @@ if TYPE_CHECKING:
     from dialoom.storage.store import (
         Collection,
         Dedupe,
+        Erased,
         FileLimit,
         FileRow,
         Forgotten,
@@ -328,16 +334,66 @@ class MemoryStore:
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
         self._check()
-        texts = self._tables.matching(collection, bot, selection)
-        # Each document stands under its text's own object, so that the order of documents gives the order of texts.
-        by_document = {id(document): text for document, text in texts}
-        ordered = order([document for document, _ in texts], selection.sort)
         end = None if selection.limit is None else selection.skip + selection.limit
-        return [by_document[id(document)] for document in ordered[selection.skip : end]]
+        return [text for _, text in self._tables.ordered(collection, bot, selection)[selection.skip : end]]
+
+    async def stretch(self, collection: Collection, bot: str, selection: Selection, rows: int) -> Stretch:
+        self._check()
+        found = self._tables.ordered(collection, bot, selection)[:rows]
+        place = place_of(selection.sort)(found[-1][0]) if len(found) == rows else None
+        return Stretch([text for _, text in found], place)
 
     async def count(self, collection: Collection, bot: str, selection: Selection) -> int:
         self._check()
         return len(self._tables.matching(collection, bot, selection))
+
+    # -- one user
+
+    async def channels_of(self, bot: str, user: str) -> list[str]:
+        self._check()
+        return channels_of(self._tables, bot, user)
+
+    async def files_of(self, key: ChatKey) -> list[FileRow]:
+        self._check()
+        rows = [row for row, _ in self._tables.files.values() if row.key == key]
+        return sorted(rows, key=lambda row: (row.created_at, row.id))
+
+    async def erase(self, key: ChatKey, limit: int) -> Erased:
+        self._check()
+        return erase(self._tables, key, limit)
+
+    async def scrub(self, *, whole: bool = False) -> bool:
+        self._check()
+        return True
+
+    # -- records from elsewhere
+
+    async def bring_in(
+        self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
+    ) -> int:
+        self._check()
+        return bring_into(self._tables, collection, bot, documents, source, line)
+
+    async def brought_in(self, bot: str, source: str) -> int:
+        self._check()
+        return self._tables.imports.get((bot, source), 0)
+
+    async def add_index(self, collection: Collection, property: str) -> None:
+        """It needs none, and knows of it all the same."""
+        self._check()
+        check_property(collection, property)
+        self._tables.indexes.add(IndexRow(collection, property, is_ready=True))
+
+    async def drop_index(self, collection: Collection, property: str) -> bool:
+        self._check()
+        row = IndexRow(collection, property, is_ready=True)
+        was_there = row in self._tables.indexes
+        self._tables.indexes.discard(row)
+        return was_there
+
+    async def indexes(self) -> list[IndexRow]:
+        self._check()
+        return sorted(self._tables.indexes)
 
     # -- timers
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 _NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
+_FILLED = re.compile(r"\$([a-z_]+)")
 _ROW = re.compile(r"\bvalues (\(.*\))$", re.MULTILINE)
 
 
@@ -28,6 +29,10 @@ class Query(msgspec.Struct, frozen=True):
     def rows(self, count: int) -> str:
         """The statement for ``count`` rows at once."""
         return _repeated(self.sql, count)
+
+    def filled(self, words: Mapping[str, str]) -> str:
+        """The statement with what stands for ``$word``. In one pass: what is put in may look like another word."""
+        return _FILLED.sub(lambda found: words[found[1]], self.sql)
 
 
 @lru_cache(maxsize=256)

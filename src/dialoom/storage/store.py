@@ -9,7 +9,7 @@ it has done (``tell``, ``listen``). A store of one process has all chats: ``is_s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from dialoom.messages import ConversationRecord, MessageRecord
-    from dialoom.query import Selection
+    from dialoom.query import Place, Selection
 
 Collection = Literal["conversations", "messages"]
 
@@ -73,12 +73,12 @@ class Held(msgspec.Struct, frozen=True):
 class Notice(msgspec.Struct, frozen=True):
     """What processes on one store tell each other: ids only, at best once; who misses one finds out by looking.
 
-    ``inbox``: an event came into the inbox of the chat. ``said``: a turn of the chat was stored. ``typing``, ``quiet``:
-    a turn of it began to wait, ended. ``lost``: this process was out of touch for so long that others may have taken
-    its chats (its own store tells it; no key).
+    ``erased``: all that was kept of the chat is gone; forget it. ``inbox``: an event came into the inbox of the chat.
+    ``said``: a turn of the chat was stored. ``typing``, ``quiet``: a turn of it began to wait, ended. ``lost``: this
+    process was out of touch for so long that others may have taken its chats (its own store tells it; no key).
     """
 
-    kind: Literal["inbox", "said", "typing", "quiet", "lost"]
+    kind: Literal["inbox", "said", "typing", "quiet", "lost", "erased"]
     key: ChatKey | None = None
 
 
@@ -175,7 +175,8 @@ class TurnWrite(msgspec.Struct, frozen=True, kw_only=True):
 class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
     bot: str
     id: str
-    kind: Literal["server", "channel"]
+    kind: Literal["server", "channel", "studio-link", "studio-session"]
+    """Those of the studio belong to no bot."""
     hash: bytes
     """Keyed hash of the token (the token itself is never stored in clear)."""
     sealed: bytes | None = None
@@ -257,6 +258,36 @@ class Forgotten(NamedTuple):
     """Begin and id of the last one that was looked at; None when no more are left to look at."""
 
 
+class Stretch(NamedTuple):
+    """A piece of a walk over records."""
+
+    records: list[bytes]
+    """Those that match, each as its JSON text; perhaps none, and the walk goes on all the same."""
+    after: Place | None
+    """Where it goes on; None at its end."""
+
+
+class Erased(NamedTuple):
+    """What a step of erasing a user did."""
+
+    conversations: int
+    messages: int
+    files: int
+    deliveries: int
+    """Those that waited, and dead letters."""
+    had_memory: bool
+    is_done: bool
+    """Whether nothing is left."""
+
+
+class IndexRow(NamedTuple):
+    """An index of the operator's own, over all bots."""
+
+    collection: Collection
+    property: str
+    is_ready: bool
+
+
 class FilesGone(StoreError):
     """A message names a file that is not of its user, or was deleted; nothing was written."""
 
@@ -268,6 +299,10 @@ class Overtaken(StoreError):
 
 class Refused(StoreError):
     """The database answers, and takes these rows for wrong: nothing was written, and trying again gives the same."""
+
+
+class TooSlow(StoreError):
+    """A statement took longer than it may and was stopped; the store itself is well."""
 
 
 class InboxFull(StoreError):
@@ -377,7 +412,49 @@ class Store(Protocol):
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
         """The records that match, each as its JSON text, in the order asked for."""
 
+    async def stretch(self, collection: Collection, bot: str, selection: Selection, rows: int) -> Stretch:
+        """The next of a walk from ``selection.after`` on, in the order asked for: what matches among the next ``rows``
+        records that SQL cannot rule out. ``skip`` and ``limit`` do not matter. Only for orders that SQL can give
+        (``is_sql_order``): nothing is held between two calls."""
+
     async def count(self, collection: Collection, bot: str, selection: Selection) -> int: ...
+
+    # -- one user
+    async def channels_of(self, bot: str, user: str) -> list[str]:
+        """Ids of the channels on which anything is kept of a user of this id, sorted."""
+
+    async def files_of(self, key: ChatKey) -> list[FileRow]:
+        """The files that a user sent and that are kept, oldest first."""
+
+    async def erase(self, key: ChatKey, limit: int) -> Erased:
+        """Delete what is kept of this user on this channel, some ``limit`` records a step; call until it is done. The
+        last step is one transaction: memory, inbox, journal, answers, deliveries, timers, files and what is left of
+        the records. A turn that runs meanwhile is overtaken (``commit`` raises) and finds a user it does not know."""
+
+    async def scrub(self, *, whole: bool = False) -> bool:
+        """See that deleted rows do not live on in the database's own log: on SQLite the WAL is truncated. False when
+        that has to wait because somebody still reads from it; True where the log is the operator's (PostgreSQL).
+        ``whole``: rewrite the data file too, for which all turns wait; it has no stray copy of anything then."""
+
+    # -- records from elsewhere, and the operator's indexes
+    async def bring_in(
+        self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
+    ) -> int:
+        """Write checked records as they are, whatever else they hold, and that ``source`` was read up to ``line``: one
+        transaction. A record whose ``_id`` is there stays as it is. Gives how many were written. The messages have
+        position 0: they belong to no live chat."""
+
+    async def brought_in(self, bot: str, source: str) -> int:
+        """The line up to which a source was read; 0 for one that was not."""
+
+    async def add_index(self, collection: Collection, property: str) -> None:
+        """Index a property of all records, while turns go on. Once it is ready, conditions on it use it, here and in
+        every process that hears of it. Does nothing when it is there; ends one that was broken off."""
+
+    async def drop_index(self, collection: Collection, property: str) -> bool:
+        """Whether it was there."""
+
+    async def indexes(self) -> list[IndexRow]: ...
 
     # -- timers
     async def due(self, now: int, limit: int) -> list[TimerRow]:
@@ -476,6 +553,7 @@ __all__: Sequence[str] = (
     "Collection",
     "Dedupe",
     "Deployment",
+    "Erased",
     "FileLimit",
     "FileRow",
     "FilesGone",
@@ -483,6 +561,7 @@ __all__: Sequence[str] = (
     "Held",
     "Inbound",
     "InboxFull",
+    "IndexRow",
     "ListRow",
     "Notice",
     "OutboxCount",
@@ -491,8 +570,10 @@ __all__: Sequence[str] = (
     "Refused",
     "Store",
     "StoredMessage",
+    "Stretch",
     "TimerRow",
     "TokenRow",
+    "TooSlow",
     "TurnWrite",
     "Version",
     "VersionRow",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.query import matcher
+from dialoom.query import matcher, sort_key, turner
 from dialoom.storage.attached import named_files
 from dialoom.storage.store import ChatKey, Forgotten, OutboxCount
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Collection,
         FileRow,
         Inbound,
+        IndexRow,
         ListRow,
         Notice,
         Outgoing,
@@ -65,6 +66,9 @@ class Tables:
         self.unsent: set[tuple[str, str]] = set()
         self.records: dict[tuple[Collection, str], dict[str, bytes]] = {}
         """Bot's collection, then id: JSON text. What is kept of a record is its text, as the record changes later."""
+        self.imports: dict[tuple[str, str], int] = {}
+        """Bot and source: the line up to which it was read."""
+        self.indexes: set[IndexRow] = set()
         self.leases: dict[ChatKey, int] = {}
         """The view that holds a chat."""
         self.views: dict[int, Callable[[Notice], None]] = {}
@@ -95,6 +99,15 @@ class Tables:
         texts = self.records.get((collection, bot), {}).values()
         pairs = [(msgspec.json.decode(text, type=dict[str, Any]), text) for text in texts]
         return [(document, text) for document, text in pairs if is_match(document)]
+
+    def ordered(self, collection: Collection, bot: str, selection: Selection) -> list[tuple[dict[str, Any], bytes]]:
+        """Those behind the selection's place, in its order."""
+        key = sort_key(selection.sort)
+        keyed = [(key(document), document, text) for document, text in self.matching(collection, bot, selection)]
+        if selection.after is not None:
+            least = turner(selection.sort)(selection.after)
+            keyed = [one for one in keyed if least < one[0]]
+        return [(document, text) for _, document, text in sorted(keyed, key=lambda one: one[0])]
 
     # -- the outbox
 
@@ -164,28 +177,29 @@ class Tables:
             if key in left:
                 self._forget_files(key, said)
             else:
-                self._forget_chat(key)
+                self.forget_chat(key)
         last = _place(begun[-1]) if begun else after
         return Forgotten(len(old), last if len(begun) == limit else None)
 
     def _forget_messages(self, bot: str, conversation: str) -> list[str]:
         """Gives their texts."""
         texts = self.records.get(("messages", bot), {})
-        gone: list[str] = []
         for key, said in self.said.items():
             if key.bot != bot:
                 continue
             for position, stored in list(said.items()):
                 if stored.record.conversation == conversation:
-                    gone.append(texts.pop(stored.record.id).decode())
                     del said[position]
                     self.later.get(key, set()).discard(position)
-        return gone
+        # Those from elsewhere stand here alone.
+        ids = [id for id, text in texts.items() if msgspec.json.decode(text)["Conversation"] == conversation]
+        return [texts.pop(id).decode() for id in ids]
 
     def _forget_files(self, key: ChatKey, said: list[str]) -> None:
         """The files that messages named which are gone, and no other message of the user does."""
-        texts = self.records.get(("messages", key.bot), {})
-        still = named_files(texts[stored.record.id].decode() for stored in self.said.get(key, {}).values())
+        texts = self.records.get(("messages", key.bot), {}).values()
+        documents = ((msgspec.json.decode(text, type=dict[str, Any]), text) for text in texts)
+        still = named_files(text.decode() for document, text in documents if _key(document) == key)
         for id in set(named_files(said)).difference(still):
             name = (key.bot, id)
             if name in self.files and self.files[name][0].key == key and name not in self.unsent:
@@ -203,7 +217,7 @@ class Tables:
         is_posted = any(row.key == key and row.dead_at is None for row in self.outbox.values())
         return is_posted or bool(self.waiting(key))
 
-    def _forget_chat(self, key: ChatKey) -> None:
+    def forget_chat(self, key: ChatKey) -> None:
         """Memory with its timers, answers, results of calls, dead letters, files and lease. Messages went with their
         conversations."""
         self.chats.pop(key, None)
@@ -218,8 +232,8 @@ class Tables:
             self.unsent.discard(name)
 
 
-def _key(conversation: dict[str, Any]) -> ChatKey:
-    return ChatKey(conversation["Bot"], conversation["Channel"], conversation["User"])
+def _key(record: dict[str, Any]) -> ChatKey:
+    return ChatKey(record["Bot"], record["Channel"], record["User"])
 
 
 def _place(conversation: dict[str, Any]) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import asyncpg
 
 from dialoom.errors import StoreError
-from dialoom.storage.store import Refused
+from dialoom.storage.store import Refused, TooSlow
 
 _AGAIN = "A service tries again by itself; a command has to be given again."
 
@@ -74,6 +74,8 @@ def explain(error: BaseException, where: str) -> StoreError:
     sentence = next((sentence for kind, sentence in _MEANINGS if isinstance(error, kind)), None)
     if sentence is not None:
         text = sentence.format(where=where)
+        if isinstance(error, asyncpg.QueryCanceledError):
+            return TooSlow(at_start(text))
     elif isinstance(error, OSError):
         reason = error.strerror or type(error).__name__
         text = f"{where} cannot be reached ({reason}). See that the server runs and that its address is right."

@@ -8,141 +8,198 @@ from __future__ import annotations
 import asyncio
 import heapq
 import time
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from dialoom.errors import StoreError
-from dialoom.query import compile_order, compile_sql, matcher, sort_key
-from dialoom.storage.named import load
+from dialoom.query import place_of, sort_key, turner
+from dialoom.storage.asked import HISTORY_SECONDS, ROWS_A_LOOK, ROWS_A_STRETCH, asked_of, end_of, leading, united
+from dialoom.storage.postgres.pages import Statement, page_query
 from dialoom.storage.shapes import TABLES
+from dialoom.storage.store import Stretch, TooSlow
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+    from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 
-    from dialoom.query import Condition, Selection, Table
-    from dialoom.storage.named import Query
+    from dialoom.query import Run, Selection, Table
+    from dialoom.storage.asked import Asked
     from dialoom.storage.postgres.connection import Connections
     from dialoom.storage.store import Collection
 
-SECONDS = 10.0
-"""What a history query may take (history-api.md, Parameters)."""
-ROWS_A_LOOK = 256
-"""Rows that come over, and are looked at, at a time."""
-
-_HISTORY = load("postgres", "history")
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
-Match = tuple[Any, bytes]
-"""The key in the order that was asked for (None where SQL has made it), and the text of a record."""
-
-
-class _Plan(msgspec.Struct, frozen=True):
-    """What is done in SQL, and what is left of it to do here."""
-
-    table: Table
-    condition: Condition
-    order: str
-    is_ordered: bool
-    is_match: Callable[[dict[str, Any]], bool] | None
-    key: Callable[[dict[str, Any]], Any] | None
-
-    def query(self, name: str, bot: str, **values: int) -> tuple[Query, list[Any]]:
-        """Only names of our tables and SQL of the compiler go in; every value is a parameter."""
-        known = _HISTORY[name]
-        parameters: list[Any] = [*self.condition.parameters]
-        sql = known.sql.replace("$table", self.table.name).replace("$order", self.order)
-        for place, value in {"$bot": bot, **{f"${word}": value for word, value in values.items()}}.items():
-            parameters.append(value)
-            sql = sql.replace(place, f"${len(parameters)}")
-        return msgspec.structs.replace(known, sql=sql.replace("$condition", self.condition.sql)), parameters
-
-
-def _planned(collection: Collection, selection: Selection) -> _Plan:
-    table = TABLES[collection]
-    condition = compile_sql(selection.where, table, "postgres")
-    order = compile_order(selection.sort, table, "postgres")
-    is_match = None if condition.exact else matcher(selection.where)
-    return _Plan(table, condition, order.sql, order.exact, is_match, None if order.exact else sort_key(selection.sort))
+T = TypeVar("T")
+Keyed = tuple[Any, bytes]
+"""A record's key in an order that is made here, and its text."""
 
 
 async def find(
-    connections: Connections, collection: Collection, bot: str, selection: Selection, seconds: float = SECONDS
+    connections: Connections,
+    collection: Collection,
+    bot: str,
+    selection: Selection,
+    seconds: float = HISTORY_SECONDS,
+    table: Table | None = None,
 ) -> list[bytes]:
-    # A query at its limits takes 30 ms to compile.
-    plan = await asyncio.to_thread(_planned, collection, selection)
-    if plan.condition.exact and plan.is_ordered:
-        return await _page(connections, bot, selection, plan)
-    end = None if selection.limit is None else selection.skip + selection.limit
-    query, values = plan.query("in_order" if plan.is_ordered else "in_no_order", bot)
-    found: list[Match] = []
-    async with _reading(connections, query, values, plan, seconds) as more:
-        while (matches := await more()) is not None:
-            found += matches
-            if end is not None and plan.is_ordered and len(found) >= end:
+    """``table``: with the operator's indexes."""
+    asked = await _asked(collection, bot, selection, table)
+    with _Limit(seconds) as limit:
+        return await _found(connections, asked, selection, limit)
+
+
+async def _found(connections: Connections, asked: Asked, selection: Selection, limit: _Limit) -> list[bytes]:
+    if not asked.is_ordered:
+        best = await asyncio.to_thread(leading, asked, selection, "postgres")
+        return await _ordered(connections, best, selection, limit)
+    if asked.is_match is None:
+        best = await asyncio.to_thread(united, asked, selection, "postgres")
+        return await _page(connections, best, selection.skip, selection.limit)
+    if asked.led_by:
+        pieces = _walked(connections, asked, limit)
+    else:
+        run = asked.whole("postgres")
+        pieces = _read(connections, asked, limit, lambda texts: _matching(texts, asked, limit), run)
+    end = end_of(selection)
+    found: list[bytes] = []
+    async with aclosing(pieces):
+        async for texts in pieces:
+            found += texts
+            if end is not None and len(found) >= end:
                 break
-            if end is not None and len(found) > 2 * end + ROWS_A_LOOK:
-                found = await asyncio.to_thread(heapq.nsmallest, end, found, _first)
-    if not plan.is_ordered:
-        found = await asyncio.to_thread(sorted, found, key=_first)
-    return [text for _, text in found[selection.skip : end]]
+    return found[selection.skip : end]
 
 
-async def _page(connections: Connections, bot: str, selection: Selection, plan: _Plan) -> list[bytes]:
+async def stretch(
+    connections: Connections,
+    collection: Collection,
+    bot: str,
+    selection: Selection,
+    rows: int,
+    table: Table | None = None,
+) -> Stretch:
+    """The next of a walk: what matches among the next rows of the order."""
+    asked = await _asked(collection, bot, selection, table)
+    texts = await _page(connections, asked, 0, rows)
+    place = place_of(selection.sort)(_decode(texts[-1])) if len(texts) == rows else None
+    with _Limit(HISTORY_SECONDS) as limit:
+        return Stretch(await asyncio.to_thread(_matching, texts, asked, limit), place)
+
+
+async def count(
+    connections: Connections,
+    collection: Collection,
+    bot: str,
+    selection: Selection,
+    seconds: float = HISTORY_SECONDS,
+    table: Table | None = None,
+) -> int:
+    """How many match; ``skip``, ``limit`` and ``after`` do not matter."""
+    asked = await _asked(collection, bot, selection, table)
+    if asked.is_match is None:
+        statement = Statement(asked)
+        (number,) = await connections.fetchrow(statement.query("count"), *statement.values)
+        return int(number)
+    with _Limit(seconds) as limit:
+        async with aclosing(_read(connections, asked, limit, lambda texts: _matching(texts, asked, limit))) as pieces:
+            return sum([len(texts) async for texts in pieces])
+
+
+async def _asked(collection: Collection, bot: str, selection: Selection, table: Table | None) -> Asked:
+    # A query at its limits takes 30 ms to compile.
+    return await asyncio.to_thread(asked_of, table or TABLES[collection], bot, selection, "postgres")
+
+
+async def _page(connections: Connections, asked: Asked, skip: int, limit: int | None) -> list[bytes]:
     """A page comes as one value, which costs less than its rows. No record has a line end."""
-    if selection.limit is None:
-        query, values = plan.query("rest", bot, skip=selection.skip)
+    query, values = page_query(asked, skip, limit)
+    if limit is None:
         return [text for (text,) in await connections.fetch(query, *values)]
-    query, values = plan.query("page", bot, limit=selection.limit, skip=selection.skip)
     (page,) = await connections.fetchrow(query, *values)
     return [] if page is None else page.split(b"\n")
 
 
-async def count(
-    connections: Connections, collection: Collection, bot: str, selection: Selection, seconds: float = SECONDS
-) -> int:
-    """How many match; ``skip`` and ``limit`` do not matter."""
-    plan = await asyncio.to_thread(_planned, collection, selection)
-    if plan.condition.exact:
-        query, values = plan.query("count", bot)
-        (number,) = await connections.fetchrow(query, *values)
-        return int(number)
-    query, values = plan.query("in_no_order", bot)
-    number = 0
-    unordered = msgspec.structs.replace(plan, key=None)
-    async with _reading(connections, query, values, unordered, seconds) as more:
-        while (matches := await more()) is not None:
-            number += len(matches)
-    return number
+async def _walked(connections: Connections, asked: Asked, limit: _Limit) -> AsyncGenerator[list[bytes], None]:
+    """The matches in an order that an index has, some rows at a time, with nothing held in between."""
+    place_in, rows = place_of(asked.sort), ROWS_A_LOOK
+    while True:
+        texts = await _page(connections, asked, 0, rows)
+        limit.check()
+        yield await asyncio.to_thread(_matching, texts, asked, limit)
+        if len(texts) < rows:
+            return
+        asked = asked.after(place_in(_decode(texts[-1])))
+        rows = min(2 * rows, ROWS_A_STRETCH)
 
 
-@asynccontextmanager
-async def _reading(
-    connections: Connections, query: Query, values: Sequence[Any], plan: _Plan, seconds: float
-) -> AsyncIterator[Callable[[], Awaitable[list[Match] | None]]]:
-    """Gives the matches of the next rows, or None at the end. A cursor, so that only a few rows are here at a time."""
-    end = time.monotonic() + seconds
+async def _read(
+    connections: Connections,
+    asked: Asked,
+    limit: _Limit,
+    look: Callable[[list[bytes]], list[T]],
+    run: Run | None = None,
+) -> AsyncGenerator[list[T], None]:
+    """What ``look`` gives of the rows of the run, or of all in any order. A cursor, so that only a few are here at a
+    time."""
+    statement = Statement(asked)
+    query = statement.query("all_in_no_order" if run is None else "all", run)
     async with connections.connection() as connection, connection.transaction(readonly=True):
-        cursor = await connection.cursor(query.sql, *values, timeout=seconds + 1.0)
-
-        async def more() -> list[Match] | None:
-            rows = await cursor.fetch(ROWS_A_LOOK, timeout=seconds + 1.0)
-            if time.monotonic() > end:
-                raise StoreError("The query took too long and was stopped. Narrow it, or ask for an indexed property.")
-            return await asyncio.to_thread(_looked, rows, plan) if rows else None
-
-        yield more
+        cursor = await connection.cursor(query.sql, *statement.values, timeout=limit.seconds + 1.0)
+        while rows := await cursor.fetch(ROWS_A_LOOK, timeout=limit.seconds + 1.0):
+            limit.check()
+            yield await asyncio.to_thread(look, [text for (text,) in rows])
 
 
-def _looked(rows: Sequence[Any], plan: _Plan) -> list[Match]:
-    found: list[Match] = []
-    for (text,) in rows:
+async def _ordered(connections: Connections, asked: Asked, selection: Selection, limit: _Limit) -> list[bytes]:
+    """Where the order is made here: with few more in hand than go out."""
+    key = sort_key(selection.sort)
+    least = None if selection.after is None else turner(selection.sort)(selection.after)
+    end = end_of(selection)
+
+    def keyed(texts: list[bytes]) -> list[Keyed]:
+        pairs = ((key(document), text) for document, text in _matches(texts, asked, limit))
+        return [pair for pair in pairs if least is None or least < pair[0]]
+
+    found: list[Keyed] = []
+    async with aclosing(_read(connections, asked, limit, keyed)) as pieces:
+        async for pairs in pieces:
+            found += pairs
+            if end is not None and len(found) > 2 * end + ROWS_A_LOOK:
+                found = await asyncio.to_thread(heapq.nsmallest, end, found, _first)
+    found = await asyncio.to_thread(sorted, found, key=_first)
+    return [text for _, text in found[selection.skip : end]]
+
+
+def _matches(texts: Iterable[bytes], asked: Asked, limit: _Limit) -> Iterator[tuple[dict[str, Any], bytes]]:
+    for text in texts:
+        limit.check()
         document = _decode(text)
-        if plan.is_match is None or plan.is_match(document):
-            found.append((None if plan.key is None else plan.key(document), text))
-    return found
+        if asked.is_match is None or asked.is_match(document):
+            yield document, text
 
 
-def _first(match: Match) -> Any:
-    return match[0]
+def _matching(texts: list[bytes], asked: Asked, limit: _Limit) -> list[bytes]:
+    return texts if asked.is_match is None else [text for _, text in _matches(texts, asked, limit)]
+
+
+class _Limit:
+    """Stops a query, also what it does on a thread, when its time is over or nobody waits for it any more. Each record
+    is a look: one of 8,000 characters can keep twenty expressions busy for seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    def check(self) -> None:
+        if time.monotonic() > self._end:
+            raise TooSlow("The query took too long and was stopped. Narrow it, or ask for an indexed property.")
+
+    def __enter__(self) -> _Limit:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end = 0.0
+
+
+def _first(pair: Keyed) -> Any:
+    return pair[0]

@@ -90,7 +90,7 @@ class Notices:
         if process == self._process():
             return False
         for kind, bot, channel, user in told:
-            if kind in {"inbox", "said", "typing", "quiet"}:
+            if kind in {"inbox", "said", "typing", "quiet", "erased"}:
                 self.give(Notice(kind, ChatKey(bot, channel, user)))  # type: ignore[arg-type]  # it is one of them
         return True
 

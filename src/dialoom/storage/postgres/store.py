@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom import __version__
 from dialoom.errors import StoreError
+from dialoom.storage.asked import HISTORY_SECONDS
+from dialoom.storage.fair import Fair
 from dialoom.storage.named import load
-from dialoom.storage.postgres import bots, files, history, outbox, retention, tokens, turns
+from dialoom.storage.postgres import bots, erasure, files, history, imports, indexes, outbox, retention, tokens, turns
 from dialoom.storage.postgres.connection import Connections
 from dialoom.storage.postgres.migrate import migrate, steps
 from dialoom.storage.postgres.notices import Notices
@@ -41,12 +43,15 @@ if TYPE_CHECKING:
         Chore,
         Collection,
         Deployment,
+        Erased,
         FileLimit,
         FileRow,
         Forgotten,
+        IndexRow,
         ListRow,
         OutboxCount,
         Outgoing,
+        Stretch,
         TokenRow,
         TurnWrite,
         Version,
@@ -83,6 +88,7 @@ class PostgresStore:
         is_timed_by_server: bool = True,
         rhythm: Rhythm | None = None,
         migrations: Sequence[Step] | None = None,
+        history_seconds: float = HISTORY_SECONDS,
     ) -> None:
         self._url = url
         self._history_url = history_url
@@ -91,7 +97,10 @@ class PostgresStore:
         self._migrations = migrations
         self._rhythm = rhythm or Rhythm()
         self._connections = Connections(url, most=LOOKUPS)
-        self._history = Connections(history_url or url, most=HISTORIES, seconds=history.SECONDS)
+        self._history = Connections(history_url or url, most=HISTORIES, seconds=history_seconds)
+        self._history_seconds = history_seconds
+        self._fair = Fair(HISTORIES, HISTORY_SECONDS)
+        self._known = indexes.Known(self._history)
         self._writer = Writer(url)
         self._presence = Presence(
             url, self._rhythm, __version__, heard=self._hear, linked=self._look, lost=self._tell_lost
@@ -163,7 +172,8 @@ class PostgresStore:
     # -- notices
 
     def tell(self, notice: Notice) -> None:
-        if self._presence.has_others:
+        # A command beside services is not among them and does not know whether there are any.
+        if self._presence.has_others or self._is_beside:
             self._notices.tell(notice)
 
     def listen(self, receiver: Callable[[Notice], None]) -> None:
@@ -241,10 +251,58 @@ class PostgresStore:
         await self._connections.fetch(_TURN["carry"], *key, position)
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
-        return await history.find(self._history, collection, bot, selection)
+        async with self._fair.place(bot):
+            table = await self._known.table_for(collection, bot)
+            return await history.find(self._history, collection, bot, selection, self._history_seconds, table)
+
+    async def stretch(self, collection: Collection, bot: str, selection: Selection, rows: int) -> Stretch:
+        async with self._fair.place(bot):
+            table = await self._known.table_for(collection, bot)
+            return await history.stretch(self._history, collection, bot, selection, rows, table)
 
     async def count(self, collection: Collection, bot: str, selection: Selection) -> int:
-        return await history.count(self._history, collection, bot, selection)
+        async with self._fair.place(bot):
+            table = await self._known.table_for(collection, bot)
+            return await history.count(self._history, collection, bot, selection, self._history_seconds, table)
+
+    # -- one user
+
+    async def channels_of(self, bot: str, user: str) -> list[str]:
+        return await erasure.channels_of(self._connections, bot, user)
+
+    async def files_of(self, key: ChatKey) -> list[FileRow]:
+        return await erasure.files_of(self._connections, key)
+
+    async def erase(self, key: ChatKey, limit: int) -> Erased:
+        return await erasure.erase(self._connections, key, limit)
+
+    async def scrub(self, *, whole: bool = False) -> bool:
+        """Its log is the operator's."""
+        return True
+
+    # -- records from elsewhere
+
+    async def bring_in(
+        self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
+    ) -> int:
+        return await imports.bring_in(self._connections, collection, bot, documents, source, line)
+
+    async def brought_in(self, bot: str, source: str) -> int:
+        return await imports.brought_in(self._connections, bot, source)
+
+    # -- the operator's indexes
+
+    async def add_index(self, collection: Collection, property: str) -> None:
+        await indexes.add(self._url, collection, property)
+        self._known.forget()
+
+    async def drop_index(self, collection: Collection, property: str) -> bool:
+        was_there = await indexes.drop(self._url, collection, property)
+        self._known.forget()
+        return was_there
+
+    async def indexes(self) -> list[IndexRow]:
+        return await indexes.rows(self._connections)
 
     # -- timers
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from dialoom.errors import StoreError
-from dialoom.storage.store import Refused
+from dialoom.storage.store import Refused, TooSlow
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,6 +39,7 @@ def explain(error: apsw.Error, path: Path) -> StoreError:
     """Never holds a value of a row: SQLite's own messages do not either, but for the names of columns."""
     for kind, sentence in _MEANINGS:
         if isinstance(error, kind):
-            return StoreError(sentence.format(path=path, error=error))
+            meant = TooSlow if kind is apsw.InterruptError else StoreError
+            return meant(sentence.format(path=path, error=error))
     refusal = Refused if isinstance(error, _OF_ROWS) else StoreError
     return refusal(f"The database {path} refused a statement: {error}. Please report this.")

@@ -1,6 +1,6 @@
 """Answers history queries from a connection: in SQL where that is exact, else the exact predicate over what SQL leaves.
 
-What the query means is ``dialoom.query``'s; this file only runs it.
+What the query means is ``dialoom.query``'s; this file only runs it, in one transaction of its caller.
 """
 
 from __future__ import annotations
@@ -12,86 +12,148 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.query import compile_order, compile_sql, matcher, sort_key
-from dialoom.storage.named import load
-from dialoom.storage.shapes import TABLES
+from dialoom.query import place_of, sort_key, turner
+from dialoom.storage.asked import MOST_TURNED, ROWS_A_LOOK, ROWS_A_STRETCH, asked_of, end_of, leading, united
+from dialoom.storage.sqlite.indexes import table_for
+from dialoom.storage.sqlite.pages import along_order, by_condition, of_all
+from dialoom.storage.sqlite.race import first_of
+from dialoom.storage.store import Stretch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     import apsw
 
-    from dialoom.query import Condition, Selection, Table
+    from dialoom.query import Selection
+    from dialoom.storage.asked import Asked
     from dialoom.storage.sqlite.connection import Deadline
+    from dialoom.storage.sqlite.pages import Written
     from dialoom.storage.store import Collection
 
-SECONDS = 10.0
-"""What a history query may take (history-api.md, Parameters)."""
-ROWS_A_LOOK = 256
-"""Rows that Python looks at between two looks at the clock."""
-
-_HISTORY = load("sqlite", "history")
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+Match = tuple[dict[str, Any], bytes]
 
 
 def find(
     connection: apsw.Connection, deadline: Deadline, collection: Collection, bot: str, selection: Selection
 ) -> list[bytes]:
-    table = TABLES[collection]
-    condition = compile_sql(selection.where, table, "sqlite")
-    order = compile_order(selection.sort, table)
-    if condition.exact and order.exact:
-        return _page(connection, table, bot, selection, condition, order.sql)
-    sql = _statement("all", table, condition, order.sql)
-    end = None if selection.limit is None else selection.skip + selection.limit
+    asked = _asked(connection, collection, bot, selection)
+    if not asked.is_ordered:
+        return _ordered(connection, deadline, leading(asked, selection, "sqlite"), selection)
+    if asked.is_match is None:
+        found = united(asked, selection, "sqlite")
+        return _page(connection, deadline, asked, selection.skip, selection.limit, found)
+    matches = _walked(connection, deadline, asked) if asked.led_by else _read_in_order(connection, deadline, asked)
     # A page may be full before the rows are: a cursor left open would keep the log from being emptied.
-    with closing(connection.execute(sql, (bot, *condition.parameters))) as rows:
-        matches = _matches(rows, None if condition.exact else matcher(selection.where), deadline)
-        if order.exact:
-            return [text for _, text in islice(matches, selection.skip, end)]
-        key = sort_key(selection.sort)
-        keyed = ((key(document), text) for document, text in matches)
-        ordered = sorted(keyed, key=_first) if end is None else heapq.nsmallest(end, keyed, key=_first)
-    return [text for _, text in ordered[selection.skip :]]
+    with closing(matches):
+        return [text for _, text in islice(matches, selection.skip, end_of(selection))]
 
 
-def _page(
-    connection: apsw.Connection, table: Table, bot: str, selection: Selection, condition: Condition, order: str
-) -> list[bytes]:
-    """A page comes as one value: each row would wait once for the interpreter's lock. No record has a line end."""
-    if selection.limit is None:
-        sql = _statement("rest", table, condition, order)
-        return [text for (text,) in connection.execute(sql, (bot, *condition.parameters, selection.skip))]
-    sql = _statement("page", table, condition, order)
-    page = connection.execute(sql, (bot, *condition.parameters, selection.limit, selection.skip)).get
-    return [] if page is None else page.split(b"\n")
+def stretch(
+    connection: apsw.Connection, deadline: Deadline, collection: Collection, bot: str, selection: Selection, rows: int
+) -> Stretch:
+    """The next of a walk: what matches among the next rows of the order."""
+    asked = _asked(connection, collection, bot, selection)
+    texts = _page(connection, deadline, asked, 0, rows)
+    place = place_of(selection.sort)(_decode(texts[-1])) if len(texts) == rows else None
+    if asked.is_match is not None:
+        texts = [text for _, text in _matches(texts, asked.is_match, deadline)]
+    return Stretch(texts, place)
 
 
 def count(
     connection: apsw.Connection, deadline: Deadline, collection: Collection, bot: str, selection: Selection
 ) -> int:
-    """How many match; ``skip`` and ``limit`` do not matter."""
-    table = TABLES[collection]
-    condition = compile_sql(selection.where, table, "sqlite")
-    if condition.exact:
-        sql = _statement("count", table, condition)
-        return int(connection.execute(sql, (bot, *condition.parameters)).get)
-    rows = connection.execute(_statement("all", table, condition, "rowid"), (bot, *condition.parameters))
-    return sum(1 for _ in _matches(rows, matcher(selection.where), deadline))
+    """How many match; ``skip``, ``limit`` and ``after`` do not matter."""
+    asked = _asked(connection, collection, bot, selection)
+    if asked.is_match is None:
+        sql, values = of_all("count", asked)
+        return int(connection.execute(sql, values).get)
+    with closing(_read(connection, deadline, asked)) as matches:
+        return sum(1 for _ in matches)
 
 
-def _statement(name: str, table: Table, condition: Condition, order: str = "") -> str:
-    """Only names of our tables and SQL of the compiler go in; every value is a parameter."""
-    sql = _HISTORY[name].sql
-    return sql.replace("$table", table.name).replace("$condition", condition.sql).replace("$order", order)
+def _asked(connection: apsw.Connection, collection: Collection, bot: str, selection: Selection) -> Asked:
+    return asked_of(table_for(connection, collection, bot), bot, selection, "sqlite")
+
+
+def _page(
+    connection: apsw.Connection,
+    deadline: Deadline,
+    asked: Asked,
+    skip: int,
+    limit: int | None,
+    found: Asked | None = None,
+) -> list[bytes]:
+    """A page comes as one value: each row would wait once for the interpreter's lock. No record has a line end."""
+    ways = _ways(asked, skip, limit, found or asked)
+    if limit is None:
+        return [text for (text,) in connection.execute(*ways[-1])]
+    page = first_of(connection, deadline, ways)
+    return [] if page is None else page.split(b"\n")
+
+
+def _ways(asked: Asked, skip: int, limit: int | None, found: Asked) -> list[Written]:
+    """Statements for the same page, where nobody knows which is the quickest: how many records an index leads to, and
+    where in the order those stand that match. What leads to few, or to all that are wanted, is the last, by what
+    ``found`` says; with an index of the operator's it is tried first."""
+    few, equal, is_some, by_id = asked.finding
+    is_long = limit is None or skip + limit > MOST_TURNED
+    if asked.led_by is None or few is not None or (is_long and asked.is_turned):
+        return [by_condition(found, skip, limit)]
+    if equal and asked.led_by.leads is None:
+        ways = [along_order(asked, skip, limit, column) for column in equal]
+    else:
+        ways = [along_order(asked, skip, limit, asked.led_by)]
+        is_some = is_some or bool(equal)
+    if by_id and limit is not None:
+        return [by_condition(found, skip, limit), *ways]
+    return [*ways, by_condition(found, skip, limit)] if is_some or found is not asked else ways
+
+
+def _walked(connection: apsw.Connection, deadline: Deadline, asked: Asked) -> Generator[Match, None, None]:
+    """The matches in an order that an index has, some rows at a time."""
+    place_in, rows = place_of(asked.sort), ROWS_A_LOOK
+    while True:
+        texts = _page(connection, deadline, asked, 0, rows)
+        yield from _matches(texts, asked.is_match, deadline)
+        if len(texts) < rows:
+            return
+        asked = asked.after(place_in(_decode(texts[-1])))
+        rows = min(2 * rows, ROWS_A_STRETCH)
+
+
+def _read_in_order(connection: apsw.Connection, deadline: Deadline, asked: Asked) -> Generator[Match, None, None]:
+    """The matches in an order that has to be sorted."""
+    with closing(connection.execute(*by_condition(asked, 0, None))) as rows:
+        yield from _matches((text for (text,) in rows), asked.is_match, deadline)
+
+
+def _read(connection: apsw.Connection, deadline: Deadline, asked: Asked) -> Generator[Match, None, None]:
+    """The matches in any order."""
+    with closing(connection.execute(*of_all("all", asked))) as rows:
+        yield from _matches((text for (text,) in rows), asked.is_match, deadline)
+
+
+def _ordered(connection: apsw.Connection, deadline: Deadline, asked: Asked, selection: Selection) -> list[bytes]:
+    """Where the order is made here: with no more in hand than goes out."""
+    key = sort_key(selection.sort)
+    least = None if selection.after is None else turner(selection.sort)(selection.after)
+    end = end_of(selection)
+    with closing(_read(connection, deadline, asked)) as matches:
+        keyed = ((key(document), text) for document, text in matches)
+        behind = (pair for pair in keyed if least is None or least < pair[0])
+        ordered = sorted(behind, key=_first) if end is None else heapq.nsmallest(end, behind, key=_first)
+    return [text for _, text in ordered[selection.skip :]]
 
 
 def _matches(
-    rows: apsw.Cursor, is_match: Callable[[dict[str, Any]], bool] | None, deadline: Deadline
-) -> Iterator[tuple[dict[str, Any], bytes]]:
-    for number, (text,) in enumerate(rows):
-        if number % ROWS_A_LOOK == 0:
-            deadline.check()
+    texts: Iterable[bytes], is_match: Callable[[dict[str, Any]], bool] | None, deadline: Deadline
+) -> Iterator[Match]:
+    for text in texts:
+        # Each record is a look: one of 8,000 characters can keep twenty expressions busy for seconds.
+        deadline.check()
         document = _decode(text)
         if is_match is None or is_match(document):
             yield document, text

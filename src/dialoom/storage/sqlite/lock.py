@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from typing import TYPE_CHECKING
 
 from dialoom.errors import StoreError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+A_LOOK = 0.05
+"""Seconds that nobody's look takes (``is_taken``): a service does not fail to start since somebody looked."""
 
 
 class FolderLock:
@@ -21,6 +26,8 @@ class FolderLock:
 
     def take(self) -> None:
         if not self.try_to_take():
+            time.sleep(A_LOOK)
+        if self._file is None and not self.try_to_take():
             raise StoreError(
                 f"Another service is running on {self._path.parent}. Stop it first, or give this one a folder of its "
                 f"own."
@@ -48,6 +55,15 @@ class FolderLock:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def is_taken(data_file: Path) -> bool:
+    """Whether a service runs on this file: told by trying, as the system knows no other way."""
+    lock = FolderLock(data_file)
+    if not lock.try_to_take():
+        return True
+    lock.release()
+    return False
 
 
 if sys.platform == "win32":

@@ -102,3 +102,17 @@ class Readers:
 def _answer(connection: apsw.Connection, question: _Question) -> object:
     with Deadline(connection, question.seconds, question.answer.cancelled) as deadline:
         return question.ask(connection, deadline)
+
+
+def as_of_now(ask: Callable[[apsw.Connection, Deadline], T]) -> Callable[[apsw.Connection, Deadline], T]:
+    """The same question, all of whose statements see one state of the data file."""
+
+    def asked(connection: apsw.Connection, deadline: Deadline) -> T:
+        connection.execute("savepoint asked")
+        try:
+            return ask(connection, deadline)
+        finally:
+            if connection.in_transaction:  # not after an error that has ended it
+                connection.execute("release asked")
+
+    return asked

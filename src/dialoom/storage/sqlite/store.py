@@ -8,11 +8,14 @@ Every method is one task for the writer or one question for a reader; what they 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from dialoom.storage import refusals
+from dialoom.storage.asked import HISTORY_SECONDS
+from dialoom.storage.brought import brought_rows
+from dialoom.storage.fair import Fair
 from dialoom.storage.named import load
 from dialoom.storage.rows import (
     delivery_claim,
@@ -25,19 +28,22 @@ from dialoom.storage.rows import (
     turn_rows,
     version_row,
 )
-from dialoom.storage.sqlite import groups, history, outbox, retention, timers, versions
+from dialoom.storage.sqlite import erasure, groups, history, imports, indexes, outbox, retention, timers, versions
+from dialoom.storage.sqlite.foreign import Foreign
 from dialoom.storage.sqlite.lock import FolderLock
-from dialoom.storage.sqlite.reader import Readers
+from dialoom.storage.sqlite.reader import Readers, as_of_now
 from dialoom.storage.sqlite.writer import Writer
 from dialoom.storage.store import (
     Answered,
     Chat,
     ChatKey,
     Deployment,
+    Erased,
     FileRow,
     Forgotten,
     Held,
     Inbound,
+    IndexRow,
     ListRow,
     OutboxCount,
     StoredMessage,
@@ -53,6 +59,7 @@ if TYPE_CHECKING:
 
     from dialoom.query import Selection
     from dialoom.storage.named import Query
+    from dialoom.storage.sqlite.connection import Deadline
     from dialoom.storage.store import (
         Chore,
         Collection,
@@ -60,12 +67,15 @@ if TYPE_CHECKING:
         FileLimit,
         Notice,
         Outgoing,
+        Stretch,
         TimerRow,
         TurnWrite,
         VersionRow,
     )
 
     _Change = Callable[[apsw.Connection, Sequence[tuple[Any, ...]]], list[int]]
+
+_Found = TypeVar("_Found")
 
 _BOTS, _CHORES, _FILES, _INBOX, _OUTBOX, _RETENTION, _SAID, _TOKENS, _TURN = (
     load("sqlite", name)
@@ -87,12 +97,16 @@ class SqliteStore:
     that another release left are changed only while no service runs.
     """
 
-    def __init__(self, path: Path, *, is_beside: bool = False) -> None:
+    def __init__(self, path: Path, *, is_beside: bool = False, history_seconds: float = HISTORY_SECONDS) -> None:
         self.is_shared = False
+        self._path = path
         self._lock = None if is_beside else FolderLock(path)
         self._writer = Writer(path, is_beside=is_beside)
         self._lookups = Readers(path, 1, "lookup")
         self._history = Readers(path, HISTORY_THREADS, "history")
+        self._history_seconds = history_seconds
+        self._fair = Fair(HISTORY_THREADS, HISTORY_SECONDS)
+        self._foreign = Foreign()
         self._number = 0
         """The last number given to an inbox row. Numbers grow over all chats, so that none comes twice in a run."""
 
@@ -100,7 +114,7 @@ class SqliteStore:
         if self._lock is not None:
             await asyncio.to_thread(self._lock.take)
         try:
-            self._number = await self._writer.open(_last_number)
+            self._number = await self._writer.open(self._begin)
         except BaseException:
             await self._writer.close()
             if self._lock is not None:
@@ -170,7 +184,7 @@ class SqliteStore:
     ) -> Inbound | Answered:
         self._number += 1
         row = Inbound(key, self._number, id, event, dedupe, now)
-        accepted: Inbound | Answered = await self._writer.submit(groups.accept, (row, files), key)
+        accepted: Inbound | Answered = await self._writer.submit(self._accept, (row, files), key)
         return accepted
 
     async def hold(self, key: ChatKey) -> Held | None:
@@ -186,7 +200,8 @@ class SqliteStore:
         """There is nobody to tell."""
 
     def listen(self, receiver: Callable[[Notice], None]) -> None:
-        """There is nobody to hear."""
+        """Of what a command beside this process has written: which chats it was is not known."""
+        self._foreign.listen(receiver)
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
         await self._writer.submit(groups.keep_results, (*key, number, call, result), key)
@@ -214,16 +229,63 @@ class SqliteStore:
         await self._writer.submit(_carry, (*key, position), key)
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
-        return await self._history.ask(
-            lambda connection, deadline: history.find(connection, deadline, collection, bot, selection),
-            history.SECONDS,
+        return await self._read(
+            bot, lambda connection, deadline: history.find(connection, deadline, collection, bot, selection)
+        )
+
+    async def stretch(self, collection: Collection, bot: str, selection: Selection, rows: int) -> Stretch:
+        return await self._read(
+            bot, lambda connection, deadline: history.stretch(connection, deadline, collection, bot, selection, rows)
         )
 
     async def count(self, collection: Collection, bot: str, selection: Selection) -> int:
-        return await self._history.ask(
-            lambda connection, deadline: history.count(connection, deadline, collection, bot, selection),
-            history.SECONDS,
+        return await self._read(
+            bot, lambda connection, deadline: history.count(connection, deadline, collection, bot, selection)
         )
+
+    async def _read(self, bot: str, ask: Callable[[apsw.Connection, Deadline], _Found]) -> _Found:
+        async with self._fair.place(bot):
+            return await self._history.ask(as_of_now(ask), self._history_seconds)
+
+    # -- one user
+
+    async def channels_of(self, bot: str, user: str) -> list[str]:
+        return await self._lookups.ask(lambda connection, _: erasure.channels(connection, bot, user), LOOKUP_SECONDS)
+
+    async def files_of(self, key: ChatKey) -> list[FileRow]:
+        return await self._lookups.ask(lambda connection, _: erasure.files(connection, key), LOOKUP_SECONDS)
+
+    async def erase(self, key: ChatKey, limit: int) -> Erased:
+        step: erasure.Step = await self._writer.submit(erasure.erase, (key, limit), key)
+        if step.has_files:
+            going = await self._lookups.ask(lambda connection, _: erasure.deleting(connection, key), LOOKUP_SECONDS)
+            await self._delete_pieces(going)
+        return Erased(*step[:6])
+
+    async def scrub(self, *, whole: bool = False) -> bool:
+        return await asyncio.to_thread(erasure.scrub, self._path, whole=whole)
+
+    # -- records from elsewhere
+
+    async def bring_in(
+        self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
+    ) -> int:
+        rows = brought_rows(collection, bot, documents)
+        return int(await self._writer.submit(imports.bring_in, imports.Brought(collection, bot, rows, source, line)))
+
+    async def brought_in(self, bot: str, source: str) -> int:
+        return await self._lookups.ask(
+            lambda connection, _: imports.brought_in(connection, bot, source), LOOKUP_SECONDS
+        )
+
+    async def add_index(self, collection: Collection, property: str) -> None:
+        await indexes.add(self._writer, collection, property)
+
+    async def drop_index(self, collection: Collection, property: str) -> bool:
+        return await indexes.drop(self._writer, collection, property)
+
+    async def indexes(self) -> list[IndexRow]:
+        return [indexes.index_row(row) for row in await self._rows(indexes.ALL)]
 
     # -- timers
 
@@ -344,11 +406,14 @@ class SqliteStore:
     async def _delete_files(self, bot: str, before: int) -> int:
         """Those that nobody finds any more, a piece at a time."""
         going = await self._rows(_FILES["forgetting"], bot, before)
-        for _, id, last in going:
+        await self._delete_pieces(going)
+        return len(going)
+
+    async def _delete_pieces(self, going: Sequence[tuple[Any, ...]]) -> None:
+        for bot, id, last in going:
             for number in range(-1 if last is None else last, -1, -1):
                 await self._writer.submit(_changes(_FILES["delete_piece"]), (bot, id, number))
             await self._writer.submit(_changes(_FILES["delete_file"]), (bot, id))
-        return len(going)
 
     async def forget_answers(self, bot: str, before: int) -> int:
         await self._in_steps(_changes(_RETENTION["forget_results"]), retention.MOST_ANSWERS, bot)
@@ -362,6 +427,18 @@ class SqliteStore:
             gone += last
         return gone
 
+    # -- on the writer's thread
+
+    def _begin(self, connection: apsw.Connection) -> int:
+        self._foreign.begin(connection)
+        return int(connection.execute(_INBOX["last_number"].sql).get)
+
+    def _accept(
+        self, connection: apsw.Connection, accepted: Sequence[tuple[Inbound, Sequence[str]]]
+    ) -> list[Inbound | Answered]:
+        self._foreign.look(connection)
+        return groups.accept(connection, accepted)
+
     # -- reading
 
     async def _rows(self, query: Query, *values: Any) -> list[tuple[Any, ...]]:
@@ -373,10 +450,6 @@ class SqliteStore:
         return await self._lookups.ask(
             lambda connection, _: connection.execute(query.sql, values).fetchone(), LOOKUP_SECONDS
         )
-
-
-def _last_number(connection: apsw.Connection) -> int:
-    return int(connection.execute(_INBOX["last_number"].sql).get)
 
 
 def _carry(connection: apsw.Connection, carried: Sequence[tuple[Any, ...]]) -> list[None]:

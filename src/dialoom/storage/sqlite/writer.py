@@ -102,6 +102,8 @@ class Writer:
     def _empty_log(self, connection: apsw.Connection) -> None:
         """What cannot be put into the data file now (a full disk) stays in the log beside it, as after a kill."""
         try:
+            # The most of it while others may still write: an emptying log holds a service up that runs beside.
+            connection.execute("pragma wal_checkpoint(passive)")
             truncate(connection)
         except apsw.Error as error:
             log.warning("the log was not put into the data file: %s The next start does so.", self._explained(error))

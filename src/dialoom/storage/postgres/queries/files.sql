@@ -16,9 +16,10 @@ where (
 )
 
 -- name: put_piece
--- A piece of what it holds.
+-- A piece of what it holds, unless its user was erased meanwhile; an erasure waits until it is written.
 insert into file_pieces (bot, id, number, content)
-values ($1, $2, $3, $4)
+select $1::text, $2::text, $3::integer, $4::bytea from files f
+where f.bot = $1 and f.id = $2 and f.sent >= 0 for key share of f
 
 -- name: file
 -- A file without its content.

@@ -1,19 +1,59 @@
 -- name: page
 -- A page of records, one a line, told by SQL alone; its rows come in the order of the inner query (held by the tests of
--- paging). $table, $condition and $order are ours, never a client's text; the other names become numbers.
+-- paging). Words behind a dollar sign are ours, never a client's text; those of values become numbers.
 select convert_to(string_agg(document, e'\n'), 'UTF8') from (
     select document from $table where bot = $bot and ($condition) order by $order limit $limit offset $skip
+) as page
+
+-- name: deep_page
+-- A page behind many rows that are skipped: only the keys of those are read, or carried through a sort.
+select convert_to(string_agg(found.document, e'\n' order by places.number), 'UTF8') from (
+    select id, row_number() over () as number from (
+        select id from $table where bot = $bot and ($condition) order by $order limit $limit offset $skip
+    ) as sorted
+) as places
+join $table as found on found.bot = $bot and found.id = places.id
+
+-- name: page_of_runs
+-- The same from several runs of the order, one behind the other: what is full before the last of them ends there.
+select convert_to(string_agg(document, e'\n'), 'UTF8') from (
+    select document from ($runs) as runs limit $limit offset $skip
 ) as page
 
 -- name: rest
 -- All records from a place on, told by SQL alone.
 select convert_to(document, 'UTF8') from $table where bot = $bot and ($condition) order by $order offset $skip
 
--- name: in_order
--- Records that may match, for the exact predicate to read in the order that was asked for.
+-- name: rest_of_runs
+-- The same from several runs of the order.
+select convert_to(document, 'UTF8') from ($runs) as runs offset $skip
+
+-- name: run
+-- One run of the order.
+(select document from $table where bot = $bot and ($condition) order by $order limit $most)
+
+-- name: turned_run
+-- One run in whose order equal values come the other way round than in the index. "ahead" is what lies there first; it
+-- holds all rows before its last value, and perhaps not all of that.
+(
+    with ahead as materialized (
+        select $value as value, id, document from $table where bot = $bot and ($condition) order by $lying limit $most
+    )
+    select document from (
+        select document from ahead where value $sign (select $last(value) from ahead) order by $order
+    ) as before
+    union all
+    select document from (
+        select document from $table
+        where bot = $bot and ($given) and $value = (select $last(value) from ahead) order by $of_value limit $most
+    ) as of_value
+)
+
+-- name: all
+-- All records that may match, for the exact predicate to read in the order that was asked for.
 select convert_to(document, 'UTF8') from $table where bot = $bot and ($condition) order by $order
 
--- name: in_no_order
+-- name: all_in_no_order
 -- The same where the order is made, or does not matter, afterwards.
 select convert_to(document, 'UTF8') from $table where bot = $bot and ($condition)
 

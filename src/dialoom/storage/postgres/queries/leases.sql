@@ -20,13 +20,7 @@ select state, revision, position, number, id, event, dedupe, body, accepted_at f
 
 -- name: let_go
 -- Free chats of ours.
-with mine as (
-    select l.bot, l.channel, l."user" from unnest($2::text[], $3::text[], $4::text[]) as k (bot, channel, "user")
-    join leases l on l.bot = k.bot and l."user" = k."user" and l.channel = k.channel and l.holder = $1
-    order by l.bot, l."user", l.channel for no key update of l
-)
-update leases l set holder = null from mine
-where l.bot = mine.bot and l."user" = mine."user" and l.channel = mine.channel
+select let_go_chats($1, $2, $3, $4)
 
 -- name: orphans
 -- Chats with waiting events that no living process has.

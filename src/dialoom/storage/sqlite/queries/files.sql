@@ -12,8 +12,9 @@ where (
 )
 
 -- name: put_piece
--- A piece of what it holds.
-insert into file_pieces (bot, id, number, content) values (?, ?, ?, ?)
+-- A piece of what it holds, unless its user was erased meanwhile.
+insert into file_pieces (bot, id, number, content)
+select ?1, ?2, ?3, ?4 where exists (select 1 from files where bot = ?1 and id = ?2 and sent >= 0)
 
 -- name: file
 -- A file without its content.

@@ -1,0 +1,202 @@
+// <studio-channels>: where each of a bot's channels is reached, with what a developer needs to begin.
+
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { base } from "../view/tokens";
+import type { Api, Bot, Channel, Token } from "./api";
+import { away } from "./icons";
+import { controls, text } from "./look";
+import { wrong } from "./news";
+import { embed, HIDDEN, openSession, say } from "./snippets";
+
+const LABELS: Readonly<Record<string, string>> = {
+  web: "Web chat",
+  mobile: "Mobile app",
+  rest: "REST",
+  directline: "Direct Line",
+  "voice-assistant": "Voice assistant",
+  "workplace-chat": "Workplace chat",
+};
+
+const POST = html`<code class="quiet">POST</code>`;
+
+export class StudioChannels extends LitElement {
+  static override properties = { api: { attribute: false }, bot: { attribute: false }, shown: { state: true } };
+
+  static override styles = [
+    base,
+    controls,
+    text,
+    css`
+      :host {
+        display: block;
+        container-type: inline-size;
+      }
+
+      article {
+        margin-block-start: 12px;
+        padding: 12px 16px;
+        border: 1px solid var(--line);
+        border-radius: 10px;
+      }
+
+      h3 {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 2px 10px;
+        padding-block: 2px 6px;
+        font-size: 14px;
+        font-weight: 600;
+        line-height: 20px;
+        overflow-wrap: anywhere;
+      }
+
+      h3 span {
+        color: var(--quiet);
+        font-weight: 400;
+      }
+
+      dd a {
+        overflow-wrap: anywhere;
+      }
+
+      dd a svg {
+        inline-size: 13px;
+        margin-inline-start: 3px;
+        vertical-align: -3px;
+      }
+
+      .secret {
+        user-select: all;
+        word-break: break-all;
+      }
+
+      ul {
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+    `,
+  ];
+
+  declare api: Api;
+  declare bot: Bot;
+  /** The one that is shown in clear: never two at once. */
+  declare shown: { id: string; text: string } | null;
+
+  constructor() {
+    super();
+    this.shown = null;
+  }
+
+  override render() {
+    return html`<h2>Channels</h2>
+      ${this.bot.channels.map((channel) => this.#channel(channel))}`;
+  }
+
+  #channel(channel: Channel): TemplateResult {
+    const label = LABELS[channel.type] ?? channel.type;
+    return html`<article aria-label=${channel.name ?? `${label} ${channel.id}`}>
+      <h3>${channel.name ?? label}${channel.name ? html`<span>${label}</span>` : nothing}</h3>
+      <dl class="pairs">
+        <dt>Id</dt>
+        <dd class="line"><code>${channel.id}</code><studio-copy brief .text=${channel.id} what=${`the id of ${channel.id}`}></studio-copy></dd>
+        ${this.#ways(channel)} ${channel.tokens.map((token) => this.#token(channel, token))}
+      </dl>
+    </article>`;
+  }
+
+  #ways(channel: Channel): TemplateResult {
+    switch (channel.type) {
+      case "web":
+        return html`${this.#page(channel)} ${this.#embed(channel)} ${this.#origins(channel)}`;
+      case "mobile":
+        return html`${this.#page(channel)} ${line("Sessions", openSession(this.bot, channel), "the address of sessions", POST)}`;
+      case "rest":
+        return html`${line("Endpoint", channel.address, "the endpoint", POST)}
+          <dt>Try it</dt>
+          <dd>${block(say(channel), say(channel), "the call of the endpoint")}</dd>`;
+      default:
+        return line("Webhook", channel.address, "the webhook’s address");
+    }
+  }
+
+  #page(channel: Channel): TemplateResult {
+    return html`<dt>Chat page</dt>
+      <dd class="line">
+        <a href=${channel.address} target="_blank" rel="noopener">${channel.address}${away}<span class="unseen"> (opens a new tab)</span></a>
+        <studio-copy brief .text=${channel.address} what="the chat page’s address"></studio-copy>
+      </dd>
+      ${channel.requiresUserToken ? html`<dt>Users</dt><dd class="quiet">Signed ones only: your server makes a user token for each.</dd>` : nothing}`;
+  }
+
+  /** The widget's line. Its token stands in the source of the page that it is for, so it is copied with the rest. */
+  #embed(channel: Channel): TemplateResult {
+    const [token] = channel.tokens;
+    const seen = embed(this.bot, channel, token && this.shown?.id === token.id ? this.shown.text : HIDDEN);
+    const whole = async () => embed(this.bot, channel, token ? await this.#text(token) : "");
+    return html`<dt>In your page</dt>
+      <dd>${block(seen, whole, `the line for your page, with the token of ${channel.id}`)}</dd>`;
+  }
+
+  #origins(channel: Channel): TemplateResult {
+    return html`<dt>Pages allowed</dt>
+      <dd>
+        ${channel.allowedOrigins.length
+          ? html`<ul>
+              ${channel.allowedOrigins.map((origin) => html`<li><code>${origin}</code></li>`)}
+            </ul>`
+          : html`<span class="quiet">Only this service’s own. List others in bot.json, under <code>allowed-origins</code>.</span>`}
+      </dd>`;
+  }
+
+  #token(channel: Channel, token: Token): TemplateResult {
+    const isShown = this.shown?.id === token.id;
+    const what = `token ${token.id} of ${channel.id}`;
+    return html`<dt>Token</dt>
+      <dd>
+        <code class=${isShown ? "secret" : "quiet"}>${isShown ? this.shown?.text : HIDDEN}</code>
+        <button
+          type="button"
+          class="plain"
+          aria-expanded=${isShown ? "true" : "false"}
+          aria-label=${`${isShown ? "Hide" : "Show"} ${what}`}
+          @click=${() => (isShown ? this.#hide() : this.#show(token))}
+        >
+          ${isShown ? "Hide" : "Show"}
+        </button>
+        <studio-copy .text=${() => this.#text(token)} what=${what}></studio-copy>
+        <div class="note">
+          ${channel.type === "rest" ? "Secret: it may speak for any user of this channel." : "Public: it stands in the source of your page."}
+        </div>
+      </dd>`;
+  }
+
+  #text(token: Token): Promise<string> {
+    return this.shown?.id === token.id ? Promise.resolve(this.shown.text) : this.api.show(this.bot.id, token.id);
+  }
+
+  async #show(token: Token): Promise<void> {
+    try {
+      this.shown = { id: token.id, text: await this.api.show(this.bot.id, token.id) };
+    } catch (error) {
+      this.dispatchEvent(wrong(error));
+    }
+  }
+
+  #hide(): void {
+    this.shown = null;
+  }
+}
+
+function line(title: string, value: string, what: string, before: unknown = nothing): TemplateResult {
+  return html`<dt>${title}</dt>
+    <dd class="line">${before} <code>${value}</code><studio-copy brief .text=${value} what=${what}></studio-copy></dd>`;
+}
+
+function block(seen: string, whole: string | (() => Promise<string>), what: string): TemplateResult {
+  return html`<div class="block">
+    <pre tabindex="0" role="region" aria-label=${what}>${seen}</pre>
+    <studio-copy .text=${whole} what=${what}></studio-copy>
+  </div>`;
+}

@@ -1,0 +1,456 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { Api, Refused } from "../src/studio/api";
+import { DialoomStudio, define } from "../src/studio/dialoom-studio";
+import { addressOf, placeAt, takeToken } from "../src/studio/place";
+import { embed, say } from "../src/studio/snippets";
+
+type Answer = () => Response | Promise<Response>;
+
+const token = (id: string, more: object = {}) => ({
+  id,
+  name: id,
+  scopes: ["read"],
+  createdAt: "2026-11-21T10:00:00.000Z",
+  revokedAt: null,
+  isOfFile: false,
+  ...more,
+});
+const channel = (type: string, more: object = {}) => ({
+  id: type,
+  type,
+  name: null,
+  address: `https://bots.test/${type}`,
+  allowedOrigins: [],
+  requiresUserToken: false,
+  tokens: [token(`first:${type}`)],
+  ...more,
+});
+const bot = (id: string, more: object = {}) => ({
+  id,
+  name: id.toUpperCase(),
+  version: "0123456789ab",
+  service: "https://bots.test",
+  api: `https://bots.test/v1/bots/${id}`,
+  reference: "https://bots.test/docs",
+  tokens: [token("report"), token("bot.json", { name: "", isOfFile: true }), token("gone", { revokedAt: "2026-11-21T11:00:00.000Z" })],
+  channels: [channel("web"), channel("rest"), channel("messenger-3", { tokens: [] })],
+  ...more,
+});
+const refused = (status: number, code: string, detail = "No, because.") => Response.json({ status, code, detail }, { status });
+
+let studio: DialoomStudio;
+let answers: Record<string, Answer>;
+let asked: { call: string; body: unknown }[];
+let copied: string[];
+
+beforeAll(define);
+
+beforeEach(() => {
+  history.replaceState(null, "", "/studio");
+  asked = [];
+  copied = [];
+  answers = {
+    "POST /sign-in": () => Response.json({ expiresAt: "2026-11-21T22:00:00.000Z" }),
+    "POST /sign-out": () => new Response(null, { status: 204 }),
+    "GET /session": () =>
+      Response.json({ role: "administrator", expiresAt: "2026-11-21T22:00:00.000Z", release: "9.9", bots: [{ id: "a", name: "A" }, { id: "b", name: "B" }] }),
+    "GET /bots/a": () => Response.json(bot("a")),
+    "GET /bots/b": () => Response.json(bot("b", { tokens: [] })),
+    "POST /bots/a/tokens": () => Response.json({ row: token("new"), token: "dlm_new" }, { status: 201 }),
+    "POST /bots/a/tokens/report/show": () => Response.json({ token: "dlm_report" }),
+    "POST /bots/a/tokens/report/revoke": () => new Response(null, { status: 204 }),
+    "POST /bots/a/tokens/first%3Aweb/show": () => Response.json({ token: "dlc_web" }),
+  };
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    const call = `${init.method} ${url.replace("/v1/studio", "")}`;
+    asked.push({ call, body: init.body ? JSON.parse(String(init.body)) : undefined });
+    const answer = answers[call];
+    if (!answer) throw new TypeError(`no answer for ${call}`);
+    return answer();
+  });
+  vi.stubGlobal("ClipboardItem", class {
+    constructor(readonly parts: Record<string, Promise<Blob>>) {}
+  });
+  Object.defineProperty(navigator, "clipboard", {
+    configurable: true,
+    value: {
+      write: async (items: { parts: Record<string, Promise<Blob>> }[]) => {
+        copied.push(await (await items[0]?.parts["text/plain"])!.text());
+      },
+    },
+  });
+});
+
+afterEach(() => {
+  studio?.remove();
+  vi.unstubAllGlobals();
+});
+
+/** All elements of the studio, whichever shadow they stand in. */
+function all(selector: string, root: ParentNode = studio.renderRoot): HTMLElement[] {
+  const inside = [...root.querySelectorAll<HTMLElement>("*")].flatMap((one) => (one.shadowRoot ? all(selector, one.shadowRoot) : []));
+  return [...root.querySelectorAll<HTMLElement>(selector), ...inside];
+}
+
+const find = (selector: string) => all(selector)[0];
+const words = () => all("h1, h2, h3, p, dt, dd, td, code, pre").map((one) => one.textContent?.trim()).join("\n");
+const calls = () => asked.map(({ call }) => call);
+
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await studio.updateComplete;
+}
+
+async function press(label: string | RegExp): Promise<void> {
+  const button = all("button, a, summary").find((one) => {
+    const name = one.getAttribute("aria-label") ?? one.textContent?.trim() ?? "";
+    return typeof label === "string" ? name === label : label.test(name);
+  });
+  expect(button, `no button ${label}`).toBeDefined();
+  button?.click();
+  await settle();
+}
+
+async function open(address = "/studio"): Promise<void> {
+  history.replaceState(null, "", address);
+  studio = new DialoomStudio();
+  document.body.append(studio);
+  await settle();
+}
+
+// -- the way in
+
+test("a link's token goes by POST and is gone from the address before anything is asked", async () => {
+  answers["POST /sign-in"] = () => {
+    expect(location.href).not.toContain("dll_abc");
+    return Response.json({ expiresAt: "" });
+  };
+  await open("/studio#sign-in=dll_abc");
+  expect(asked[0]).toEqual({ call: "POST /sign-in", body: { token: "dll_abc" } });
+  expect(calls()).toEqual(["POST /sign-in", "GET /session", "GET /bots/a"]);
+  expect(location.pathname + location.hash).toBe("/studio/a/settings");
+});
+
+test("with a session no link is needed", async () => {
+  await open();
+  expect(calls()).toEqual(["GET /session", "GET /bots/a"]);
+  expect(find("h1")?.textContent).toBe("A");
+});
+
+test("without one the page says how to get a link", async () => {
+  answers["GET /session"] = () => refused(401, "studio-session");
+  await open();
+  expect(find("h1")?.textContent).toBe("Sign in to the studio");
+  expect(words()).toContain("dialoom studio link");
+});
+
+test("a link that was used says what to do", async () => {
+  answers["POST /sign-in"] = () => refused(401, "link-over");
+  await open("/studio#sign-in=dll_abc");
+  expect(find("h1")?.textContent).toBe("This link does not work any more");
+  expect(words()).toContain("dialoom studio link");
+  expect(calls()).toEqual(["POST /sign-in"]);
+});
+
+test("a link that could not be tried is tried again, and not lost", async () => {
+  const works = answers["POST /sign-in"] as Answer;
+  answers["POST /sign-in"] = () => refused(503, "store-away", "The store is away.");
+  await open("/studio#sign-in=dll_abc");
+  expect(find("[role=alert]")?.textContent).toBe("The store is away.");
+  answers["POST /sign-in"] = works;
+  await press("Try again");
+  expect(asked.filter(({ call }) => call === "POST /sign-in").map(({ body }) => body)).toEqual([{ token: "dll_abc" }, { token: "dll_abc" }]);
+  expect(find("h1")?.textContent).toBe("A");
+});
+
+test("a link pasted over the open page signs in as well", async () => {
+  answers["GET /session"] = () => refused(401, "studio-session");
+  await open();
+  answers["GET /session"] = () => Response.json({ role: "", expiresAt: "", release: "", bots: [{ id: "a", name: "A" }] });
+  location.hash = "#sign-in=dll_abc";
+  dispatchEvent(new Event("hashchange"));
+  await settle();
+  expect(location.hash).toBe("");
+  expect(find("h1")?.textContent).toBe("A");
+});
+
+test("signing out shuts the page and asks for a link", async () => {
+  await open();
+  await press("Sign out");
+  expect(calls()).toContain("POST /sign-out");
+  expect(find("h1")?.textContent).toBe("You are signed out");
+  expect(find("studio-settings")).toBeUndefined();
+});
+
+test("a session that ends while one works shuts the page, with all that was shown", async () => {
+  await open();
+  await press("Show token report");
+  expect(words()).toContain("dlm_report");
+  answers["POST /bots/a/tokens/report/revoke"] = () => refused(401, "studio-session");
+  await press("Revoke token report");
+  await press("Revoke");
+  expect(find("h1")?.textContent).toBe("Your session is over");
+  expect(words()).not.toContain("dlm_report");
+});
+
+test("who comes back to a page whose session is over finds it shut", async () => {
+  await open();
+  answers["GET /session"] = () => refused(401, "studio-session");
+  document.dispatchEvent(new Event("visibilitychange"));
+  await settle();
+  expect(find("h1")?.textContent).toBe("Your session is over");
+});
+
+// -- the frame
+
+test("the bots stand at the left, and the chosen one is marked", async () => {
+  await open();
+  expect(all(".bot").map((one) => [one.textContent?.trim().slice(-1), one.getAttribute("aria-current")])).toEqual([["A", "true"], ["B", null]]);
+  all(".bot")[1]?.click();
+  await settle();
+  expect(location.pathname).toBe("/studio/b/settings");
+  expect(find("h1")?.textContent).toBe("B");
+  expect(document.title).toBe("B · Settings · Dialoom");
+});
+
+test("a token that is shown goes when another bot is chosen", async () => {
+  await open();
+  await press("Show token report");
+  all(".bot")[1]?.click();
+  await settle();
+  all(".bot")[0]?.click();
+  await settle();
+  expect(words()).not.toContain("dlm_report");
+});
+
+test("an unknown bot in the address is said to be unknown", async () => {
+  answers["GET /bots/nobody"] = () => refused(404, "not-found");
+  await open("/studio/nobody/settings");
+  expect(find("h1")?.textContent).toBe("There is no bot “nobody” here");
+  expect(all(".bot").length).toBe(2);
+});
+
+test("settings that cannot be loaded offer to try again", async () => {
+  const works = answers["GET /bots/a"] as Answer;
+  answers["GET /bots/a"] = () => refused(503, "store-away", "The store is away.");
+  await open();
+  expect(words()).toContain("The store is away.");
+  answers["GET /bots/a"] = works;
+  await press("Try again");
+  expect(find("h1")?.textContent).toBe("A");
+});
+
+test("the way back to where no bot is named leads to the first", async () => {
+  await open("/studio/b/settings");
+  history.replaceState(null, "", "/studio");
+  dispatchEvent(new Event("popstate"));
+  await settle();
+  expect(find("h1")?.textContent).toBe("A");
+});
+
+test("a service without bots says how to make one", async () => {
+  answers["GET /session"] = () => Response.json({ role: "", expiresAt: "", release: "", bots: [] });
+  await open();
+  expect(find("h1")?.textContent).toBe("There is no bot yet");
+});
+
+test("from nine bots on they can be searched", async () => {
+  const bots = Array.from({ length: 9 }, (_, at) => ({ id: `bot-${at}`, name: `Bot ${at}` }));
+  answers["GET /session"] = () => Response.json({ role: "", expiresAt: "", release: "", bots });
+  answers["GET /bots/bot-0"] = () => Response.json(bot("bot-0"));
+  await open();
+  const field = find("input.search") as HTMLInputElement;
+  field.value = "bot-7";
+  field.dispatchEvent(new Event("input"));
+  await settle();
+  expect(all(".bot").map((one) => one.textContent?.trim())).toEqual([expect.stringContaining("Bot 7")]);
+});
+
+test("a wait of more than 300 ms shows that something goes on", async () => {
+  vi.useFakeTimers();
+  try {
+    let give: (response: Response) => void = () => undefined;
+    const waits: boolean[] = [];
+    const api = new Api(() => new Promise((resolve) => (give = resolve)));
+    api.onwait = (isWaiting) => waits.push(isWaiting);
+    const visit = api.visit();
+    await vi.advanceTimersByTimeAsync(299);
+    expect(waits).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(waits).toEqual([true]);
+    give(Response.json({}));
+    await visit;
+    expect(waits).toEqual([true, false]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+// -- tokens
+
+test("no token is asked for before somebody wants to see it, and one at a time", async () => {
+  await open();
+  expect(calls().some((call) => call.includes("/show"))).toBe(false);
+  await press("Show token report");
+  expect(words()).toContain("dlm_report");
+  await press("Hide token report");
+  expect(words()).not.toContain("dlm_report");
+});
+
+test("copying asks for the token and says that it is done", async () => {
+  await open();
+  await press("Copy token report");
+  expect(copied).toEqual(["dlm_report"]);
+  expect(all("[role=status]").map((one) => one.textContent)).toContain("token report: copied");
+  expect(words()).not.toContain("dlm_report");
+});
+
+test("where copying is refused by the service, its words are shown", async () => {
+  answers["POST /bots/a/tokens/report/show"] = () => refused(404, "not-found", "There is no such token.");
+  await open();
+  await press("Copy token report");
+  expect(copied).toEqual([]);
+  expect(find(".news p")?.textContent).toBe("There is no such token.");
+});
+
+test("revoking asks once, and keeping it does nothing", async () => {
+  await open();
+  await press("Revoke token report");
+  expect(find("#ask")?.textContent).toBe("Revoke “report”?");
+  await press("Keep it");
+  expect(calls().some((call) => call.includes("/revoke"))).toBe(false);
+  await press("Revoke token report");
+  await press("Revoke");
+  expect(calls()).toContain("POST /bots/a/tokens/report/revoke");
+  expect(calls().filter((call) => call === "GET /bots/a").length).toBe(2);
+  expect(find(".news p")?.textContent).toBe("Token “report” is revoked.");
+});
+
+test("of a token in bot.json it is said that it comes back", async () => {
+  await open();
+  await press("Revoke token From bot.json");
+  expect(words()).toContain("take it out there too");
+});
+
+test("revoked tokens are out of the way until they are asked for", async () => {
+  await open();
+  expect(words()).not.toContain("gone");
+  await press("Show revoked (1)");
+  expect(words()).toContain("gone");
+  expect(all("button").some((one) => /token gone/.test(one.getAttribute("aria-label") ?? ""))).toBe(false);
+});
+
+test("a bot without tokens says what one is for", async () => {
+  await open("/studio/b/settings");
+  expect(words()).toContain("Make a token, and give it to the program that shall.");
+});
+
+test("a new token needs a name and a right, and is shown once it is made", async () => {
+  await open();
+  await press("New token");
+  const make = () => all("button[type=submit]")[0] as HTMLButtonElement;
+  expect(make().disabled).toBe(true);
+  const field = find("studio-new-token input[type=text], input[type=text]") as HTMLInputElement;
+  field.value = " Nightly ";
+  field.dispatchEvent(new Event("input"));
+  const [, erase] = all("input[type=checkbox]") as HTMLInputElement[];
+  erase!.checked = true;
+  erase!.dispatchEvent(new Event("change"));
+  await settle();
+  expect(make().disabled).toBe(false);
+  all("form")[0]?.dispatchEvent(new Event("submit", { cancelable: true }));
+  await settle();
+  expect(asked.find(({ call }) => call === "POST /bots/a/tokens")?.body).toEqual({ name: "Nightly", scopes: ["read", "erase"] });
+  expect(find(".token")?.textContent).toBe("dlm_new");
+  await press("Done");
+  expect(words()).not.toContain("dlm_new");
+});
+
+test("a token that could not be made says why and keeps what was typed", async () => {
+  answers["POST /bots/a/tokens"] = () => refused(503, "store-away", "The store is away.");
+  await open();
+  await press("New token");
+  const field = find("input[type=text]") as HTMLInputElement;
+  field.value = "Nightly";
+  field.dispatchEvent(new Event("input"));
+  await settle();
+  all("form")[0]?.dispatchEvent(new Event("submit", { cancelable: true }));
+  await settle();
+  expect(words()).toContain("The store is away.");
+  expect((find("input[type=text]") as HTMLInputElement).value).toBe("Nightly");
+});
+
+test("arrow keys go from row to row and along it", async () => {
+  await open();
+  const buttons = () => all("td.acts-of").map((cell) => [...cell.children] as HTMLElement[]);
+  const [first, second] = buttons();
+  const step = (from: HTMLElement | undefined, key: string) => from?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const focused: HTMLElement[] = [];
+  for (const one of [...first!, ...second!]) one.focus = () => void focused.push(one);
+  step(first![0], "ArrowDown");
+  step(second![0], "ArrowRight");
+  step(second![1], "ArrowUp");
+  step(first![2], "End");
+  step(second![2], "ArrowDown");
+  expect(focused).toEqual([second![0], second![1], first![1], second![2]]);
+});
+
+// -- channels
+
+test("each channel says where it is reached", async () => {
+  await open();
+  const channels = all("article").map((one) => one.textContent?.replace(/\s+/g, " ") ?? "");
+  expect(channels[0]).toContain("Chat page https://bots.test/web");
+  expect(channels[1]).toContain("POST https://bots.test/rest");
+  expect(channels[1]).toContain("curl -X POST 'https://bots.test/rest'");
+  expect(channels[2]).toContain("Webhook https://bots.test/messenger-3");
+});
+
+test("the widget's line is copied with its token, which the page does not hold before", async () => {
+  await open();
+  expect(words()).toContain('data-token="••••••••"');
+  await press(/^Copy the line for your page/);
+  expect(copied[0]).toBe(embed(bot("a"), channel("web") as never, "dlc_web"));
+  expect(words()).not.toContain("dlc_web");
+  await press("Show token first:web of web");
+  expect(words()).toContain('data-token="dlc_web"');
+});
+
+// -- texts and addresses
+
+test("texts for other programs are written so that nothing in them breaks out", () => {
+  expect(embed(bot("a"), channel("web") as never, '"><script>')).toContain('data-token="&#34;&#62;&#60;script&#62;"');
+  expect(say(channel("rest", { address: "https://b.test/it's" }) as never)).toContain("'https://b.test/it'\\''s'");
+});
+
+test.each([
+  ["/studio", null],
+  ["/studio/", null],
+  ["/studio/a/settings", "a"],
+  ["/studio/a%20b/settings/", "a b"],
+  ["/studio/%E0%A4/settings", "%E0%A4"],
+])("the place at %s", (path, id) => expect(placeAt(path)).toEqual({ bot: id }));
+
+test("a place has one address", () => {
+  expect(addressOf({ bot: null })).toBe("/studio");
+  expect(addressOf({ bot: "a b" })).toBe("/studio/a%20b/settings");
+});
+
+test.each([
+  ["#sign-in=dll_a-b_c", "dll_a-b_c"],
+  ["#sign-in=", "-"],
+  ["#sign-in=<script>", "-"],
+  [`#sign-in=${"x".repeat(101)}`, "-"],
+  ["#tokens", null],
+  ["", null],
+])("the token of %s", (hash, found) => {
+  history.replaceState(null, "", `/studio${hash}`);
+  expect(takeToken()).toBe(found);
+  expect(location.hash).toBe(found === null ? hash : "");
+});
+
+test("a service that cannot be reached is an error that says so", async () => {
+  const api = new Api(() => Promise.reject(new TypeError("failed")));
+  await expect(api.visit()).rejects.toMatchObject({ status: 0, code: "unreachable" });
+  await expect(new Api(async () => new Response("<h1>Bad gateway</h1>", { status: 502 })).visit()).rejects.toBeInstanceOf(Refused);
+});

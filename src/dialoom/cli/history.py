@@ -1,0 +1,222 @@
+"""``dialoom history import|export BOT FILE.ndjson``: records in bulk, one a line, beside running services."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dialoom.cli.progress import Progress
+from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
+from dialoom.errors import QueryError, SettingError
+from dialoom.query import Selection, is_sql_order, parse_query, parse_sort
+from dialoom.service.exporting import write_records
+from dialoom.service.foreign import Checked
+from dialoom.service.importing import Import, ImportStopped, Pace, mark_of
+from dialoom.service.masking import Masking
+from dialoom.service.service import DATABASE
+from dialoom.storage.shapes import TABLES
+from dialoom.storage.sqlite.lock import is_taken
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+    from dialoom.service.importing import Refusal, Standing
+    from dialoom.service.service import Service
+    from dialoom.service.settings import Settings
+    from dialoom.storage.store import Collection
+
+STREAM = "-"
+"""In the place of a file: standard input or output."""
+
+
+def add_parser(commands: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser("history", help="import and export records in bulk")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    bring = actions.add_parser("import", help="bring in records, one JSON object a line; a rerun goes on")
+    bring.add_argument("--skip-bad", action="store_true", help="pass over lines that are no record, and count them")
+    bring.add_argument("--again", action="store_true", help="read the file from its beginning, also one read before")
+    give = actions.add_parser("export", help="write records, one JSON object a line")
+    give.add_argument("--query", metavar="JSON", help="only those that match, as in the history API")
+    give.add_argument("--sort", metavar="SORT", help="a property or a JSON object, as in the history API")
+    for action, what in ((bring, "read"), (give, "write")):
+        action.add_argument("bot", metavar="BOT", help="the bot's id")
+        action.add_argument("file", metavar="FILE", help=f"the file to {what}; - for standard input or output")
+        action.add_argument("--messages", action="store_true", help="messages in place of conversations")
+        add_place(action)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    settings = settings_of(args)
+    if args.action == "export":
+        return asyncio.run(_export(settings, args))
+    # The store's thread must get the interpreter's lock back soon, as in the service.
+    sys.setswitchinterval(0.0002)
+    return asyncio.run(_import(settings, args))
+
+
+def _collection(args: argparse.Namespace) -> Collection:
+    return "messages" if args.messages else "conversations"
+
+
+# -- import
+
+
+async def _import(settings: Settings, args: argparse.Namespace) -> int:
+    collection, name = _collection(args), args.file
+    with _opened(name) as file:
+        async with open_beside(settings) as service:
+            await known_bot(service, args.bot)
+            is_kept = name != STREAM and file.seekable()
+            mark, size = (mark_of(file, collection), os.fstat(file.fileno()).st_size) if is_kept else ("", 0)
+            progress = Progress("read", "lines")
+
+            def tell(refusal: Refusal) -> None:
+                progress.clear()
+                print(_place(name, refusal), file=sys.stderr)
+
+            def show(standing: Standing) -> None:
+                progress.show(standing.line, standing.read / size if size else None)
+
+            work = Import(
+                service.store,
+                collection,
+                args.bot,
+                mark,
+                checked=await _checked(service, collection, args.bot),
+                pace=Pace(service.clock, lambda: _is_served(settings)),
+                told=tell if args.skip_bad else None,
+                progress=show,
+            )
+            begin = 0 if args.again else await work.begin()
+            _tell_begin(name, begin, is_kept=is_kept)
+            try:
+                standing = await work.run(file, begin)
+            except ImportStopped as stopped:
+                progress.clear()
+                tell(stopped.refusal)
+                print(_told(stopped.standing, begin, collection), file=sys.stderr)
+                print(
+                    "Correct the line and give the command again: what is there stays as it is. Or pass over such "
+                    "lines with --skip-bad.",
+                    file=sys.stderr,
+                )
+                return 1
+            progress.clear()
+            print(_told(standing, begin, collection))
+    return 0
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[BinaryIO]:
+    if name == STREAM:
+        yield sys.stdin.buffer
+        return
+    try:
+        with Path(name).open("rb") as file:
+            yield file
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise SettingError(f"{name} cannot be read: {error.strerror}. Name the file to import.") from error
+
+
+async def _checked(service: Service, collection: Collection, bot: str) -> Checked:
+    """With the masking rule of the bot's active version."""
+    active = await service.store.active(bot)
+    deployed = None if active is None else await service.bots.usable(bot, active.version)
+    authentication = None if deployed is None else deployed.bot.flow.settings.authentication
+    entity = None if authentication is None else authentication.entity
+    return Checked(collection, bot, Masking(entity), entity)
+
+
+def _is_served(settings: Settings) -> bool:
+    """Whether a service waits while we write. PostgreSQL lets both write at once."""
+    return settings.database_url is None and is_taken(Path(settings.data) / DATABASE)
+
+
+def _tell_begin(name: str, begin: int, *, is_kept: bool) -> None:
+    if not is_kept:
+        print(
+            "What comes through a pipe cannot be gone on with: should this end early, give all of it once more. What "
+            "is there by then stays as it is.",
+            file=sys.stderr,
+        )
+    elif begin:
+        print(f"{name} was read up to line {begin:,} before, and is read on from there.", file=sys.stderr)
+
+
+def _told(standing: Standing, begin: int, collection: Collection) -> str:
+    lines = standing.line - begin
+    if not lines and begin:
+        return f"Nothing was left to read: all {begin:,} lines were read before. --again reads them anew."
+    parts = [f"{_counted(standing.written, collection)} written"]
+    if standing.known:
+        parts.append(f"{standing.known:,} {'was' if standing.known == 1 else 'were'} there already")
+    if standing.bad:
+        parts.append(f"{_counted(standing.bad, 'lines')} refused")
+    return f"{_counted(lines, 'lines')} read: {', '.join(parts)}."
+
+
+def _counted(count: int, things: str) -> str:
+    return f"{count:,} {things.removesuffix('s') if count == 1 else things}"
+
+
+def _place(name: str, refusal: Refusal) -> str:
+    return f"{name}:{refusal.line}: {f'{refusal.pointer} ' if refusal.pointer else ''}{refusal.reason}"
+
+
+# -- export
+
+
+async def _export(settings: Settings, args: argparse.Namespace) -> int:
+    collection = _collection(args)
+    selection = _selection(settings, collection, args)
+    async with open_beside(settings) as service:
+        await known_bot(service, args.bot)
+        progress = Progress("written", collection)
+        with _written(args.file) as file:
+            count = await write_records(service.store, collection, args.bot, selection, file.write, progress.show)
+        progress.clear()
+    print(f"{_counted(count, collection)} written.", file=sys.stderr if args.file == STREAM else sys.stdout)
+    return 0
+
+
+def _selection(settings: Settings, collection: Collection, args: argparse.Namespace) -> Selection:
+    try:
+        selection = Selection(where=parse_query(args.query), sort=parse_sort(args.sort))
+    except QueryError as error:
+        raise SettingError(f"--query or --sort: {error}") from error
+    table = TABLES[collection]
+    if not is_sql_order(selection.sort, table, "sqlite" if settings.database_url is None else "postgres"):
+        columns = ", ".join(table.columns)
+        raise SettingError(f"--sort: a bulk of records comes in the order of these properties only: {columns}.")
+    return selection
+
+
+@contextmanager
+def _written(name: str) -> Iterator[BinaryIO]:
+    """The file comes under its name when it is whole. It holds what people said: it is for its owner alone."""
+    if name == STREAM:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    part = Path(f"{name}.part")
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(name)
+    except BaseException as error:
+        with suppress(OSError):
+            part.unlink()
+        if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+            raise SettingError(f"{name} cannot be written: {error.strerror}. Name another file.") from error
+        raise

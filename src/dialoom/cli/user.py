@@ -1,0 +1,89 @@
+"""``dialoom user export|erase BOT USER``: what is kept of one person, and its end."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import sys
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import msgspec
+
+from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
+from dialoom.errors import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.service.service import Service
+    from dialoom.service.settings import Settings
+
+
+def add_parser(commands: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser("user", help="export and erase what is kept of a person")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    export = actions.add_parser("export", help="write all of it as lines of JSON")
+    export.add_argument("--output", metavar="FILE", help="a new file for it (default: standard output)")
+    erase = actions.add_parser("erase", help="delete all of it, for good, and print the receipt")
+    erase.add_argument("--vacuum", action="store_true", help="rewrite the SQLite file as well; turns wait meanwhile")
+    erase.add_argument("--yes", action="store_true", help="do not ask")
+    for action in (export, erase):
+        action.add_argument("bot", metavar="BOT", help="the bot's id")
+        action.add_argument("user", metavar="USER", help="the user's id on its channel")
+        action.add_argument("--channel", help="the channel's id, where users of this id are known on several")
+        add_place(action)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.action == "erase" and not args.yes and not _confirmed(args):
+        print("Nothing was erased.", file=sys.stderr)
+        return 1
+    return asyncio.run(_act(settings_of(args), args))
+
+
+def _confirmed(args: argparse.Namespace) -> bool:
+    if not sys.stdin.isatty():
+        raise SettingError("There is nobody to ask: say --yes to erase without being asked.")
+    where = "" if args.channel is None else f' on channel "{args.channel}"'
+    print(f'Erase everything of user "{args.user}" of bot "{args.bot}"{where}? There is no way back.', file=sys.stderr)
+    return input("Type yes: ").strip().lower() == "yes"
+
+
+async def _act(settings: Settings, args: argparse.Namespace) -> int:
+    async with open_beside(settings) as service:
+        await known_bot(service, args.bot)
+        if args.action == "erase":
+            receipt = await service.erasure.erase(args.bot, args.user, args.channel, whole=args.vacuum)
+            print(msgspec.json.format(msgspec.json.encode(receipt)).decode())
+        else:
+            await service.bots.load_active()
+            await _export(service, args)
+    return 0
+
+
+async def _export(service: Service, args: argparse.Namespace) -> None:
+    lines = service.export.lines(args.bot, args.user, args.channel)
+    async with contextlib.aclosing(lines):
+        first = await anext(lines, b"")  # who is not known gets no empty file
+        with _opened(args.output) as out:
+            out.write(first)
+            async for piece in lines:
+                out.write(piece)
+
+
+@contextlib.contextmanager
+def _opened(name: str | None) -> Iterator[BinaryIO]:
+    """A new file; one that was not finished stays, and is no whole export."""
+    if name is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    with contextlib.ExitStack() as stack:
+        try:
+            file = stack.enter_context(open(name, "xb"))
+        except OSError as error:
+            reason = f"{name} cannot be made: {error.strerror}."
+            raise SettingError(f"{reason} Name a new file in a folder that there is.") from error
+        yield file

@@ -1,0 +1,182 @@
+"""The studio's addresses: its page, signing in and out, and the JSON that its rooms read and change.
+
+Who may is for ``service.studio``, what a bot's Settings hold for ``http.studio_settings``. Everything here needs the
+session's cookie but signing in; every change needs the page's own origin and a JSON body, which no form of another page
+can send. Nothing here is part of the public interface.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom import __version__
+from dialoom.errors import RequestError
+from dialoom.http import studio_settings
+from dialoom.http.rates import Rates
+from dialoom.service.clock import iso
+from dialoom.service.studio import SESSION_LIVES
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from dialoom.http.exchange import Exchange
+    from dialoom.http.origin import Origins
+    from dialoom.http.pages import Pages
+    from dialoom.service.service import Service
+    from dialoom.service.studio import Session
+
+COOKIE = "dialoom_studio"
+PLACE = "/v1/studio"
+TRIES = "30/min"
+"""Links that one address may try to sign in with."""
+_BOT = f"{PLACE}/bots/{{bot}}"
+ROUTES = {
+    "studio": "/studio",
+    "studio-sign-in": f"{PLACE}/sign-in",
+    "studio-sign-out": f"{PLACE}/sign-out",
+    "studio-session": f"{PLACE}/session",
+    "studio-bot": _BOT,
+    "studio-tokens": f"{_BOT}/tokens",
+    "studio-show": f"{_BOT}/tokens/{{id}}/show",
+    "studio-revoke": f"{_BOT}/tokens/{{id}}/revoke",
+}
+ROOMS = frozenset({"settings"})
+
+
+class _Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    token: str
+
+
+class _Known(msgspec.Struct, frozen=True):
+    """A bot, as the rail names it."""
+
+    id: str
+    name: str
+
+
+class _Visit(msgspec.Struct, frozen=True, rename="camel"):
+    """What the studio's frame shows."""
+
+    role: str
+    expires_at: str
+    release: str
+    bots: list[_Known]
+
+
+def page_at(rest: list[str]) -> tuple[str, tuple[str, ...]] | None:
+    """The page stands at its own address and at that of each room; which bots there are it learns when signed in."""
+    match rest:
+        case [] | [""]:
+            return "studio", ()
+        case [bot, room] if bot and room in ROOMS:
+            return "studio", ()
+        case _:
+            return None
+
+
+def endpoint_at(rest: list[str]) -> tuple[str, tuple[str, ...]] | None:
+    """Which of the endpoints, by the parts behind ``/v1/studio``."""
+    match rest:
+        case ["sign-in" | "sign-out" | "session" as what]:
+            return f"studio-{what}", ()
+        case ["bots", bot] if bot:
+            return "studio-bot", (bot,)
+        case ["bots", bot, "tokens"] if bot:
+            return "studio-tokens", (bot,)
+        case ["bots", bot, "tokens", id, "show" | "revoke" as what] if bot and id:
+            return f"studio-{what}", (bot, id)
+        case _:
+            return None
+
+
+class StudioEndpoints:
+    def __init__(self, service: Service, origins: Origins, pages: Pages, base_url: str) -> None:
+        self._service = service
+        self._origins = origins
+        self._pages = pages
+        self._settings = studio_settings.SettingsRoom(service, base_url)
+        self._safe = "; Secure" if base_url.lower().startswith("https:") else ""
+        self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=TRIES), service.metrics)
+
+    def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
+        """By the kinds of ``ROUTES``."""
+        return {
+            "studio": self._pages.studio,
+            "studio-sign-in": self._sign_in,
+            "studio-sign-out": self._sign_out,
+            "studio-session": self._visit,
+            "studio-bot": self._inside("GET", self._settings.bot),
+            "studio-tokens": self._inside("POST", self._settings.make),
+            "studio-show": self._inside("POST", self._settings.show),
+            "studio-revoke": self._inside("POST", self._settings.revoke),
+        }
+
+    def _inside(self, method: str, answer: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+        """For those who are signed in only."""
+
+        async def guarded(exchange: Exchange, *place: str) -> None:
+            await self._enter(exchange, method)
+            await answer(exchange, *place)
+
+        return guarded
+
+    async def _enter(self, exchange: Exchange, method: str) -> Session:
+        self._check(exchange, method)
+        session = await self._service.studio.session(_cookie(exchange))
+        exchange.query()
+        return session
+
+    def _check(self, exchange: Exchange, method: str) -> None:
+        """Before anything is looked up: what another page could have sent is refused."""
+        exchange.extra = {"cross-origin-resource-policy": "same-origin"}
+        if exchange.method != method:
+            raise RequestError(405, "method", f"Allowed here: {method}.", headers={"Allow": method})
+        if method != "GET" and not self._origins.is_own(exchange.header(b"origin")):
+            raise RequestError(
+                403,
+                "origin",
+                "Only the studio's own page may do this. Open the studio under the address that the service is known "
+                "by (DIALOOM_BASE_URL).",
+            )
+
+    # -- in and out
+
+    async def _sign_in(self, exchange: Exchange) -> None:
+        self._check(exchange, "POST")
+        exchange.query()
+        self._tries.address(exchange.scope)
+        link = await exchange.read(_Link)
+        found = await self._service.studio.sign_in(link.token)
+        # A browser has one session: the one before is of no use to anybody any more.
+        await self._service.studio.sign_out(_cookie(exchange))
+        exchange.extra["set-cookie"] = self._set_cookie(found.text, SESSION_LIVES // 1000)
+        await exchange.answer(200, msgspec.json.encode({"expiresAt": iso(found.session.expires_at)}))
+
+    async def _sign_out(self, exchange: Exchange) -> None:
+        """Whether there is a session or not, afterwards there is none."""
+        self._check(exchange, "POST")
+        exchange.query()
+        await exchange.read(studio_settings.Nothing)
+        await self._service.studio.sign_out(_cookie(exchange))
+        exchange.extra["set-cookie"] = self._set_cookie("", 0)
+        await exchange.answer(204, b"")
+
+    def _set_cookie(self, text: str, seconds: int) -> str:
+        return f"{COOKIE}={text}; Path={PLACE}; Max-Age={seconds}; HttpOnly; SameSite=Strict{self._safe}"
+
+    async def _visit(self, exchange: Exchange) -> None:
+        session = await self._enter(exchange, "GET")
+        bots = [_Known(deployed.bot.id, deployed.bot.name) for deployed in self._service.bots.all()]
+        visit = _Visit(session.role, iso(session.expires_at), __version__, bots)
+        await exchange.answer(200, msgspec.json.encode(visit))
+
+
+def _cookie(exchange: Exchange) -> str | None:
+    """The session's text (RFC 6265 section 5.4: pairs parted by ``;``)."""
+    for pair in (exchange.header(b"cookie") or "").split(";"):
+        name, _, value = pair.strip().partition("=")
+        if name == COOKIE:
+            return value
+    return None

@@ -1,0 +1,130 @@
+"""Regular expressions of history queries: MongoDB's patterns (PCRE2 in UTF mode) searched in linear time by RE2.
+
+``read`` makes a tree of a pattern, ``newlines`` and ``write`` an expression for RE2, ``needs`` what SQL can be asked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import re2
+
+from dialoom.query.refusal import refuse
+from dialoom.query.regex.needs import NOTHING_AT_ALL, Needs, needs_of, trimmed
+from dialoom.query.regex.newlines import is_about_last, with_newlines, without_last
+from dialoom.query.regex.read import Flags, read_tree
+from dialoom.query.regex.source import Source
+from dialoom.query.regex.tree import Assertion, is_nullable
+from dialoom.query.regex.write import written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from dialoom.query.regex.tree import Node
+
+MAX_CHARACTERS: Final = 4_096
+MEMORY: Final = 1024 * 1024
+"""Bytes of one compiled expression with its automaton. The slowest that fits looks at 8,000 characters in a second; the
+interpreter is free meanwhile."""
+_BETWEEN_BYTES: Final = frozenset((Assertion.NO_WORD,))
+
+_FLAGS: Final[Mapping[str, str]] = {"i": "caseless", "m": "lines", "s": "all", "x": "spaced"}
+REFUSED_OPTIONS: Final[Mapping[str, str]] = {
+    "A": "begins every search at the start of the text",
+    "D": "lets $ hold at the very end only",
+    "l": "follows the locale of the server",
+    "q": "takes the pattern for a plain text",
+    "y": "begins every search at the start of the text",
+}
+"""Letters with which other languages would find something else than without. The rest is ignored, as drivers do."""
+
+
+class Expression(msgspec.Struct, frozen=True, eq=False):
+    """A regular expression, compiled. Two are never equal: what they were made from is the query's text."""
+
+    pattern: str
+    options: str
+    needs: Needs
+    found: Callable[[str], bool]
+    """Whether it matches somewhere in the text."""
+
+
+def read_expression(pattern: str, options: str, pointer: str) -> Expression:
+    """The expression; ``QueryError`` for what is wrong in it, or cannot be searched in linear time, or is too large."""
+    if len(pattern) > MAX_CHARACTERS:
+        detail = f"The regular expression has {len(pattern):,} characters; at most {MAX_CHARACTERS:,} are allowed."
+        raise refuse("regex-too-large", detail, pointer)
+    flags = Flags()._replace(**{_FLAGS[letter]: True for letter in options if letter in _FLAGS})
+    source = Source(pattern, pointer)
+    tree = read_tree(source, flags)
+    tree = trimmed(with_newlines(tree, source) if "\\R" in pattern else tree)
+    needs = needs_of(tree)
+    found = _plainly(needs) if needs.exact and not needs.any_case else _searched(tree, needs, source)
+    return Expression(pattern, options, needs, found)
+
+
+def _plainly(needs: Needs) -> Callable[[str], bool]:
+    """For what needs no regular expression."""
+    among, begins, contains = needs.among, needs.begins, needs.contains
+    if needs == NOTHING_AT_ALL:
+        return lambda _text: True
+    if among:
+        return lambda text: text in among
+    if contains:
+        return lambda text: any(word in text for word in contains)
+    return lambda text: text.startswith(begins)
+
+
+def _searched(tree: Node, needs: Needs, source: Source) -> Callable[[str], bool]:
+    # Python's own small letters are not those of needs: it makes some of what is no ASCII letter.
+    begins, contains = needs.begins, () if needs.any_case else needs.contains
+    text = _from_character(tree)
+    search = _compiled(text, source)
+    search_without_last = None
+    if is_about_last(tree):
+        shorter = without_last(tree)
+        text_without_last = "" if shorter is None else _from_character(shorter)
+        search_without_last = search if text_without_last == text else _compiled(text_without_last, source)
+
+    def found(text: str) -> bool:
+        # Python's own search is ten times quicker than to call RE2, and most texts go no further.
+        if not text.startswith(begins) or (contains and not any(word in text for word in contains)):
+            return False
+        if search_without_last and text.endswith("\n"):
+            return search_without_last(text[:-1])
+        return search(text)
+
+    return found
+
+
+def _compiled(text: str, source: Source) -> _Search:
+    try:
+        return _Search(text)
+    except re2.error:
+        # The tree is sound, so that only its size is left. RE2's own words hold the whole pattern.
+        detail = "The regular expression is too large once its repetitions are written out; ask for fewer times."
+        raise source.too_large(detail) from None
+
+
+def _from_character(tree: Node) -> str:
+    # RE2 also begins inside of the bytes of a character, where \B holds: a match, if nothing need follow.
+    text = written(tree)
+    return rf"\A[\x00-\x{{10FFFF}}]*?(?:{text})" if is_nullable(tree, _BETWEEN_BYTES) else text
+
+
+class _Search:
+    """An expression in RE2's words. Its memory goes when it goes."""
+
+    def __init__(self, text: str) -> None:
+        options = re2.Options()
+        options.log_errors = False
+        options.never_capture = True
+        options.max_mem = MEMORY
+        # Not re2.compile: it keeps the last 128 expressions of any client as long as we run.
+        self._keeper = re2.Filter()
+        self._keeper.Add(text.encode(), options)
+        self._search = self._keeper.re(0).search
+
+    def __call__(self, text: str) -> bool:
+        return self._search(text.encode("utf-8", "surrogatepass")) is not None

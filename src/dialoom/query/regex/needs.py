@@ -1,0 +1,144 @@
+"""What a text needs to match a tree, in words that a database answers without a regular expression."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from dialoom.query.regex.tree import Assertion, Either, Node, Repeat, Seq, Set, is_nullable, seq
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+_MOST_WORDS: Final = 16
+"""More words are not looked for one by one."""
+_LEAST_CODE: Final = 3
+"""JSONB copies write U+0000 and U+0001 as two characters each of the first three, so that these are not looked for."""
+_AT_START: Final = frozenset((Assertion.START, Assertion.LINE_START))
+
+
+class Needs(NamedTuple):
+    """All that is told must hold of a text that matches; if ``exact``, that is also enough."""
+
+    exact: bool
+    among: tuple[str, ...] = ()
+    """The text is one of these."""
+    begins: str = ""
+    """It begins so."""
+    contains: tuple[str, ...] = ()
+    """One of these is in it."""
+    any_case: bool = False
+    """They are in the text with its ASCII letters made small."""
+
+
+NOTHING_AT_ALL: Final = Needs(exact=True)
+"""Every text matches."""
+
+
+def trimmed(node: Node) -> Node:
+    """The same question with less to search: at both ends goes away what may match nothing."""
+    nodes = [*node.nodes] if isinstance(node, Seq) else [node]
+    while nodes and is_nullable(nodes[-1], frozenset()):
+        nodes.pop()
+    while nodes and is_nullable(nodes[0], frozenset()):
+        nodes.pop(0)
+    return seq(nodes)
+
+
+def needs_of(node: Node) -> Needs:
+    if is_nullable(node, _AT_START):
+        return NOTHING_AT_ALL
+    nodes = node.nodes if isinstance(node, Seq) else (node,)
+    if nodes[0] is Assertion.START:
+        return _anchored(nodes[1:])
+    for any_case, letter in ((False, _letter), (True, _any_case)):
+        words = _words(node, letter)
+        if words:
+            return Needs(exact=True, contains=words, any_case=any_case)
+    return _containing(nodes)
+
+
+def _anchored(nodes: Sequence[Node]) -> Needs:
+    first, *rest = _runs(nodes, _letter) if nodes else [""]
+    if not isinstance(first, str):
+        return _containing(nodes)
+    match rest:
+        case []:
+            return Needs(exact=True, begins=first)
+        case [Assertion.END_OR_LAST]:
+            return Needs(exact=True, among=(first, f"{first}\n"))
+        case [Assertion.END]:
+            return Needs(exact=True, among=(first,))
+    return _containing(nodes[len(first) :])._replace(begins=first)
+
+
+def _containing(nodes: Sequence[Node]) -> Needs:
+    """The longest words of which one must be found."""
+    exactly, anyhow = _longest(nodes, _letter), _longest(nodes, _any_case)
+    if _length(anyhow) > _length(exactly):
+        return Needs(exact=False, contains=anyhow, any_case=True)
+    return Needs(exact=False, contains=exactly)
+
+
+def _longest(nodes: Sequence[Node], letter: Callable[[Node], str | None]) -> tuple[str, ...]:
+    best: tuple[str, ...] = ()
+    for run in _runs(nodes, letter):
+        match run:
+            case str():
+                found: tuple[str, ...] = (run,)
+            case Repeat(inner, least) if least > 0:
+                found = _longest(inner.nodes if isinstance(inner, Seq) else [inner], letter)
+            case Either():
+                found = _words(run, letter)
+            case _:
+                continue
+        if _length(found) > _length(best):
+            best = found
+    return best
+
+
+def _words(node: Node, letter: Callable[[Node], str | None]) -> tuple[str, ...]:
+    """The texts of which one must be found, where that is all."""
+    words = []
+    choices = node.choices if isinstance(node, Either) else (node,)
+    for choice in choices[: _MOST_WORDS + 1]:
+        match _runs(choice.nodes if isinstance(choice, Seq) else [choice], letter):
+            case [str(word)]:
+                words.append(word)
+            case _:
+                return ()
+    return tuple(words) if len(words) <= _MOST_WORDS else ()
+
+
+def _length(words: Sequence[str]) -> int:
+    return min(map(len, words), default=0)
+
+
+def _runs(nodes: Iterable[Node], letter: Callable[[Node], str | None]) -> list[str | Node]:
+    """The nodes with those that are letters and stand side by side put together to a text."""
+    runs: list[str | Node] = []
+    for is_text, group in groupby(nodes, lambda node: letter(node) is not None):
+        members = [*group]
+        runs += ["".join(letter(member) or "" for member in members)] if is_text else members
+    return runs
+
+
+def _letter(node: Node) -> str | None:
+    """The one character that the node is."""
+    if not isinstance(node, Set) or len(node.spans) != 1 or node.properties or node.negated:
+        return None
+    first, last = node.spans[0]
+    return chr(first) if first == last >= _LEAST_CODE else None
+
+
+def _any_case(node: Node) -> str | None:
+    """The same for what has no case, and for an ASCII letter in either case: but not k and s, which have a third."""
+    letter = _letter(node)
+    if letter is not None:
+        return None if letter.isascii() and letter.isalpha() else letter
+    match node:
+        case Set(((large, also_large), (small, also_small)), (), False):
+            if large == also_large and small == also_small == large + 32 and chr(large) in ascii_uppercase:
+                return chr(small)
+    return None

@@ -1,0 +1,132 @@
+"""The tree of a regular expression: what may match, without how it was written. Flags are already worked into it.
+
+Only whether a text matches is ever asked, never where: so there are no groups, and greedy is the same as lazy.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+NEWLINE: Final = 0x0A
+LAST: Final = 0x10FFFF
+
+Span: TypeAlias = tuple[int, int]
+"""Characters from one code point to another, both counted."""
+
+
+class Assertion(Enum):
+    """What must hold between two characters."""
+
+    START = auto()
+    END = auto()
+    END_OR_LAST = auto()
+    """At the end, or in front of a newline that is the last character: ``$`` and ``\\Z``."""
+    LINE_START = auto()
+    """At the start, or behind a newline that is not the last character: ``^`` with the option m."""
+    LINE_END = auto()
+    """At the end, or in front of a newline: ``$`` with the option m."""
+    WORD = auto()
+    NO_WORD = auto()
+
+
+class Set(msgspec.Struct, frozen=True):
+    """One character of a set. Properties are in RE2's words, such as ``\\p{Lu}``."""
+
+    spans: tuple[Span, ...]
+    properties: tuple[str, ...] = ()
+    negated: bool = False
+    newline: bool = False
+    """Whether a newline is one of them."""
+
+
+class Seq(msgspec.Struct, frozen=True):
+    """One node behind the other; the empty one matches the empty text."""
+
+    nodes: tuple[Node, ...]
+
+
+class Either(msgspec.Struct, frozen=True):
+    """One of the nodes; the empty one matches nothing at all."""
+
+    choices: tuple[Node, ...]
+
+
+class Repeat(msgspec.Struct, frozen=True):
+    """The node so many times, or without an upper limit."""
+
+    node: Node
+    least: int
+    most: int | None
+
+
+class AnyNewline(msgspec.Struct, frozen=True):
+    """``\\R``: a newline of any system, and never the first half of one. ``newlines`` turns it into an ``Either``."""
+
+    at: int
+
+
+Node: TypeAlias = Set | Assertion | Seq | Either | Repeat | AnyNewline
+
+EMPTY: Final = Seq(())
+NOTHING: Final = Either(())
+
+
+def seq(nodes: Iterable[Node]) -> Node:
+    """The nodes one behind the other, as flat as can be."""
+    flat: list[Node] = []
+    for node in nodes:
+        if node == NOTHING:
+            return NOTHING
+        flat += node.nodes if isinstance(node, Seq) else [node]
+    return flat[0] if len(flat) == 1 else Seq(tuple(flat))
+
+
+def either(nodes: Iterable[Node]) -> Node:
+    flat: list[Node] = []
+    for node in nodes:
+        flat += node.choices if isinstance(node, Either) else [node]
+    return flat[0] if len(flat) == 1 else Either(tuple(flat))
+
+
+def repeat(node: Node, least: int, most: int | None) -> Node:
+    if most == 0 or node == EMPTY:
+        return EMPTY
+    return node if (least, most) == (1, 1) else Repeat(node, least, most)
+
+
+def char(code: int) -> Set:
+    return Set(((code, code),), newline=code == NEWLINE)
+
+
+def is_nullable(node: Node, holding: frozenset[Assertion] = frozenset(Assertion)) -> bool:
+    """Whether the node matches the empty text where just these assertions hold."""
+    match node:
+        case Assertion():
+            return node in holding
+        case Seq(nodes):
+            return all(is_nullable(inner, holding) for inner in nodes)
+        case Either(choices):
+            return any(is_nullable(inner, holding) for inner in choices)
+        case Repeat(inner, least):
+            return least == 0 or is_nullable(inner, holding)
+        case _:
+            return False
+
+
+def has(node: Node, wanted: frozenset[Assertion]) -> bool:
+    """Whether one of the assertions stands in the node."""
+    match node:
+        case Assertion():
+            return node in wanted
+        case Seq(nodes) | Either(nodes):
+            return any(has(inner, wanted) for inner in nodes)
+        case Repeat(inner):
+            return has(inner, wanted)
+        case _:
+            return False

@@ -1,0 +1,128 @@
+"""Everything that is kept of one user on one channel as lines of JSON, made one after the other: a person's own copy.
+
+Each line is an object with one name that says what it holds: ``conversation``, ``message``, ``memory`` or ``file``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from dialoom.query import Selection
+from dialoom.query.tree import And, Predicate
+from dialoom.service import chats
+from dialoom.service.clock import iso
+from dialoom.service.erasure import user_of
+from dialoom.service.masking import Masking
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterator
+
+    from dialoom.auth.vault import Vault
+    from dialoom.query import Node
+    from dialoom.service.bots import Bots
+    from dialoom.service.files import Files
+    from dialoom.storage.store import ChatKey, Collection, FileRow, Store
+
+PAGE: Final = 200
+"""Records that are in memory at a time; a message may take some kilobytes."""
+
+
+class _Id(msgspec.Struct, frozen=True):
+    id: str = msgspec.field(name="_id")
+
+
+class _File(msgspec.Struct, frozen=True, rename="camel"):
+    id: str
+    name: str
+    mime_type: str
+    size: int
+    created_at: str
+    content: str
+    """Base64."""
+
+
+_encode = msgspec.json.Encoder().encode
+_id = msgspec.json.Decoder(_Id)
+
+
+class Export:
+    def __init__(self, store: Store, bots: Bots, vault: Vault, files: Files) -> None:
+        self._store = store
+        self._bots = bots
+        self._vault = vault
+        self._files = files
+
+    async def lines(self, bot: str, user: str, channel: str | None = None) -> AsyncGenerator[bytes, None]:
+        """Some whole lines at a time. Raises ``RequestError`` as ``user_of`` does, before the first."""
+        key = await user_of(self._store, bot, user, channel)
+        async for piece in self._records("conversations", key):
+            yield piece
+        async for piece in self._records("messages", key):
+            yield piece
+        memory = await self._memory(key)
+        if memory is not None:
+            yield _line("memory", _encode(memory))
+        for row in await self._store.files_of(key):
+            if (file := await self._file(row)) is not None:
+                yield file
+
+    async def _records(self, collection: Collection, key: ChatKey) -> AsyncIterator[bytes]:
+        name = collection.removesuffix("s")
+        last = ""
+        while True:
+            selection = Selection(_of_user(key, last), (("_id", 1),), limit=PAGE)
+            found = await self._store.find(collection, key.bot, selection)
+            if found:
+                yield b"".join([_line(name, record) for record in found])
+            if len(found) < PAGE:
+                return
+            last = _id.decode(found[-1]).id
+
+    async def _memory(self, key: ChatKey) -> dict[str, Any] | None:
+        """As the bot remembers it, with what records mask masked; whole, where records cut long values."""
+        chat = await self._store.chat(key)
+        if chat is None:
+            return None
+        kept = chats.open_chat(self._vault, key, chat).kept
+        masking = await self._masking(key.bot, kept.version)
+        return {"entities": masking.value(kept.state.entities), "context": masking.value(kept.state.context)}
+
+    async def _masking(self, bot: str, version: str) -> Masking:
+        deployed = self._bots.active(bot)
+        if version and (deployed is None or deployed.version != version):
+            # Memory is of the version that the open conversation began with.
+            deployed = await self._bots.pinned(bot, version) or deployed
+        return Masking() if deployed is None else deployed.masking
+
+    async def _file(self, row: FileRow) -> bytes | None:
+        found = await self._files.find(row.key.bot, row.key.channel, row.id)
+        if found is None or found.content is None:
+            return None  # deleted since the list was made
+        about, content = found.about, found.content
+
+        def line() -> bytes:
+            """Ten megabytes take some tens of milliseconds: not for the event loop."""
+            text = base64.b64encode(content).decode("ascii")
+            file = _File(row.id, about.name, about.mime_type, found.size, iso(row.created_at), text)
+            return _line("file", _encode(file))
+
+        return await asyncio.to_thread(line)
+
+
+def _line(name: str, text: bytes) -> bytes:
+    return b'{"%b":%b}\n' % (name.encode(), text)
+
+
+def _of_user(key: ChatKey, last: str) -> Node:
+    """The user's records behind an id."""
+    return And(
+        (
+            Predicate(("User",), "$eq", key.user),
+            Predicate(("Channel",), "$eq", key.channel),
+            Predicate(("_id",), "$gt", last),
+        )
+    )

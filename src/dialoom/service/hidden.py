@@ -1,0 +1,121 @@
+"""Finds the values of memory that the masking rule hides, wherever else a turn says them.
+
+Which names are hidden is ``masking``'s; here is what stands under them: a bot may say it, and a user brings it with a
+correction or among several values in one message.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from dialoom.service.masking import MASK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from dialoom.service.masking import Masking
+
+SHORTEST_HIDDEN = 4
+"""Characters of a masked value that is looked for in all texts: a shorter one stands in any of them. What this very
+message brought is looked for in it however short it is."""
+
+
+class Hidden:
+    """``values``: those of the turn's memory. ``brought``: those that it did not have before."""
+
+    def __init__(self, values: Iterable[str | float], brought: Iterable[str | float]) -> None:
+        self._known = _pattern(text for text in map(_text, values) if len(text) >= SHORTEST_HIDDEN)
+        self._brought = frozenset(brought)
+
+    def said(self, said: Any) -> Any:
+        """What the bot says without them: a flow may put them into its own texts and options."""
+        return said if self._known is None else _without(said, self._known)
+
+    def heard(self, text: str | None, payload: Any, understanding: Any) -> tuple[str | None, Any, Any]:
+        """The user's message without them, also as it was worded ("one two three four" for 1234)."""
+        text, payload, understanding = self.said(text), self._numbers(self.said(payload)), self.said(understanding)
+        if not self._brought:
+            return text, payload, understanding
+        words = {_text(value) for value in self._brought} | set(self._worded(understanding))
+        pattern = _pattern(words - {"", MASK}, is_whole=True)
+        if pattern is not None:
+            text, payload, understanding = (_without(one, pattern) for one in (text, payload, understanding))
+        return text, self._numbers(payload), self._numbers(understanding)
+
+    def _worded(self, understanding: Any) -> Iterator[str]:
+        """The user's words for what was brought."""
+        found = understanding.values() if isinstance(understanding, dict) else ()
+        for item in (item for items in found if isinstance(items, list) for item in items):
+            if isinstance(item, dict) and any(
+                value in self._brought or value == MASK for value in _scalars(item.get("value"))
+            ):
+                yield str(item.get("text", ""))
+
+    def _numbers(self, said: Any) -> Any:
+        """Numbers are no texts, and are the same whether they are written 4711 or 4711.0."""
+        if isinstance(said, dict):
+            return {key: self._numbers(item) for key, item in said.items()}
+        if isinstance(said, list):
+            return [self._numbers(item) for item in said]
+        return MASK if isinstance(said, int | float) and not isinstance(said, bool) and said in self._brought else said
+
+
+def hidden_in(
+    after: Iterable[dict[str, Any] | None], before: Iterable[dict[str, Any] | None], masking: Masking
+) -> Hidden:
+    """``after`` and ``before``: the memories of a turn and those from which it began."""
+    values = {value for memory in after for value in _secrets(memory, masking)}
+    if not values:
+        return NOTHING
+    return Hidden(values, values.difference(value for memory in before for value in _secrets(memory, masking)))
+
+
+def _secrets(memory: Any, masking: Masking) -> Iterator[str | float]:
+    if isinstance(memory, dict):
+        for name, value in memory.items():
+            if masking.hides(name):
+                yield from _scalars(value)
+            yield from _secrets(value, masking)
+    elif isinstance(memory, list):
+        for value in memory:
+            yield from _secrets(value, masking)
+
+
+def _scalars(value: Any) -> Iterator[str | float]:
+    """The value of an entity: a text or a number, as it is, as that of an option, or several of them. Of other objects
+    (what a login gave) only members with a hidden name count: a person's first name stands in many texts."""
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _scalars(item)
+    elif isinstance(value, dict) and "value" in value:
+        yield from _scalars(value["value"])
+
+
+def _text(value: str | float) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _pattern(texts: Iterable[str], *, is_whole: bool = False) -> re.Pattern[str] | None:
+    """The longest first. A number is no part of a longer one, or of a date."""
+    longest_first = sorted(set(texts), key=lambda text: (-len(text), text))
+    if not longest_first:
+        return None
+    parts = [
+        rf"(?<![\w.-]){re.escape(text)}(?![\w-])" if is_whole or text.isdecimal() else re.escape(text)
+        for text in longest_first
+    ]
+    return re.compile("|".join(parts))
+
+
+def _without(said: Any, pattern: re.Pattern[str]) -> Any:
+    if isinstance(said, str):
+        return pattern.sub(MASK, said)
+    if isinstance(said, dict):
+        return {key: _without(item, pattern) for key, item in said.items()}
+    return [_without(item, pattern) for item in said] if isinstance(said, list) else said
+
+
+NOTHING = Hidden((), ())

@@ -1,0 +1,60 @@
+-- name: all
+-- The operator's indexes.
+select collection, property, ready from property_indexes order by collection, property
+
+-- name: ready
+-- The indexed properties of a collection.
+select property from property_indexes where collection = ? and ready
+
+-- name: put
+-- A new one, that nobody uses yet.
+insert into property_indexes (collection, property, ready) values (?, ?, 0) on conflict do nothing
+
+-- name: set_ready
+-- Whether queries use it.
+update property_indexes set ready = ? where collection = ? and property = ?
+
+-- name: remove
+-- It is no more.
+delete from property_indexes where collection = ? and property = ?
+
+-- name: make
+-- The table of its keys, and what keeps it true from now on. The names are hashes, the rest is SQL of the compiler.
+create table if not exists $name (
+    bot text not null,
+    kind integer not null,
+    value any not null,
+    id text not null,
+    primary key (bot, kind, value, id)
+) strict, without rowid;
+create trigger if not exists $name_came after insert on $table begin
+    insert or ignore into $name (bot, kind, value, id) values (new.bot, $new_kind, $new_value, new.id);
+end;
+create trigger if not exists $name_went after delete on $table begin
+    delete from $name where bot = old.bot and kind = $old_kind and value = $old_value and id = old.id;
+end;
+create trigger if not exists $name_changed after update of body on $table
+when ($old_kind, $old_value) is not ($new_kind, $new_value) begin
+    delete from $name where bot = old.bot and kind = $old_kind and value = $old_value and id = old.id;
+    insert or ignore into $name (bot, kind, value, id) values (new.bot, $new_kind, $new_value, new.id);
+end;
+
+-- name: step
+-- The last of the next records to be taken in.
+select max(place) from (select rowid as place from $table where rowid > ? order by rowid limit ?)
+
+-- name: fill
+-- Take in the records of a step; those that changed meanwhile are in already.
+insert or ignore into $name (bot, kind, value, id)
+select bot, $kind, $value, id from $table where rowid > ? and rowid <= ?
+
+-- name: thin
+-- Some keys of an index that goes.
+delete from $name where (bot, kind, value, id) in (select bot, kind, value, id from $name limit ?)
+
+-- name: unmake
+-- Its end.
+drop trigger if exists $name_came;
+drop trigger if exists $name_went;
+drop trigger if exists $name_changed;
+drop table if exists $name;

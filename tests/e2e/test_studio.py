@@ -1,0 +1,333 @@
+"""The studio as an administrator uses it: in by the link that the service printed, tokens made, shown, copied, revoked."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+
+from tests.e2e.looks import axe, overflow, picture
+from tests.live import ROOT, Service, call
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EXAMPLES = ROOT / "examples"
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+SIZES = ((360, 740), (768, 900), (1280, 800))
+LINK = re.compile(r"http://\S+/studio#sign-in=\S+")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Two bots, so that there is something to choose."""
+    folder = tmp_path_factory.mktemp("studio")
+    other = folder / "blank"
+    other.mkdir()
+    (other / "bot.json").write_text(json.dumps({"id": "night-desk", "name": "Night desk"}))
+    steps = [{"type": "message", "messages": ["Hello"]}]
+    (other / "flow.json").write_text(json.dumps({"conversations": {"help": {"type": "support", "steps": steps}}}))
+    service = Service([EXAMPLES / "shop", other], folder / "data")
+    yield service
+    service.stop()
+
+
+def new_link(service: Service) -> str:
+    words = ("studio", "link", "--data", str(service.data), "--port", str(service.port))
+    command = [sys.executable, "-m", "dialoom.cli", *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
+    found = LINK.search(done.stdout)
+    assert found is not None, done.stdout
+    return found[0]
+
+
+class Visit:
+    """One browser. ``link``: signs in by it, else it has the session that it is given, or none."""
+
+    def __init__(self, browser: Browser, service: Service, link: str | None = None, **options: Any) -> None:
+        self.service, self.errors = service, list[str]()
+        self.requests: list[str] = []
+        desk = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"}
+        self.context = browser.new_context(**desk | options)
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=service.url)
+        self.page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on(
+            "console", lambda line: self.errors.append(line.text) if line.type in ("error", "warning") else None
+        )
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(link or f"{service.url}/studio")
+
+    def comes_in(self) -> Visit:
+        expect(self.page.get_by_role("heading", name="Server access tokens")).to_be_visible()
+        return self
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def clipboard(self) -> str:
+        return str(self.page.evaluate("navigator.clipboard.readText()"))
+
+    def reads_history(self, bot: str, token: str) -> int:
+        headers = {"Authorization": f"Bot-Server-Access-Token {token}"}
+        return call("GET", f"{self.service.url}/v1/bots/{bot}/conversations", None, headers).status
+
+
+@pytest.fixture(scope="module")
+def session(browser: Browser, service: Service) -> Any:
+    """What a browser keeps of a session: one for all tests that do not end it."""
+    visit = Visit(browser, service, new_link(service)).comes_in()
+    kept = visit.context.storage_state()
+    visit.context.close()
+    return kept
+
+
+@pytest.fixture
+def visit(browser: Browser, service: Service, session: Any) -> Iterator[Visit]:
+    visit = Visit(browser, service, storage_state=session).comes_in()
+    yield visit
+    assert visit.errors == []
+    visit.context.close()
+
+
+def make(visit: Visit, name: str) -> str:
+    visit.button("New token").click()
+    visit.page.get_by_label("Name").fill(name)
+    visit.page.keyboard.press("Enter")
+    expect(visit.page.get_by_role("heading", name="Your new token")).to_be_visible()
+    visit.button("Copy the new token").click()
+    expect(visit.page.get_by_text("Copied", exact=True)).to_be_visible()
+    token = visit.clipboard()
+    visit.button("Done").click()
+    return token
+
+
+def test_the_link_that_the_service_printed_signs_in_once(browser: Browser, service: Service) -> None:
+    found = LINK.search(service.output)
+    assert found is not None, service.output
+    link = found[0]
+    visit = Visit(browser, service, link).comes_in()
+    secret = link.partition("=")[2]
+    assert visit.page.url == f"{service.url}/studio/shop/settings"
+    assert not any(secret in url for url in visit.requests)
+    assert visit.page.evaluate("document.cookie") == ""
+    visit.page.go_back()
+    assert secret not in visit.page.url
+    assert visit.errors == []
+    visit.context.close()
+    late = Visit(browser, service, link)
+    expect(late.page.get_by_role("heading", name="This link does not work any more")).to_be_visible()
+    expect(late.page.get_by_text("dialoom studio link")).to_be_visible()
+    assert axe(late.page) == []
+    late.context.close()
+    assert secret not in service.output.replace(link, "")
+
+
+def test_a_token_is_made_used_shown_copied_and_revoked(visit: Visit) -> None:
+    token = make(visit, "Nightly report")
+    assert token.startswith("dlm_")
+    assert visit.reads_history("shop", token) == 200
+    page = visit.page
+    assert token not in page.content()
+    row = page.get_by_role("row").filter(has_text="Nightly report")
+    expect(row).to_contain_text("Live")
+    visit.button("Show token Nightly report").click()
+    expect(page.get_by_text(token)).to_be_visible()
+    visit.button("Hide token Nightly report").click()
+    expect(page.get_by_text(token)).to_have_count(0)
+    page.evaluate("navigator.clipboard.writeText('')")
+    visit.button("Copy token Nightly report").click()
+    expect(page.get_by_text("Copied", exact=True)).to_be_visible()
+    assert visit.clipboard() == token
+    visit.button("Revoke token Nightly report").click()
+    expect(page.get_by_role("heading", name="Revoke “Nightly report”?")).to_be_visible()
+    expect(visit.button("Keep it")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(visit.button("Revoke token Nightly report")).to_be_focused()
+    assert visit.reads_history("shop", token) == 200
+    page.keyboard.press("Enter")
+    visit.button("Revoke").click()
+    expect(page.get_by_text("Token “Nightly report” is revoked.")).to_be_visible()
+    expect(row).to_have_count(0)
+    assert visit.reads_history("shop", token) == 401
+    page.get_by_role("button", name="Show revoked").click()
+    expect(row).to_contain_text("Revoked")
+
+
+def test_keys_alone_make_and_revoke_a_token(visit: Visit) -> None:
+    page = visit.page
+    visit.button("New token").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Name")).to_be_focused()
+    page.keyboard.type("By keys")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    expect(visit.button("Copy the new token")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="Your new token")).to_have_count(0)
+    expect(visit.button("New token")).to_be_focused()
+    row = page.get_by_role("row").filter(has_text="By keys")
+    expect(row).to_contain_text("read, erase")
+    page.get_by_role("button", name=re.compile("^Show token ")).first.focus()
+    for key in ("End", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(visit.button("Revoke token By keys")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(visit.button("Keep it")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(row).to_have_count(0)
+    expect(page.get_by_role("heading", name="Server access tokens")).to_be_focused()
+
+
+def test_another_bot_is_chosen_at_the_left_and_by_its_address(visit: Visit) -> None:
+    page = visit.page
+    page.get_by_role("link", name="Night desk").click()
+    expect(page.get_by_role("heading", level=1, name="Night desk")).to_be_visible()
+    expect(page).to_have_title("Night desk · Settings · Dialoom")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).not_to_have_text("Night desk")
+    page.goto(f"{visit.service.url}/studio/night-desk/settings")
+    expect(page.get_by_role("heading", level=1, name="Night desk")).to_be_visible()
+    expect(page.get_by_text(f"{visit.service.url}/v1/bots/night-desk", exact=True)).to_be_visible()
+    page.goto(f"{visit.service.url}/studio/nobody/settings")
+    expect(page.get_by_role("heading", name="There is no bot “nobody” here")).to_be_visible()
+    # The browser says so itself, too.
+    assert [error for error in visit.errors if "404" not in error] == []
+    visit.errors.clear()
+
+
+def test_the_embedded_line_and_the_chat_page_work_as_they_are_copied(visit: Visit) -> None:
+    page = visit.page
+    page.get_by_role("button", name=re.compile("^Copy the line for your page")).first.click()
+    expect(page.get_by_text("Copied", exact=True)).to_be_visible()
+    line = visit.clipboard()
+    assert f'<script src="{visit.service.url}/static/widget.js"' in line
+    assert '\n  data-token="dlc_' in line
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name=re.compile("chat.shop.web")).first.click()
+    expect(opened.value.get_by_role("textbox")).to_be_visible()
+
+
+def test_the_call_of_the_rest_channel_works_as_it_is_copied(visit: Visit) -> None:
+    page = visit.page
+    page.get_by_role("button", name="Copy the call of the endpoint").first.click()
+    expect(page.get_by_text("Copied", exact=True)).to_be_visible()
+    command = visit.clipboard()
+    assert command.startswith(f"curl -X POST '{visit.service.url}/v1/bots/shop/channels/")
+    page.get_by_role("button", name=re.compile("^Copy token .* of rest$")).click()
+    expect(page.get_by_text("Copied", exact=True)).to_have_count(2)
+    words = shlex.split(command.replace("\\\n", " ").replace("$TOKEN", visit.clipboard()))
+    headers = dict(words[at + 1].split(": ", 1) for at, word in enumerate(words) if word == "-H")
+    answer = call("POST", words[3], words[words.index("-d") + 1].encode(), headers)
+    assert answer.status == 200, answer.body
+    assert answer.json[0]["text"]
+
+
+def test_signing_out_ends_the_session_also_for_the_way_back(browser: Browser, service: Service) -> None:
+    visit = Visit(browser, service, new_link(service)).comes_in()
+    (cookie,) = visit.context.cookies(f"{visit.service.url}/v1/studio/session")
+    assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Strict", "/v1/studio")
+    visit.button("Sign out").click()
+    expect(visit.page.get_by_role("heading", name="You are signed out")).to_be_focused()
+    stolen = {"Cookie": f"{cookie['name']}={cookie['value']}"}
+    assert call("GET", f"{visit.service.url}/v1/studio/session", None, stolen).status == 401
+    visit.page.reload()
+    expect(visit.page.get_by_role("heading", name="Sign in to the studio")).to_be_visible()
+    assert [error for error in visit.errors if "401" not in error] == []
+    visit.context.close()
+
+
+def test_another_site_neither_frames_the_studio_nor_asks_it_for_anything(visit: Visit) -> None:
+    service = visit.service
+    visit.context.route(
+        "https://evil.test/", lambda route: route.fulfill(body="<title>Evil</title>", content_type="text/html")
+    )
+    page = visit.context.new_page()
+    page.goto("https://evil.test/")
+    tried = page.evaluate(
+        """async (service) => {
+          const ask = (path, init) => fetch(service + path, {credentials: "include", mode: "no-cors", ...init})
+            .then((answer) => answer.type, (error) => "refused");
+          return [await ask("/v1/studio/session"), await ask("/v1/studio/bots/shop/tokens", {method: "POST", body: "{}"})];
+        }""",
+        service.url,
+    )
+    # What comes through no-cors is opaque; the service took nothing of it, as the tokens show.
+    assert set(tried) <= {"refused", "opaque"}
+    framed = page.evaluate(
+        """(service) => new Promise((done) => {
+          const frame = document.createElement("iframe");
+          frame.onload = () => { try { done(frame.contentWindow.length >= 0 && frame.contentDocument === null) } catch { done(true) } };
+          frame.src = service + "/studio";
+          document.body.append(frame);
+        })""",
+        service.url,
+    )
+    assert framed
+    assert not any("studio" in frame.url for frame in page.frames)
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize(("width", "height"), SIZES, ids=str)
+def test_every_state_reads_well(
+    browser: Browser, service: Service, session: Any, scheme: Literal["light", "dark"], width: int, height: int
+) -> None:
+    viewport = {"width": width, "height": height}
+    looks = {"color_scheme": scheme, "viewport": viewport, "reduced_motion": "reduce"}
+    visit = Visit(browser, service, storage_state=session, **looks).comes_in()
+    page = visit.page
+
+    def looks_well(state: str) -> None:
+        picture(page, f"studio-{state}-{width}-{scheme}")
+        assert axe(page) == [], state
+        assert overflow(page) <= 0, state
+
+    looks_well("settings")
+    page.get_by_role("button", name=re.compile("^Show token ")).first.click()
+    expect(page.get_by_role("button", name=re.compile("^Hide token ")).first).to_be_visible()
+    looks_well("shown")
+    page.get_by_role("button", name=re.compile("^Revoke token ")).first.click()
+    looks_well("revoke")
+    page.keyboard.press("Escape")
+    visit.button("New token").click()
+    page.get_by_label("Name").fill("Nightly report")
+    looks_well("new-token")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Your new token")).to_be_visible()
+    looks_well("made-token")
+    visit.button("Done").click()
+    page.get_by_role("heading", name="Channels").scroll_into_view_if_needed()
+    page.screenshot(path=ROOT / "test-results" / f"studio-whole-{width}-{scheme}.png", full_page=True)
+    assert visit.errors == []
+    visit.context.clear_cookies()
+    page.reload()
+    expect(page.get_by_role("heading", name="Sign in to the studio")).to_be_visible()
+    looks_well("door")
+    visit.context.close()
+
+
+def _hold(held: list[Route], route: Route) -> None:
+    held.append(route)
+
+
+def test_loading_that_takes_long_is_shown(visit: Visit) -> None:
+    page: Page = visit.page
+    held: list[Route] = []
+    page.route("**/v1/studio/bots/night-desk", lambda route: _hold(held, route))
+    page.get_by_role("link", name="Night desk").click()
+    expect(page.get_by_role("progressbar", name="Loading")).to_be_visible()
+    picture(page, "studio-loading")
+    assert axe(page) == []
+    held[0].continue_()
+    expect(page.get_by_role("heading", level=1, name="Night desk")).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_have_count(0)

@@ -1,0 +1,141 @@
+"""How SQLite keeps an operator's index: in small steps beside the turns, whole again after it was broken off."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from dialoom.query import Selection, compile_sql, parse_query
+from dialoom.storage.properties import index_name, indexed_table
+from dialoom.storage.sqlite import indexes
+from dialoom.storage.sqlite.connection import open_reader, open_writer
+from dialoom.storage.sqlite.store import SqliteStore
+from dialoom.storage.store import IndexRow
+from tests.storage.making import ANN, BEN, record, write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CITY = "Data.entities.city"
+KEYS = index_name("conversations", CITY)
+STEPS = 3
+
+
+async def fill(store: SqliteStore, count: int = STEPS * indexes.RECORDS_A_STEP) -> None:
+    records = tuple(record(number, entities={"city": f"city {number % 50}"}) for number in range(count))
+    await store.commit(write(records=records))
+
+
+def rows(path: Path, sql: str, *values: Any) -> list[Any]:
+    with closing(open_reader(path)) as connection:
+        return connection.execute(sql, values).fetchall()
+
+
+def keys(path: Path) -> int:
+    """How many records are in it."""
+    return int(rows(path, f"select count(*) from {KEYS}")[0][0])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        '"city 7"',
+        '{"$in": ["city 7", 8]}',
+        '{"$gt": "city 7", "$lt": "city 8"}',
+        '{"$gte": 5}',
+        '{"$exists": true}',
+        '{"$exists": false}',
+        '{"$type": "bool"}',
+    ],
+)
+@pytest.mark.parametrize("beside", ["", ', "Channel": "web"', ', "$or": [{"Channel": "web"}, {"Goal": null}]'])
+async def test_the_keys_lead_to_the_records(tmp_path: Path, sqlite: SqliteStore, question: str, beside: str) -> None:
+    await sqlite.add_index("conversations", CITY)
+    condition = compile_sql(
+        parse_query(f'{{"{CITY}": {question}{beside}}}'), indexed_table("conversations", "salon", [CITY]), "sqlite"
+    )
+    sql = f"explain query plan select document from conversations where bot = ? and ({condition.sql})"
+    plan = [row[3] for row in rows(tmp_path / "data.sqlite", sql, "salon", *condition.parameters)]
+    assert any("SEARCH conversations USING INDEX" in line and "bot=? AND id=?" in line for line in plan), plan
+    assert any(f"SEARCH {KEYS} USING PRIMARY KEY (bot=? AND kind=?" in line for line in plan), plan
+    assert not any(line.startswith("SCAN conversations") for line in plan), plan
+
+
+async def test_every_step_of_an_index_is_small_and_turns_come_between(tmp_path: Path, sqlite: SqliteStore) -> None:
+    await fill(sqlite)
+    adding = asyncio.create_task(sqlite.add_index("conversations", CITY))
+    revision, seen = 0, set()
+    while not adding.done():
+        await sqlite.commit(write(revision, key=BEN, records=(record(9000, BEN, entities={"city": f"{revision}"}),)))
+        revision += 1
+        seen.add(keys(tmp_path / "data.sqlite"))
+    await adding
+    assert len(seen) >= STEPS
+    assert keys(tmp_path / "data.sqlite") == STEPS * indexes.RECORDS_A_STEP + 1
+
+
+async def test_an_index_that_was_broken_off_is_not_used_and_is_made_whole_by_the_next(
+    tmp_path: Path, sqlite: SqliteStore
+) -> None:
+    await fill(sqlite)
+    adding = asyncio.create_task(sqlite.add_index("conversations", CITY))
+    while not await sqlite.indexes():  # noqa: ASYNC110  # no event tells how far it is
+        await asyncio.sleep(0)
+    adding.cancel()
+    assert await sqlite.indexes() == [IndexRow("conversations", CITY, is_ready=False)]
+    city = Selection(parse_query(json.dumps({CITY: "city 7"})))
+    assert await sqlite.count("conversations", "salon", city) == STEPS * indexes.RECORDS_A_STEP // 50
+    await sqlite.add_index("conversations", CITY)
+    assert await sqlite.indexes() == [IndexRow("conversations", CITY, is_ready=True)]
+    assert keys(tmp_path / "data.sqlite") == STEPS * indexes.RECORDS_A_STEP
+    assert await sqlite.count("conversations", "salon", city) == STEPS * indexes.RECORDS_A_STEP // 50
+
+
+async def test_an_index_whose_dropping_was_broken_off_still_forgets_what_is_deleted(
+    tmp_path: Path, sqlite: SqliteStore
+) -> None:
+    await fill(sqlite)
+    await sqlite.add_index("conversations", CITY)
+    dropping = asyncio.create_task(sqlite.drop_index("conversations", CITY))
+    while keys(tmp_path / "data.sqlite") == STEPS * indexes.RECORDS_A_STEP:  # noqa: ASYNC110  # nor how much is left
+        await asyncio.sleep(0)
+    dropping.cancel()
+    assert await sqlite.indexes() == [IndexRow("conversations", CITY, is_ready=False)]
+    await sqlite.forget_conversations("salon", "2027-01-01T00:00:00.000Z", 10_000)
+    assert keys(tmp_path / "data.sqlite") == 0
+    assert await sqlite.drop_index("conversations", CITY)
+    assert rows(
+        tmp_path / "data.sqlite", "select name from sqlite_schema where name like 'property\\_%' escape '\\'"
+    ) == [("property_indexes",)]
+
+
+async def test_a_command_beside_the_service_makes_an_index_that_the_service_uses_and_keeps(
+    tmp_path: Path, sqlite: SqliteStore
+) -> None:
+    await fill(sqlite, 10)
+    beside = SqliteStore(tmp_path / "data.sqlite", is_beside=True)
+    await beside.open()
+    await beside.add_index("conversations", CITY)
+    await beside.close()
+    assert await sqlite.indexes() == [IndexRow("conversations", CITY, is_ready=True)]
+    await sqlite.commit(write(1, records=(record(99, entities={"city": "Rome"}),)))
+    assert rows(tmp_path / "data.sqlite", f"select id from {KEYS} where value = 'Rome'") == [("c000099",)]
+    # The service goes by the keys: without the one of this record it is not found.
+    with closing(open_writer(tmp_path / "data.sqlite")) as connection:
+        connection.execute(f"delete from {KEYS} where value = 'Rome'")
+    assert await sqlite.find("conversations", "salon", Selection(parse_query(json.dumps({CITY: "Rome"})))) == []
+
+
+async def test_a_turn_that_leaves_a_property_as_it_was_does_not_write_to_its_index(
+    tmp_path: Path, sqlite: SqliteStore
+) -> None:
+    await sqlite.add_index("conversations", CITY)
+    await sqlite.commit(write(key=ANN, records=(record(1, entities={"city": "Rome"}),)))
+    with closing(open_writer(tmp_path / "data.sqlite")) as connection:
+        connection.execute(f"delete from {KEYS}")
+    await sqlite.commit(write(1, key=ANN, records=(record(1, entities={"city": "Rome", "day": "Monday"}),)))
+    assert keys(tmp_path / "data.sqlite") == 0
