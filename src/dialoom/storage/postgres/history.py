@@ -15,7 +15,7 @@ import msgspec
 
 from dialoom.query import place_of, sort_key, turner
 from dialoom.storage.asked import HISTORY_SECONDS, ROWS_A_LOOK, ROWS_A_STRETCH, asked_of, end_of, leading, united
-from dialoom.storage.postgres.pages import Statement, page_query
+from dialoom.storage.postgres.pages import Statement, first_rows_query, page_query
 from dialoom.storage.shapes import TABLES
 from dialoom.storage.store import Stretch, TooSlow
 
@@ -112,6 +112,11 @@ async def _asked(collection: Collection, bot: str, selection: Selection, table: 
 
 async def _page(connections: Connections, asked: Asked, skip: int, limit: int | None) -> list[bytes]:
     """A page comes as one value, which costs less than its rows. No record has a line end."""
+    first = first_rows_query(asked, skip, limit)
+    if first is not None:
+        (page, count) = await connections.fetchrow(first[0], *first[1])
+        if count == limit:
+            return [] if page is None else page.split(b"\n")
     query, values = page_query(asked, skip, limit)
     if limit is None:
         return [text for (text,) in await connections.fetch(query, *values)]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from dialoom.query.finding import Finding
 from dialoom.storage.asked import MOST_TURNED
 from dialoom.storage.named import load
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from dialoom.storage.named import Query
 
 _HISTORY = load("postgres", "history")
+FIRST_ROWS: Final = 50_000
+"""Some 60 ms, a thirtieth of what reading a million rows takes."""
 _NUMBER: Final = re.compile(r"\$(\d+)")
 
 
@@ -39,7 +42,8 @@ class Statement:
         given = self._asked.condition.sql
         words |= self._words | {"condition": given, "given": given}
         if run is not None:
-            words["condition"] = f"({given}) and ({self._added(run.where)})"
+            words["where"] = self._added(run.where)
+            words["condition"] = f"({given}) and ({words['where']})"
             words.setdefault("order", run.order)
         query = _HISTORY[name]
         return msgspec.structs.replace(query, sql=query.filled(words))
@@ -48,6 +52,19 @@ class Statement:
         before = len(self.values)
         self.values += condition.parameters
         return _NUMBER.sub(lambda found: f"${int(found[1]) + before}", condition.sql)
+
+
+def first_rows_query(asked: Asked, skip: int, limit: int | None) -> tuple[Query, list[Any]] | None:
+    """For a page that is perhaps found among the first rows of an index's order; None where an index may lead to it."""
+    if limit is None or skip + limit > MOST_TURNED or asked.led_by is None or asked.finding != Finding():
+        return None
+    runs = asked.runs("postgres")
+    if len(runs) > 1 or runs[0].turn or asked.condition.sql == "TRUE":
+        return None
+    statement = Statement(asked)
+    bounds = {"skip": skip, "limit": limit, "rows": FIRST_ROWS}
+    words = {name: statement.value(value) for name, value in bounds.items()}
+    return statement.query("page_of_first", runs[0], **words), statement.values
 
 
 def page_query(asked: Asked, skip: int, limit: int | None) -> tuple[Query, list[Any]]:

@@ -5,6 +5,16 @@ select convert_to(string_agg(document, e'\n'), 'UTF8') from (
     select document from $table where bot = $bot and ($condition) order by $order limit $limit offset $skip
 ) as page
 
+-- name: page_of_first
+-- A page out of the first rows of the order, where no index leads to what is asked for, and how many it has. The inner
+-- limit bounds what is read; the server alone would read all rows and sort what it found, for it takes a condition that
+-- it knows nothing of for one that hardly any row meets (1,100 against 60 ms of a million rows).
+select convert_to(string_agg(document, e'\n'), 'UTF8'), count(*) from (
+    select document from (
+        select * from $table where bot = $bot and ($where) order by $order limit $rows
+    ) as looked where ($given) limit $limit offset $skip
+) as page
+
 -- name: deep_page
 -- A page behind many rows that are skipped: only the keys of those are read, or carried through a sort.
 select convert_to(string_agg(found.document, e'\n' order by places.number), 'UTF8') from (
