@@ -58,3 +58,33 @@ def test_a_missing_secret_stays_null() -> None:
 def test_long_values_of_memory_are_cut_to_their_size() -> None:
     memory = Masking().memory({"list": ["x" * 10] * 400, "short": "x" * 4000, "text": "ä" * 3000})
     assert memory == {"list": {"truncated": 5201}, "short": "x" * 4000, "text": {"truncated": 6002}}
+
+
+@pytest.mark.parametrize("name", ["épin", "pinée", "токен", "secretär"])
+def test_letters_of_all_alphabets_belong_to_a_word(name: str) -> None:
+    assert not is_secret_name(name)
+
+
+def test_a_secret_word_beside_other_alphabets_is_masked() -> None:
+    assert is_secret_name("паролаToken")
+    assert is_secret_name("код pin")
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        (f"my-{JWT}", f"my-{MASK}"),
+        (f"key_{JWT}, and", f"key_{MASK}, and"),
+        (f"…{JWT}", f"…{MASK}"),
+        (f"www.some-domain.example.{JWT}", f"www.some-domain.example.{MASK}"),
+        ("an encrypted eyJhbGciOiJkaXIifQ..iv.text.tag one", f"an encrypted {MASK} one"),
+        ("ewogICJhbGciOiAibm9uZSIKfQ.e30.", MASK),
+    ],
+)
+def test_a_jwt_is_found_beside_other_text(text: str, masked: str) -> None:
+    assert Masking().text(text) == masked
+
+
+@pytest.mark.parametrize("text", ["https://ewallet-service.example.com/x", "eyeglasses-shop.example.com", "a.b.c ey"])
+def test_names_of_hosts_are_no_jwt(text: str) -> None:
+    assert Masking().text(text) == text

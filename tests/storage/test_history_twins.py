@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import random
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialoom.errors import QueryError
-from dialoom.query import Selection, parse_query, parse_sort
+from dialoom.query import Selection, parse_query, parse_sort, place_of
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.query import drawn
 from tests.query.test_postgres import unusual_document
+from tests.storage.drawing import Drawing, text
 from tests.storage.making import commit, record, write
 
 if TYPE_CHECKING:
@@ -143,3 +145,67 @@ def test_all_stores_find_the_same_in_the_same_order(
     exact, *others = [stores.run(answers(store, bot, documents, selections)) for store in stores.stores]
     for other in others:
         assert other == exact
+
+
+BATCHES, RECORDS, QUERIES = 400, 25, 25
+"""10,000 records and 10,000 queries. A query is asked of the records of its batch: a quarter of a million decisions of
+each store."""
+
+
+async def drawn_batch(stores: tuple[Store, ...], number: int) -> tuple[int, int]:
+    """How many questions about fresh records were answered alike by all stores, and to how many of them the answer was
+    some but not all of the records."""
+    drawing, draw, bot = Drawing(number), random.Random(number), f"drawn {number}"
+    key = ChatKey(bot, "web", "ann")
+    records = tuple(record(one, key, **drawing.fields()) for one in range(RECORDS))
+    for store in stores:
+        assert await commit(store, write(key=key, records=records)) is None
+    everything = Selection(parse_query(None), parse_sort(None))
+    documents = [json.loads(found) for found in await stores[0].find("conversations", bot, everything)]
+    selections: list[tuple[str, Selection]] = []
+    while len(selections) < QUERIES:
+        selection = drawn_selection(drawing, draw, documents)
+        if selection is not None:
+            selections.append(selection)
+    exact, *others = await asyncio.gather(*(all_asked(store, bot, selections) for store in stores))
+    for other in others:
+        for (what, _), expected, given_ in zip(selections, exact, other, strict=True):
+            assert given_ == expected, f"batch {number}: {what}"
+    return len(exact), sum(isinstance(one, tuple) and 0 < one[1] < RECORDS for one in exact)
+
+
+def drawn_selection(
+    drawing: Drawing, draw: random.Random, documents: list[dict[str, Any]]
+) -> tuple[str, Selection] | None:
+    """With what it was made from; None where the query is not allowed."""
+    query, sort = text(drawing.query(documents)), text(drawing.sort(documents))
+    skip, limit = draw.choice([0, 0, 1, 5]), draw.choice([None, None, 0, 1, 7])
+    try:
+        order = parse_sort(sort)
+        place = place_of(order)(draw.choice(documents)) if not skip and draw.random() < 0.3 else None
+        where = parse_query(query)
+    except QueryError:
+        return None
+    return f"{query} by {sort}, {skip=}, {limit=}, {place=}", Selection(where, order, skip, limit, place)
+
+
+async def all_asked(store: Store, bot: str, selections: list[tuple[str, Selection]]) -> list[Any]:
+    """The records and their number, of each, or their number alone where none are wanted; or the code of what is
+    wrong with it."""
+    told: list[Any] = []
+    for _, selection in selections:
+        try:
+            if selection.limit == 0:
+                told.append(([], await store.count("conversations", bot, selection)))
+            else:
+                found = await store.find("conversations", bot, selection)
+                told.append((found, len(found)))
+        except QueryError as error:
+            told.append(error.code)
+    return told
+
+
+def test_ten_thousand_drawn_queries_over_ten_thousand_drawn_records_find_the_same(stores: Stores) -> None:
+    compared = [stores.run(drawn_batch(stores.stores, number)) for number in range(BATCHES)]
+    assert sum(asked for asked, _ in compared) == BATCHES * QUERIES == BATCHES * RECORDS == 10_000
+    assert sum(telling for _, telling in compared) > 3_000, "most of the queries do not tell records apart"

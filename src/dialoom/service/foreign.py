@@ -221,7 +221,7 @@ _RARE = (
     r"[0-9]{309}",  # a whole number may be too large
     r"(?i:secret|token|password|authorization|pin)(?:[^a-z]|$)",
     r"(?i:api(?:[^a-z0-9]|\\(?:[bfnrt]|u[0-9a-f]{4}))*key)",
-    r"e[yw][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}\.",  # a JWT
+    r"e[yw][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*\.",  # a JWT
 )
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_ -]+")
 

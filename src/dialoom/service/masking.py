@@ -29,7 +29,9 @@ def _without_jwt(dotted: re.Match[str]) -> str:
     for number, part in enumerate(parts[:-2]):
         found = _HEADER.search(part)
         if found is not None and len(part) - found.start() >= _SHORTEST_HEADER:
-            return ".".join([*parts[:number], part[: found.start()] + MASK])
+            # The point that ends a sentence is not the one behind an unsigned token's second part.
+            end = [""] if not parts[-1] and len(parts) - number > 3 else []
+            return ".".join([*parts[:number], part[: found.start()] + MASK, *end])
     return dotted[0]
 
 

@@ -1,0 +1,44 @@
+"""Values under secret names are found wherever else a turn says them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dialoom.service.hidden import Hidden, hidden_in
+from dialoom.service.masking import Masking
+
+
+def hidden(after: dict[str, Any], before: dict[str, Any] | None = None) -> Hidden:
+    return hidden_in([after], [before], Masking("member"))
+
+
+def test_a_value_is_found_as_a_number_as_that_of_an_option_and_among_several() -> None:
+    known = hidden({"pin": 4711, "password": {"value": "open sesame"}, "secret": ["first one", "second one"]})
+    said = known.said({"text": "4711, open sesame, second one", "more": ["first one", 4711, "94711"]})
+    assert said == {"text": "***, ***, ***", "more": ["***", 4711, "94711"]}
+
+
+def test_a_number_is_no_part_of_a_longer_one_or_of_a_date() -> None:
+    assert hidden({"pin": 2026}).said("On 2026-11-20 at 12026 or 2026.") == "On 2026-11-20 at 12026 or ***."
+
+
+def test_what_a_login_gave_is_hidden_by_its_own_names_only() -> None:
+    known = hidden({"member": {"name": "Lovelace", "access_token": "abc-def"}})
+    assert known.said("Hello Lovelace: abc-def") == "Hello Lovelace: ***"
+
+
+def test_a_short_value_is_hidden_in_the_message_that_brought_it_and_nowhere_else() -> None:
+    understanding = {"Number": [{"value": 12, "text": "twelve", "start": 6}], "Text": [{"value": "green twelve"}]}
+    brought = hidden({"pin": 12})
+    assert brought.heard("green twelve", {"value": 12}, understanding) == (
+        "green ***",
+        {"value": "***"},
+        {"Number": [{"value": "***", "text": "***", "start": 6}], "Text": [{"value": "green ***"}]},
+    )
+    assert brought.said("12 cups") == "12 cups"
+    assert hidden({"pin": 12}, {"pin": 12}).heard("12 cups", None, None) == ("12 cups", None, None)
+
+
+def test_nothing_hidden_leaves_everything_as_it_is() -> None:
+    said = {"text": "tea", "number": 3}
+    assert hidden({"kind": "tea", "pin": None}).said(said) is said
