@@ -50,8 +50,10 @@ def parse_sort(text: str | None) -> Sort:
 
 
 def complete(sort: Sort) -> Sort:
-    """The sort with ``_id`` last, so that no two documents are equal and pages never overlap."""
-    return sort if any(name == "_id" for name, _ in sort) else (*sort, ("_id", 1))
+    """The sort with ``_id`` last, so that no two documents are equal and pages never overlap. What stands behind an
+    ``_id`` decides nothing and goes."""
+    names = [name for name, _ in sort]
+    return sort[: names.index("_id") + 1] if "_id" in names else (*sort, ("_id", 1))
 
 
 def order(documents: Iterable[dict[str, Any]], sort: Sort) -> list[dict[str, Any]]:
