@@ -33,7 +33,7 @@ Pair = tuple[ConversationRecord, list[StoredMessage]]
 
 
 def records(count: int) -> Iterator[Pair]:
-    """The same every time; one conversation a second, names and cities spread over all of them."""
+    """The same every time but for their ids; one conversation a second, names and cities spread over all of them."""
     ids, draw = IdSource(), random.Random(1)
     for index in range(count):
         started = FIRST + index * 1000
@@ -88,8 +88,8 @@ def _batches(count: int) -> Iterator[list[Pair]]:
         yield batch
 
 
-def fill_sqlite(file: Path, count: int) -> None:
-    """A data file as the service makes it."""
+def fill_sqlite(file: Path, count: int) -> set[str]:
+    """A data file as the service makes it; gives the conversations' ids."""
 
     async def make() -> None:
         store = SqliteStore(file)
@@ -99,7 +99,9 @@ def fill_sqlite(file: Path, count: int) -> None:
     asyncio.run(make())
     database = apsw.Connection(str(file))
     database.pragma("synchronous", "off")
+    ids: set[str] = set()
     for batch in _batches(count):
+        ids.update(conversation.id for conversation, _ in batch)
         with database:
             database.executemany(
                 f"insert into conversations values ({', '.join('?' * 16)}, jsonb(?))",
@@ -113,10 +115,13 @@ def fill_sqlite(file: Path, count: int) -> None:
     database.pragma("wal_checkpoint(truncate)")
     database.execute("analyze")
     database.close()
+    return ids
 
 
-def fill_postgres(url: str, count: int) -> None:
-    """The tables as the service makes them, with what autovacuum would do after a while."""
+def fill_postgres(url: str, count: int) -> set[str]:
+    """The tables as the service makes them, with what autovacuum would do after a while; gives the conversations'
+    ids."""
+    ids: set[str] = set()
 
     async def make() -> None:
         store = PostgresStore(url)
@@ -125,6 +130,7 @@ def fill_postgres(url: str, count: int) -> None:
         connection = await asyncpg.connect(url, server_settings={"search_path": "dialoom"})
         await connection.execute("set synchronous_commit = off")
         for batch in _batches(count):
+            ids.update(conversation.id for conversation, _ in batch)
             await _copy(connection, "conversations", (conversation_row(conversation) for conversation, _ in batch))
             await _copy(connection, "messages", _message_rows(batch))
         await connection.execute("vacuum (analyze) conversations")
@@ -132,6 +138,7 @@ def fill_postgres(url: str, count: int) -> None:
         await connection.close()
 
     asyncio.run(make())
+    return ids
 
 
 def _message_rows(batch: list[Pair]) -> Iterator[tuple[Any, ...]]:

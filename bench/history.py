@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,8 @@ from tests.postgres import running_server
 from bench.filled import BOT, fill_postgres, fill_sqlite
 from bench.machine import heading, table
 from bench.parse_server import HEADERS, parse_server
-from bench.servers import FORM, Database, dialoom
+from bench.people import write_bot
+from bench.servers import Database, dialoom
 from dialoom.query import Selection, parse_query, parse_sort
 from dialoom.query.cursor import place_of
 from dialoom.storage.postgres.store import PostgresStore
@@ -191,7 +193,7 @@ async def _times(ask: Ask) -> tuple[float, int]:
 async def _measured(store: Store, bare: Callable[[str], Awaitable[list[Any]]], city: str, place: str) -> list[Any]:
     rows: list[Any] = []
     for case in CASES:
-        ours, found = await _times(await _after(store, case) if case.is_after else lambda case=case: _ours(store, case))
+        ours, found = await _times(await _after(store, case) if case.is_after else partial(_ours, store, case))
         if case.bare is None:
             rows.append([ours, "", ""])
             continue
@@ -227,7 +229,7 @@ async def _postgres(url: str) -> list[Any]:
     connection = await asyncpg.connect(url, server_settings={"search_path": "dialoom"})
 
     async def bare(sql: str) -> list[Any]:
-        return await connection.fetch(sql, BOT)
+        return [*await connection.fetch(sql, BOT)]
 
     rows = await _measured(store, bare, "body #>> '{Data,entities,city}'", "$1")
     await connection.close()
@@ -254,15 +256,13 @@ def _get(base: str, path: str, headers: dict[str, str]) -> tuple[float, int]:
         connection.close()
 
 
-def history_bot(folder: Path) -> tuple[Path, str]:
+def history_bot(folder: Path, slow_port: int = 9) -> tuple[Path, str]:
     """The form with a server access token, and that token."""
     bot = folder / "bot"
     bot.mkdir()
-    for file in FORM.glob("*.json"):
-        content = json.loads(file.read_text("utf-8"))
-        if file.name == "bot.json":
-            content["access-token"] = TOKEN
-        (bot / file.name).write_text(json.dumps(content), "utf-8")
+    write_bot(bot, slow_port)
+    file = bot / "bot.json"
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"access-token": TOKEN}), "utf-8")
     return bot, TOKEN
 
 

@@ -79,6 +79,8 @@ class Crowd:
         self._free: list[tuple[Client, float]] = []
         """Connections of the rest channel, and when each was used: its callers speak for many people over a few."""
         self.begun = begun
+        self.is_over = False
+        """Nobody comes any more."""
         self.kept = 0
         """Turns that were answered."""
         self.put_off = 0
@@ -93,7 +95,7 @@ class Crowd:
         wait = (ASKING + (1 - ASKING) * len(TALK)) / self._rate
         next_at, end = clock(), clock() + seconds
         async with asyncio.TaskGroup() as people:
-            while next_at < end:
+            while next_at < end and not self.is_over:
                 await asyncio.sleep(next_at - clock())
                 people.create_task(self._person())
                 next_at += wait

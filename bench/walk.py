@@ -6,11 +6,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,7 @@ from tests.postgres import running_server
 
 from bench import processes
 from bench.client import Client
-from bench.filled import BOT, fill_postgres, fill_sqlite, records
+from bench.filled import BOT, fill_postgres, fill_sqlite
 from bench.history import history_bot
 from bench.machine import heading, table
 from bench.people import Crowd, slow_service
@@ -38,9 +36,8 @@ async def _walked(server: Server, token: str, rate: float) -> dict[str, Any]:
         "node", str(Path(__file__).parent / "walk.js"), address, token, "1000", "ids", stdout=asyncio.subprocess.PIPE
     )
     told, _ = await walk.communicate()
-    talking.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await talking
+    crowd.is_over = True
+    await talking
     assert walk.returncode == 0, "the walk failed"
     assert not crowd.errors, crowd.errors[:3]
     return {**json.loads(told), "written": crowd.kept}
@@ -51,7 +48,6 @@ async def _streamed(server: Server, token: str) -> dict[str, Any]:
     client = Client(server.port)
     before = processes.resident(server.process.pid)
     most, lines, began = before, 0, time.perf_counter()
-    # The scheme of the history API, and what a stream is asked by.
     await client.send(
         "GET", f"/v1/bots/{BOT}/messages", token, accept="application/x-ndjson", scheme="Bot-Server-Access-Token"
     )
@@ -65,23 +61,24 @@ async def _streamed(server: Server, token: str) -> dict[str, Any]:
     return {"lines": lines, "seconds": seconds, "before": before / MEGABYTE, "most": most / MEGABYTE}
 
 
-@contextlib.contextmanager
-def _served(count: int, folder: Path, *, is_postgres: bool) -> Iterator[tuple[Server, str]]:
-    bot, token = history_bot(folder)
+async def _both(folder: Path, database: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """``database``: the address of the PostgreSQL that holds the records, instead of SQLite in the folder."""
+    async with slow_service() as port:
+        bot, token = history_bot(folder, port)
+        with dialoom(1, database, bot, None if database else folder) as (server,):
+            return await _walked(server, token, RATE), await _streamed(server, token)
+
+
+def _measured(count: int, folder: Path, *, is_postgres: bool) -> tuple[dict[str, Any], dict[str, Any], int]:
+    """Also, how many of the conversations that were there before the walk has not seen."""
     if not is_postgres:
-        fill_sqlite(folder / "dialoom.sqlite", count)
-        with dialoom(1, None, bot, folder) as (server,):
-            yield server, token
-        return
-    with running_server() as postgres, Database(postgres) as database:
-        fill_postgres(database.url, count)
-        with dialoom(1, database.url, bot) as (server,):
-            yield server, token
-
-
-async def _both(server: Server, token: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    async with slow_service():
-        return await _walked(server, token, RATE), await _streamed(server, token)
+        before = fill_sqlite(folder / "dialoom.sqlite", count)
+        walk, stream = asyncio.run(_both(folder, None))
+    else:
+        with running_server() as postgres, Database(postgres) as database:
+            before = fill_postgres(database.url, count)
+            walk, stream = asyncio.run(_both(folder, database.url))
+    return walk, stream, len(before.difference(walk["ids"]))
 
 
 def main() -> None:
@@ -89,20 +86,15 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100_000, help="conversations, two messages each")
     parser.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
     options = parser.parse_args()
-    with (
-        tempfile.TemporaryDirectory() as name,
-        _served(options.count, Path(name), is_postgres=options.postgres) as (server, token),
-    ):
-        walk, stream = asyncio.run(_both(server, token))
-    before = {conversation.id for conversation, _ in records(options.count)}
-    missing = len(before.difference(walk["ids"]))
+    with tempfile.TemporaryDirectory() as name:
+        walk, stream, missing = _measured(options.count, Path(name), is_postgres=options.postgres)
     name = "PostgreSQL" if options.postgres else "SQLite"
     print(heading(f"A walk over {options.count:,} conversations during writes, {name}"))
     columns = ("seen", "missing", "twice", "pages", "seconds", "turns meanwhile")
     print(table(columns, [[walk["seen"], missing, walk["twice"], walk["pages"], walk["seconds"], walk["written"]]]))
     print(heading("All messages as a stream"))
-    columns = ("lines", "seconds", "memory before MB", "at most MB")
-    print(table(columns, [[stream["lines"], stream["seconds"], stream["before"], stream["most"]]]))
+    names = ("lines", "seconds", "memory before MB", "at most MB")
+    print(table(names, [[stream["lines"], stream["seconds"], stream["before"], stream["most"]]]))
 
 
 if __name__ == "__main__":
