@@ -44,7 +44,7 @@ test: lint
 	$(BIN)/python hatch_build.py npm run check
 	$(BIN)/python hatch_build.py npm test
 	$(BIN)/python tests/browser.py
-	$(BIN)/pytest --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=term:skip-covered
 
 bench: install
 	$(BIN)/python -m bench

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 import apsw
 import pytest
 
+from dialoom.cli.history import _opened
 from dialoom.cli.progress import Progress
+from dialoom.service.importing import MARKED
 from tests.cli.test_run import dialoom
 from tests.live import Service
 from tests.postgres import query
@@ -204,6 +206,27 @@ def test_a_bad_line_is_told_with_its_place_and_a_rerun_goes_on_behind_what_was_w
     records[4]["Errors"] = 0
     done = place.do("import", "echo", write(file, records))
     assert done.stdout == "10 lines read: 1 conversation written, 9 were there already.\n"
+
+
+def test_a_file_that_was_changed_in_its_middle_alone_is_read_again(place: Place) -> None:
+    records = [conversation(number) for number in range(1200)]
+    file = write(place.folder / "old.ndjson", records)
+    size = file.stat().st_size
+    assert size > 3 * MARKED
+    assert place.do("import", "echo", file).returncode == 0
+    records[600]["_id"] = "new-000600"
+    changed = write(place.folder / "changed.ndjson", records)
+    assert changed.stat().st_size == size
+    done = place.do("import", "echo", changed.replace(file))
+    assert done.stdout == "1,200 lines read: 1 conversation written, 1,199 were there already.\n"
+    copy = file.rename(place.folder / "another name")
+    assert "Nothing was left to read" in place.do("import", "echo", copy).stdout
+
+
+def test_what_fails_while_a_file_is_read_is_not_told_as_its_fault(tmp_path: Path) -> None:
+    file = write(tmp_path / "old.ndjson", [conversation(1)])
+    with pytest.raises(ConnectionError, match="far away"), _opened(str(file)):
+        raise ConnectionError("far away")
 
 
 def test_standard_input_and_output_are_files_as_well(place: Place) -> None:

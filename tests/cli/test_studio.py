@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.cli.test_run import dialoom
-from tests.live import Service, call
+from tests.live import ROOT, Service, call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,18 +45,38 @@ def _is_in(service: Service, answer: Answer) -> bool:
     return call("GET", f"{service.url}/v1/studio/session", None, cookie).status == 200
 
 
-def test_a_service_prints_a_link_and_the_command_makes_more_beside_it(service: Service) -> None:
-    printed = LINK.search(service.output)
-    assert printed is not None, service.output
-    assert printed[1] == f"{service.url}/studio"
-    made = dialoom("studio", "link", "--data", str(service.data), "--port", str(service.port)).stdout
+def test_the_command_that_the_start_names_makes_a_link_that_signs_in_once(service: Service) -> None:
+    command = re.search(r"dialoom (studio link .*)$", service.output, re.MULTILINE)
+    assert command is not None, service.output
+    made = dialoom(*command[1].split()).stdout
     assert made.endswith("\n")
     found = LINK.fullmatch(made.splitlines()[-1])
     assert found is not None, made
     assert found[1] == f"{service.url}/studio"
-    for token in (printed[2], found[2]):
-        assert _is_in(service, _sign_in(service, token))
-        assert _sign_in(service, token).status == 401
+    assert _is_in(service, _sign_in(service, found[2]))
+    assert _sign_in(service, found[2]).status == 401
+
+
+def test_output_that_is_no_terminal_and_may_be_a_log_has_the_address_and_no_link(service: Service) -> None:
+    assert f"Studio  {service.url}/studio\n" in service.output
+    assert "sign-in=" not in service.output
+
+
+def test_on_a_terminal_the_start_prints_a_link(tmp_path: Path) -> None:
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "dialoom.cli", "run", "--port", "0", "--data", str(tmp_path / "data")]
+    running = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=subprocess.STDOUT, cwd=ROOT)
+    os.close(slave)
+    output = b""
+    try:
+        while b"API description" not in output:
+            output += os.read(master, 65536)
+    finally:
+        running.terminate()
+        running.wait(timeout=30)
+        os.close(master)
+    printed = re.search(rb"Studio  (http\S+/studio)#sign-in=dll_\S+\r\n  signs in once, within 15 minutes", output)
+    assert printed is not None, output
 
 
 def test_a_link_leads_to_the_address_that_people_use(service: Service) -> None:
@@ -65,8 +89,8 @@ def test_everybody_is_signed_out_at_once(service: Service) -> None:
     first, second = (LINK.findall(dialoom("studio", "link", *data).stdout)[0][1] for _ in range(2))
     signed_in = _sign_in(service, first)
     assert _is_in(service, signed_in)
-    # The session, the link that is left, and the one that the start has printed.
-    assert dialoom("studio", "sign-out", *data).stdout == "3 sessions and links ended. Nobody is signed in any more.\n"
+    # The session, and the link that is left.
+    assert dialoom("studio", "sign-out", *data).stdout == "2 sessions and links ended. Nobody is signed in any more.\n"
     assert not _is_in(service, signed_in)
     assert _sign_in(service, second).status == 401
 

@@ -64,6 +64,7 @@ def test_a_person_is_exported_and_erased_beside_the_service_which_forgets_them(
     copy = tmp_path / "ada.ndjson"
     assert do(service, "export", "echo", "ada", "--output", str(copy)).returncode == 0
     assert copy.read_text("utf-8") == done.stdout
+    assert copy.stat().st_mode & 0o777 == 0o600
     twice = do(service, "export", "echo", "ada", "--output", str(copy))
     assert twice.returncode == 2
     assert "File exists" in twice.stderr

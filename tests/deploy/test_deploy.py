@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import re
 import shutil
+import socket
 import subprocess
+import threading
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
+from tests.live import call, free_port, wait_until
 
 from dialoom.cli import COMMANDS
 from dialoom.http.server import STOP_WITHIN
 from dialoom.service.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -126,6 +133,64 @@ def test_the_proxy_takes_its_configuration(tmp_path: Path) -> None:
     main.write_text(f"pid {tmp_path}/pid; events {{}} http {{ include {tmp_path}/servers.conf; }}")
     checked = subprocess.run([nginx, "-t", "-q", "-c", str(main)], capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stderr) == (0, "")
+
+
+class Silent:
+    """Both processes: take every request and answer none."""
+
+    def __init__(self) -> None:
+        self.asked: list[bytes] = []
+        self.held: list[socket.socket] = []
+        self.doors = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+        for door in self.doors:
+            threading.Thread(target=self._take, args=(door,), daemon=True).start()
+
+    def _take(self, door: socket.socket) -> None:
+        with contextlib.suppress(OSError):  # the door was closed
+            while True:
+                connection, _ = door.accept()
+                self.held.append(connection)
+                self.asked.append(connection.recv(65536).partition(b"\r\n")[0])
+
+    def close(self) -> None:
+        for door in self.doors:
+            door.shutdown(socket.SHUT_RDWR)
+        for one in (*self.doors, *self.held):
+            one.close()
+
+
+@pytest.fixture
+def silent() -> Iterator[Silent]:
+    silent = Silent()
+    yield silent
+    silent.close()
+
+
+def test_the_proxy_asks_nobody_else_for_an_erasure_that_takes_long(tmp_path: Path, silent: Silent) -> None:
+    nginx, port = tool("nginx"), free_port()
+    servers = (CONTAINER / "nginx.conf").read_text().replace("listen 80;", f"listen 127.0.0.1:{port};")
+    for number, door in enumerate(silent.doors, 1):
+        servers = servers.replace(f"dialoom-{number}:8080", f"127.0.0.1:{door.getsockname()[1]}")
+    # Time-outs that a test can wait for.
+    servers = re.sub(r"proxy_read_timeout \d+s;", "proxy_read_timeout 1s;", servers)
+    (tmp_path / "servers.conf").write_text(servers)
+    main = tmp_path / "nginx.conf"
+    kept = "".join(
+        f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    main.write_text(
+        f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/errors; events {{}} "
+        f"http {{ access_log off; {kept} include {tmp_path}/servers.conf; }}"
+    )
+    proxy = subprocess.Popen([nginx, "-q", "-e", str(tmp_path / "errors"), "-c", str(main)])
+    try:
+        wait_until((tmp_path / "pid").exists)
+        url = f"http://127.0.0.1:{port}/v1/bots/clinic"
+        assert call("DELETE", f"{url}/users/ada").status == 504
+        assert [line.split()[0] for line in silent.asked] == [b"DELETE"]
+    finally:
+        proxy.terminate()
+        proxy.wait(timeout=10)
 
 
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:

@@ -195,9 +195,10 @@ async def test_what_cannot_be_asked_so_is_refused(client: Client, row: tuple[Ask
     _check(await asked.of(client), refusal)
 
 
-async def test_a_stream_in_an_order_that_needs_all_records_says_by_what_it_can_be_sorted(client: Client) -> None:
-    asked = Asked(query={"sort": "Data.context.city"}, headers={"Accept": "application/x-ndjson"})
-    _check(await asked.of(client), _says("unsortable-stream", "_id, Bot, User", "StartedAt", "limit"))
+@pytest.mark.parametrize("sort", ["Data.context.city", "UpdatedAt", "Goal", "Bot", '{"Status":1,"StartedAt":1}'])
+async def test_a_stream_in_an_order_that_no_index_has_says_by_what_it_can_be_sorted(client: Client, sort: str) -> None:
+    asked = Asked(query={"sort": sort}, headers={"Accept": "application/x-ndjson"})
+    _check(await asked.of(client), _says("unsortable-stream", "_id, User, Status", "StartedAt", "limit"))
 
 
 async def test_a_long_query_that_is_wrong_is_refused_as_a_short_one(client: Client) -> None:

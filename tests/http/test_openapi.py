@@ -299,6 +299,17 @@ def test_every_problem_belongs_to_an_operation() -> None:
     assert used == {*DESCRIPTION["components"]["examples"]}
 
 
+def test_what_answers_with_a_stream_may_be_cut_off_by_a_stop() -> None:
+    streams = [
+        operation
+        for _, _, _, operation in OPERATIONS.values()
+        if "application/x-ndjson" in operation["responses"].get("200", {}).get("content", {})
+    ]
+    assert len(streams) == 3
+    for operation in streams:
+        assert '"#/components/examples/stopping"' in json.dumps(operation["responses"]["503"]), operation["operationId"]
+
+
 def test_problems_that_can_come_from_anywhere_name_their_headers() -> None:
     for id, (_, _, _, operation) in OPERATIONS.items():
         for status, response in operation["responses"].items():

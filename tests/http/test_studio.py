@@ -118,7 +118,7 @@ async def test_no_other_token_signs_in(tmp_path: Path) -> None:
 async def test_no_other_token_is_a_session(tmp_path: Path) -> None:
     async with serving(tmp_path) as client:
         for text in ("", "guess", await _token(client), *SECRETS):
-            headers = {"Cookie": f"dialoom_studio={text}"}
+            headers = {"Cookie": f"dialoom_studio_8080={text}"}
             assert _refusal(await client.call("GET", ROOM, None, headers)) == (401, "studio-session")
 
 
@@ -135,7 +135,7 @@ async def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(tmp_path: 
     async with serving(tmp_path) as client:
         cookie = (await _sign_in(client)).headers["set-cookie"]
         value, *attributes = cookie.split("; ")
-        assert value.startswith("dialoom_studio=dls_")
+        assert value.startswith("dialoom_studio_8080=dls_")
         assert attributes == ["Path=/v1/studio", "Max-Age=43200", "HttpOnly", "SameSite=Strict"]
         # Under https it goes over https only.
         client.app = await asyncio.to_thread(App, client.service, "https://bots.example")
@@ -201,7 +201,7 @@ async def test_signing_out_ends_the_session_for_whoever_kept_its_cookie(tmp_path
         cookie, other = await _cookie(client), await _cookie(client)
         out = await _change(client, "/v1/studio/sign-out", cookie)
         assert out.status == 204
-        assert out.headers["set-cookie"].startswith("dialoom_studio=; Path=/v1/studio; Max-Age=0;")
+        assert out.headers["set-cookie"].startswith("dialoom_studio_8080=; Path=/v1/studio; Max-Age=0;")
         assert _refusal(await client.call("GET", ROOM, None, cookie)) == (401, "studio-session")
         assert (await client.call("GET", ROOM, None, other)).status == 200
         assert (await _change(client, "/v1/studio/sign-out", cookie)).status == 204

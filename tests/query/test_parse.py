@@ -253,3 +253,28 @@ def test_a_sort_is_a_property_or_an_object_of_directions() -> None:
     assert parse_sort("StartedAt") == (("StartedAt", 1),)
     assert parse_sort(' {"Errors":-1,"Data.user.LastName":1.0}') == (("Errors", -1), ("Data.user.LastName", 1))
     assert parse_sort("{}") == ()
+
+
+@pytest.mark.parametrize("operator", ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"])
+@pytest.mark.parametrize("operand", ['{"$numberLong":"3"}', '{"$oid":"x"}', '{"$gt":1}', '{"$regex":"x"}'])
+def test_no_comparison_takes_an_object_that_begins_with_an_operator(operator: str, operand: str) -> None:
+    with pytest.raises(QueryError) as refused:
+        parse_query(f'{{"a":{{"{operator}":{operand}}}}}')
+    assert (refused.value.code, refused.value.pointer) == ("bad-operand", f"/a/{operator}")
+
+
+@pytest.mark.parametrize(
+    "sort", ["Errors,StartedAt", "Errors:-1", "Errors desc", "Errors DESC", "StartedAt ", " StartedAt", "-Errors"]
+)
+def test_a_sort_of_another_api_is_refused(sort: str) -> None:
+    with pytest.raises(QueryError) as refused:
+        parse_sort(sort)
+    assert refused.value.code == "bad-sort"
+    assert parse_sort('{"Errors desc":1}') == (("Errors desc", 1),)
+
+
+@pytest.mark.parametrize(("operand", "place"), [("[1e300, 5]", 0), ("[18446744073709551616, 5]", 0), ("[3, 1e19]", 1)])
+def test_mod_takes_numbers_of_64_bits_only(operand: str, place: int) -> None:
+    with pytest.raises(QueryError) as refused:
+        parse_query(f'{{"a":{{"$mod":{operand}}}}}')
+    assert (refused.value.code, refused.value.pointer) == ("bad-operand", f"/a/$mod/{place}")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dialoom.errors import QueryError
 from dialoom.query import matcher, parse_query
-from dialoom.query.regex import MAX_CHARACTERS, Expression, read_expression
+from dialoom.query.regex import LEAST_TEXT, LONGEST_TEXT, MAX_CHARACTERS, Expression, read_expression
 from dialoom.query.regex.needs import Needs
 
 YES: list[tuple[str, str, str]] = [
@@ -264,6 +264,57 @@ def test_what_would_grow_too_large_is_refused(pattern: str) -> None:
     assert "xxx" not in error.detail
 
 
+def test_the_expressions_of_a_query_share_what_they_may_cost() -> None:
+    for pattern, most in ((r"(?:\PL\PN){30}z0", 2), (r"\PL{30}y", 4), (r"^\p{L}{2,20}$", 3), (".{1000}y", 20)):
+        for count in (most, most + 1):
+            query = json.dumps({"$or": [{"T": {"$regex": pattern}}] * count})
+            if count == most:
+                parse_query(query)
+                continue
+            with pytest.raises(QueryError) as caught:
+                parse_query(query)
+            assert caught.value.code == ("regex-too-large" if most < 20 else "too-many-clauses")
+
+
+def test_what_needs_no_search_costs_nothing() -> None:
+    for pattern in ("", "abc", "^abc", "abc|def", "^abc$"):
+        assert (expression(pattern).cost, expression(pattern).longest) == (0, None)
+
+
+def test_who_holds_a_clock_is_asked_before_each_search() -> None:
+    class Over(Exception):
+        pass
+
+    asked: list[str | None] = []
+
+    def look(too_long: str | None) -> None:
+        asked.append(too_long)
+        if len(asked) > 3 or too_long:
+            raise Over
+
+    node = parse_query(json.dumps({"$or": [{"a": {"$not": {"$elemMatch": {"$regex": "[ab]x"}}}}, {"b": "y"}]}))
+    is_match = matcher(node, look)
+    assert is_match({"a": ["a", 5, "b"]})
+    with pytest.raises(Over):
+        is_match({"a": ["a"] * 1000})
+    assert asked == [None] * 4
+    longest = expression(".{1000}[xy]").longest
+    assert longest is not None
+    is_match = matcher(parse_query('{"a": {"$regex": ".{1000}[xy]"}}'), look)
+    asked.clear()
+    assert not is_match({"a": "a" * longest})
+    with pytest.raises(Over):
+        is_match({"a": "a" * (longest + 1)})
+    assert f"{longest + 1:,} characters" in str(asked[-1])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "longest"), [("[ab]x", LONGEST_TEXT), (".{400}[ab]", 19_925), (".{1000}[ab]", LEAST_TEXT)]
+)
+def test_the_more_an_expression_costs_the_less_it_may_look_at(pattern: str, longest: int) -> None:
+    assert expression(pattern).longest == longest
+
+
 def test_the_largest_patterns_are_read_and_searched() -> None:
     assert expression("x?" * (MAX_CHARACTERS // 2)).found("")
     assert expression("(" * 50 + "a" + ")" * 50).found("a")
@@ -324,11 +375,6 @@ def test_expressions_stand_among_values() -> None:
     assert not matches({"$all": ["x", {"$regex": "^a"}]}, ["b", "x"])
     assert matches({"$elemMatch": {"$regex": "^a", "$ne": "ab"}}, ["ab", "ac"])
     assert not matches({"$elemMatch": {"$regex": "^a", "$ne": "ab"}}, ["ab", "c"])
-
-
-def test_an_object_that_is_compared_as_a_value_is_no_expression() -> None:
-    assert matches({"$eq": {"$regex": "a"}}, {"$regex": "a"})
-    assert not matches({"$eq": {"$regex": "a"}}, "a")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,8 +13,8 @@ from tests.postgres import query
 from tests.service.test_sharing_postgres import on_postgres
 from tests.service.views import ADA, HeldFetcher, View, processes, soon, to_the_call, until
 
-from dialoom.errors import RequestError
-from dialoom.service.erasure import SCRUB_AGAIN, user_of
+from dialoom.errors import RequestError, StoreError
+from dialoom.service.erasure import BROKEN_OFF, SCRUB_AGAIN, user_of
 from dialoom.service.outbox import Outbox
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from tests.http.support import Client
     from tests.postgres import Server
 
-    from dialoom.storage.store import Store
+    from dialoom.storage.store import Erased, Store
+    from dialoom.testing.clock import MovedClock
 
 WORDS = ("Zaphodine", "octarine", "wombatsyrup", "quagga-7731", "parsnipfile")
 
@@ -192,6 +194,74 @@ async def test_a_log_that_is_read_from_is_scrubbed_by_a_chore(tmp_path: Path) ->
             await client.service.chores.settled()
         assert store.left == -1
         assert ("tea", "scrub") not in store._tables.chores
+
+
+class Broken(SqliteStore):
+    """It ends behind the last step."""
+
+    async def scrub(self, *, whole: bool = False) -> bool:
+        raise StoreError("The disk is gone.")
+
+
+async def test_what_an_erasure_that_was_broken_off_left_in_the_log_is_scrubbed_after_a_start(tmp_path: Path) -> None:
+    text = "octarine"
+    folder, after = tmp_path / "kept", tmp_path / "after the kill"
+    folder.mkdir()
+    async with serving(tmp_path, store=Broken(folder / "data.sqlite")) as client:
+        await client.say("tea", sender="ben")
+        for number in range(30):
+            await client.say(f"{text} {number}")
+        with pytest.raises(StoreError):
+            await erase(client)
+        with pytest.raises(RequestError) as raised:
+            await erase(client)
+        assert raised.value.status == 404
+        # The last connection that is closed empties the log: files as a kill leaves them are copied before.
+        shutil.copytree(folder, after)
+    assert found(after) == {text}
+    async with serving(tmp_path, store=SqliteStore(after / "data.sqlite")) as client:
+        await client.service.chores.look()
+        await client.service.chores.settled()
+        assert found(after) == {text}
+        client.clock.move(BROKEN_OFF / 1000)
+        await client.service.chores.look()
+        await client.service.chores.settled()
+        assert found(after) == set()
+        assert await users(client) == {"ben"}
+        assert await scrubs(client.service.store) == []
+
+
+async def scrubs(store: Store) -> list[str]:
+    end = 2**62
+    return [chore.name for chore in await store.take_chores(end, end, 100) if chore.name.startswith("scrub")]
+
+
+class Slow(MemoryStore):
+    """Each step takes a while."""
+
+    def __init__(self, clock: list[MovedClock]) -> None:
+        super().__init__()
+        self.clock = clock
+        self.left: list[int] = []
+
+    async def erase(self, key: ChatKey, limit: int) -> Erased:
+        (clock,) = self.clock
+        clock.move(BROKEN_OFF * 0.4 / 1000)
+        self.left += [due - clock.now() for (_, name), due in self._tables.chores.items() if name.startswith("scrub ")]
+        return await super().erase(key, limit)
+
+
+async def test_the_chore_of_an_erasure_waits_for_its_last_step_and_goes_with_its_scrub(tmp_path: Path) -> None:
+    clock: list[MovedClock] = []
+    store = Slow(clock)
+    async with serving(tmp_path, store=store) as client:
+        clock.append(client.clock)
+        for number in range(100):
+            await client.say(f"text {number}")
+        await erase(client)
+        assert len(store.left) > 3
+        assert min(store.left) > 0
+        assert await scrubs(store) == []
 
 
 # -- turns that run meanwhile

@@ -11,6 +11,9 @@ from tests.http.support import serving
 
 from dialoom.errors import RequestError
 from dialoom.service import export
+from dialoom.service.foreign import Checked
+from dialoom.service.masking import Masking
+from dialoom.storage.limits import PAGE_BYTES
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Store
 
 ADA = ChatKey("tea", "rest", "ada")
+TIME = "2019-04-01T07:00:00.000Z"
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
@@ -87,6 +91,57 @@ async def test_more_records_than_a_page_come_each_once_in_their_order(client: Cl
     assert ids == sorted(set(ids))
     pieces = [piece async for piece in client.service.export.lines("tea", "ada")]
     assert max(piece.count(b"\n") for piece in pieces) == export.PAGE
+
+
+async def test_messages_of_the_users_conversations_are_theirs_whosever_they_say_they_are(client: Client) -> None:
+    """As it is when they are erased."""
+    conversation = {
+        "Channel": "rest",
+        "Status": "success",
+        "StartedAt": TIME,
+        "Data": {"channel": {"ProviderName": "old"}},
+    }
+    said = {"From": "user", "Type": "text", "CreatedAt": TIME, "Sequence": 1}
+    talks = [conversation | {"_id": f"talk-{number:03d}", "User": "ada"} for number in range(export.PAGE + 2)]
+    talks.append(conversation | {"_id": "other", "User": "ben"})
+    whose = {
+        "own": ("ada", "rest", "talk-001"),
+        "renamed": ("ada-2", "rest", "talk-001"),
+        "elsewhere": ("ada", "web", "talk-000"),
+        "later": ("ada-2", "rest", f"talk-{export.PAGE + 1}"),
+        "alone": ("ada", "rest", "gone"),
+        "not-hers": ("ben", "rest", "other"),
+    }
+    messages = [
+        said | {"_id": id, "User": user, "Channel": channel, "Conversation": talk}
+        for id, (user, channel, talk) in whose.items()
+    ]
+    for collection, records in (("conversations", talks), ("messages", messages)):
+        checked = Checked(collection, "tea", Masking())  # type: ignore[arg-type]  # one of the two
+        documents = [checked.read(json.dumps(record).encode()) for record in records]
+        await client.service.store.bring_in(collection, "tea", documents, "", 0)  # type: ignore[arg-type]
+    found = await lines(client, channel="rest")
+    copies = sorted(line["message"]["_id"] for line in found if "message" in line)
+    assert copies == ["alone", "elsewhere", "later", "own", "renamed"]
+    assert sum("conversation" in line for line in found) == export.PAGE + 2
+    receipt = await client.service.erasure.erase("tea", "ada", "rest")
+    assert receipt.messages == len(copies)
+
+
+async def test_records_that_no_page_could_hold_come_some_at_a_time(client: Client) -> None:
+    text, count = "leaf " * 1_400_000, PAGE_BYTES // 7_000_000 + 1
+    messages = [
+        {"_id": f"m{number}", "Bot": "tea", "Conversation": "gone", "User": "ada", "Channel": "rest", "From": "user"}
+        | {"Type": "text", "Text": text, "CreatedAt": TIME, "Sequence": number}
+        for number in range(count)
+    ]
+    checked = Checked("messages", "tea", Masking())
+    for message in messages:
+        document = checked.read(json.dumps(message).encode())
+        await client.service.store.bring_in("messages", "tea", [document], "", 0)
+    sizes = [len(piece) async for piece in client.service.export.lines("tea", "ada")]
+    assert sum(sizes) > PAGE_BYTES
+    assert max(sizes) <= PAGE_BYTES
 
 
 async def test_who_is_not_known_is_404_before_the_first_line(client: Client) -> None:

@@ -292,7 +292,7 @@ def test_an_escaped_name_is_masked_all_the_same(name: str) -> None:
     assert read[json.loads(name)] == MASK
 
 
-_PIECES = st.sampled_from(["api", "Key", "API", "KEY", "pin", "Pin", "PIN", "token", "Secret", "login", "x", "X", "7", " ",
+_PIECES = st.sampled_from(["api", "to\u212aen", "\u212aEY", "eyJhbGciOiJkaXIi", "ewogICJhbGciOi", "..", "Key", "API", "KEY", "pin", "Pin", "PIN", "token", "Secret", "login", "x", "X", "7", " ",
                            "-", "_", "/", "\\", '"', "\n", "é", "\x01", "eyJhbGciOi", ".", "eyJzdWIi", TOKEN])  # fmt: skip
 _TEXTS = st.lists(_PIECES, max_size=6).map("".join)
 _VALUES = st.recursive(
@@ -306,6 +306,39 @@ _VALUES = st.recursive(
 def test_whatever_the_masking_rule_hides_is_found(more: dict[str, Any], is_ascii: bool) -> None:
     text = json.dumps(LEAST | {"more": more}, ensure_ascii=is_ascii).encode()
     assert checked().read(text)["more"] == Masking("login").value(more)
+
+
+def test_whatever_has_the_shape_of_a_token_is_found() -> None:
+    part = st.text("Aaeyw0-_", max_size=12)
+
+    @given(
+        st.from_regex(r"e(y[A-DIJ]|w[k-r0-3])[A-Za-z0-9_-]{7,9}", fullmatch=True),
+        st.lists(part, min_size=2, max_size=4),
+    )
+    def masked(header: str, others: list[str]) -> None:
+        token = ".".join([header, *others])
+        assert Masking().value(token) != token
+        assert checked("messages").read(json.dumps(SAID | {"Other": token}).encode())["Other"] != token
+
+    masked()
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..aXYtaXYtaXY.Y2lwaGVydGV4dA.dGFnLXRhZw",  # RFC 7516 section 7.1
+        "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.",
+    ],
+)
+def test_a_token_with_an_empty_part_is_masked(token: str) -> None:
+    assert checked("messages").read(json.dumps(SAID | {"Other": token}).encode())["Other"] == MASK
+
+
+@pytest.mark.parametrize("is_ascii", [True, False])
+def test_a_name_with_the_sign_of_kelvin_is_masked(*, is_ascii: bool) -> None:
+    more = {"to\u212aen": "x", "api-\u212aey": "x"}
+    read = checked().read(json.dumps(LEAST | more, ensure_ascii=is_ascii).encode())
+    assert {name: read[name] for name in more} == dict.fromkeys(more, MASK)
 
 
 def test_tokens_in_texts_are_masked() -> None:
@@ -382,7 +415,7 @@ def an_import(
     clock: Skipping | None = None,
 ) -> Import:
     pace = Pace(clock or Skipping(), lambda: is_beside)
-    mark = mark_of(file, "conversations")
+    mark = mark_of(file, "conversations", 0)
     return Import(store, "conversations", "salon", mark, checked=checked(), pace=pace, told=told, progress=progress)
 
 
@@ -486,11 +519,13 @@ async def test_a_file_that_was_read_to_its_end_is_not_read_again_unless_asked(st
 
 def test_a_file_is_known_by_what_it_holds() -> None:
     contents = (b"", b"a", b"b", b"a" * 200_000, b"a" * 199_999 + b"b", b"b" + b"a" * 199_999, b"a" * 200_001)
-    marks = {mark_of(io.BytesIO(content), "conversations") for content in contents}
-    marks |= {mark_of(io.BytesIO(content), "messages") for content in contents}
+    marks = {mark_of(io.BytesIO(content), "conversations", 5) for content in contents}
+    marks |= {mark_of(io.BytesIO(content), "messages", 5) for content in contents}
     assert len(marks) == 2 * len(contents)
     file = io.BytesIO(b"abc")
-    assert mark_of(file, "messages") == mark_of(io.BytesIO(b"abc"), "messages")
+    assert mark_of(file, "messages", 5) == mark_of(io.BytesIO(b"abc"), "messages", 5)
+    assert mark_of(file, "messages", 6) != mark_of(io.BytesIO(b"abc"), "messages", 5)
+    file.seek(0)
     assert file.read() == b"abc"
 
 

@@ -6,9 +6,11 @@ import asyncio
 import json
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.http.support import BOT, Client, serving, write_bot
 
 from dialoom.auth.vault import Vault
+from dialoom.errors import RequestError
 from dialoom.service.bots import Bots
 from dialoom.service.tokens import Tokens
 from dialoom.storage.memory import MemoryStore
@@ -37,11 +39,21 @@ class Asked(MemoryStore):
         self.looks = 0
         self.gate = asyncio.Event()
         self.gate.set()
+        self.given = asyncio.Event()
+        self.given.set()
+        self.revoking = asyncio.Event()
+        self.revoking.set()
+
+    async def revoke(self, bot: str, id: str, at: int) -> bool:
+        await self.revoking.wait()
+        return await super().revoke(bot, id, at)
 
     async def token(self, hash: bytes) -> TokenRow | None:
         self.looks += 1
         await self.gate.wait()
-        return await super().token(hash)
+        row = await super().token(hash)
+        await self.given.wait()
+        return row
 
 
 async def _status(client: Client, token: str) -> int:
@@ -160,3 +172,36 @@ async def test_a_token_is_never_trusted_beyond_its_time_while_its_look_up_hangs(
     assert not late.done()
     store.gate.set()
     await late
+
+
+async def test_a_token_that_is_revoked_while_it_is_looked_up_ends_at_once() -> None:
+    store, clock, vault = Asked(), MovedClock(), Vault.from_keys([bytes(32)])
+    await store.open()
+    tokens = Tokens(store, vault, Bots(store, vault, clock), clock)
+    made = await tokens.create("tea")
+    store.given.clear()
+    before = asyncio.ensure_future(tokens.check_server(made.text, "tea", "read"))
+    await asyncio.sleep(0.01)
+    await tokens.revoke("tea", made.row.id)
+    beside = asyncio.ensure_future(tokens.check_server(made.text, "tea", "read"))
+    await asyncio.sleep(0.01)
+    store.given.set()
+    await before
+    for asked in (beside, tokens.check_server(made.text, "tea", "read")):
+        with pytest.raises(RequestError, match="no valid token"):
+            await asked
+
+
+async def test_a_token_that_is_looked_up_while_it_is_revoked_ends_with_that() -> None:
+    store, clock, vault = Asked(), MovedClock(), Vault.from_keys([bytes(32)])
+    await store.open()
+    tokens = Tokens(store, vault, Bots(store, vault, clock), clock)
+    made = await tokens.create("tea")
+    store.revoking.clear()
+    revoked = asyncio.ensure_future(tokens.revoke("tea", made.row.id))
+    await asyncio.sleep(0.01)
+    await tokens.check_server(made.text, "tea", "read")
+    store.revoking.set()
+    assert await revoked
+    with pytest.raises(RequestError, match="no valid token"):
+        await tokens.check_server(made.text, "tea", "read")

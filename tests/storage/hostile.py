@@ -10,6 +10,10 @@ if TYPE_CHECKING:
 
     from dialoom.storage.store import Collection
 
+REFUSED = {"$or": [{"Text": {"$regex": r"(?:\PL\PN){30}z0"}} for _ in range(20)]}
+"""Short, and a second of work before a record is read, were it taken."""
+SLOW = {"$or": [{"Payload.words": {"$regex": rf"\w(?:.?){{990}}[xyz][!?{number}]"}} for number in range(20)]}
+"""As slow to search as the rules allow: each takes some tenths of a second a text of the longest."""
 LONGEST = 8000
 """Characters of the longest text that a user may send."""
 

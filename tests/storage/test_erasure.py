@@ -327,7 +327,21 @@ async def test_a_log_that_somebody_reads_from_is_scrubbed_later(sqlite: SqliteSt
     assert kept_bytes(tmp_path) == {}
 
 
-async def test_a_service_hears_that_somebody_beside_it_has_written(sqlite: SqliteStore, tmp_path: Path) -> None:
+async def test_scrubs_that_wait_for_a_reader_leave_the_threads_to_others(sqlite: SqliteStore, tmp_path: Path) -> None:
+    """The reader goes on a thread of the process's pool: were all of it taken, the scrubs would give up first."""
+    await plant(sqlite, ANN, WORDS, 1)
+    reader = open_reader(tmp_path / "data.sqlite")
+    reader.execute("begin")
+    reader.execute("select count(*) from messages").fetchall()
+    await erased(sqlite)
+    scrubs = [asyncio.ensure_future(sqlite.scrub()) for _ in range(40)]
+    await asyncio.sleep(0)
+    await asyncio.to_thread(reader.close)
+    assert await asyncio.gather(*scrubs) == [True] * 40
+    assert kept_bytes(tmp_path) == {}
+
+
+async def test_a_service_hears_that_somebody_beside_it_has_erased(sqlite: SqliteStore, tmp_path: Path) -> None:
     heard: list[Notice] = []
     sqlite.listen(heard.append)
     await commit(sqlite, talk(1))
@@ -336,11 +350,39 @@ async def test_a_service_hears_that_somebody_beside_it_has_written(sqlite: Sqlit
     beside = SqliteStore(tmp_path / "data.sqlite", is_beside=True)
     await beside.open()
     await erased(beside)
-    await beside.close()
     await sqlite.accept(BEN, "e2", b"sealed", None, 5)
     assert heard == [Notice("erased")]
     await sqlite.accept(BEN, "e3", b"sealed", None, 5)
     assert heard == [Notice("erased")]
+    # Nor does one of its own, right after, hide another's.
+    await commit(sqlite, talk(2))
+    await erased(beside)
+    await erased(sqlite)
+    await sqlite.accept(BEN, "e4", b"sealed", None, 5)
+    assert heard == [Notice("erased")] * 2
+    await beside.close()
+
+
+async def test_of_what_else_is_written_beside_it_and_of_its_own_erasures_a_service_hears_nothing(
+    sqlite: SqliteStore, tmp_path: Path
+) -> None:
+    heard: list[Notice] = []
+    sqlite.listen(heard.append)
+    await commit(sqlite, talk(1))
+    beside = SqliteStore(tmp_path / "data.sqlite", is_beside=True)
+    await beside.open()
+    for number in range(3):
+        document = msgspec.to_builtins(record(100 + number))
+        await beside.bring_in("conversations", "salon", [document], "old.ndjson", number + 1)
+        await sqlite.accept(BEN, f"imported {number}", b"sealed", None, 5)
+    await beside.add_index("conversations", "Goal")
+    await sqlite.accept(BEN, "indexed", b"sealed", None, 5)
+    await erased(sqlite)
+    assert await sqlite.scrub()
+    await sqlite.accept(BEN, "scrubbed", b"sealed", None, 5)
+    await beside.close()
+    await sqlite.accept(BEN, "closed", b"sealed", None, 5)
+    assert heard == []
 
 
 # -- PostgreSQL

@@ -7,8 +7,8 @@ import contextlib
 
 import pytest
 
-from dialoom.errors import StoreError
 from dialoom.storage.fair import Fair
+from dialoom.storage.store import HistoryBusy
 
 
 class Work:
@@ -58,7 +58,7 @@ async def test_a_bot_that_asks_for_much_is_not_ahead_of_one_that_asks_for_little
 async def test_who_waits_too_long_is_told_so_and_the_others_go_on() -> None:
     places = Fair(1, 0.01)
     async with places.place("many"):
-        with pytest.raises(StoreError, match="busy"):
+        with pytest.raises(HistoryBusy, match="busy"):
             async with places.place("few"):
                 pytest.fail("two had the only place")
     async with places.place("few"):

@@ -8,7 +8,6 @@ import itertools
 import json
 import threading
 import tracemalloc
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -34,6 +33,7 @@ from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.query import drawn
 from tests.storage.making import commit, message, record, time, write
+from tests.storage.planning import full_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine, Iterator
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
     from dialoom.query import Place
     from dialoom.query.tree import Sort
-    from dialoom.storage.postgres.connection import Connection
     from dialoom.storage.store import Collection, Store
 
 LED_BY = {
@@ -398,10 +397,7 @@ async def test_a_page_on_postgres_begins_at_its_place_in_the_index_and_sorts_not
     place = None if is_first else last_of(sort, first_name=None if is_null else "Ann")
     asked = asked_of(CONVERSATIONS, "salon", Selection(sort=sort, limit=100, after=place), "postgres")
     query, values = page_query(asked, 0, 100)
-    async with postgres._history.connection() as connection, rolled_back(connection):
-        # In an empty table every way costs the same.
-        await connection.execute(THOUSANDS)
-        await connection.execute("analyze conversations")
+    async with postgres._history.connection() as connection, full_of_rows(connection):
         for setting in ("enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_incremental_sort"):
             await connection.execute(f"set local {setting} = off")
         plan = json.loads(await connection.fetchval(f"explain (format json) {query.sql}", *values))[0]["Plan"]
@@ -414,25 +410,6 @@ async def test_a_page_on_postgres_begins_at_its_place_in_the_index_and_sorts_not
     for node in nodes_of(plan):
         if "Sort" in node["Node Type"]:
             assert not any(inner.get("Relation Name") for inner in nodes_of(node)), plan
-
-
-THOUSANDS = """
-insert into conversations
-select 'salon', lpad(n::text, 8, '0'), 'ann', 'web', (array['success', 'failure', 'closed'])[n % 3 + 1],
-    'T' || lpad((n * 7919 % 3000)::text, 8, '0'), '', '', '', n % 5, n % 17, n % 19,
-    (array['web', 'rest'])[n % 2 + 1], 'F' || n % 40, 'L' || n % 300, '{}', '{}'
-from generate_series(1, 3000) n
-"""
-
-
-@asynccontextmanager
-async def rolled_back(connection: Connection) -> AsyncIterator[None]:
-    transaction = connection.transaction()
-    await transaction.start()
-    try:
-        yield
-    finally:
-        await transaction.rollback()
 
 
 @pytest.fixture

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dialoom.errors import StoreError
+from dialoom.storage.postgres.connection import connect
 from dialoom.storage.postgres.migrate import FOLDER, Step, steps
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import Chat
 from tests.postgres import Server, query
 from tests.storage.making import ANN, commit, write
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
 
 FIRST = steps()
 NEXT = len(FIRST) + 1
@@ -77,6 +83,77 @@ async def test_a_step_that_fails_leaves_nothing_behind(database: str) -> None:
     await start(database, WIDER)
 
 
+BUILT = Step(
+    NEXT,
+    1,
+    "alter index bots_version_next rename to bots_version",
+    ("create index concurrently if not exists bots_version_next on bots (bot)",),
+)
+BUILDING = """select pid from pg_stat_activity
+where query like 'create index concurrently%' and wait_event_type = 'Lock' and datname = current_database()"""
+"""An index that waits for older readers to end."""
+
+
+@asynccontextmanager
+async def old_reader(url: str) -> AsyncIterator[None]:
+    """Until it ends no index is done that is made outside of a transaction."""
+    connection = await connect(url, seconds=0)
+    await connection.execute("begin isolation level repeatable read")
+    await connection.fetch("select * from bots")
+    try:
+        yield
+    finally:
+        connection.terminate()
+
+
+async def builder(url: str, *tasks: asyncio.Task[None]) -> int:
+    """The process of the server that makes the index for one of these."""
+    while not (found := query(url, BUILDING)):
+        done, _ = await asyncio.wait(tasks, timeout=0.02)
+        assert not done, done
+    return int(found[0][0])
+
+
+async def test_turns_go_on_while_an_index_is_made_for_the_next_release(database: str) -> None:
+    before = PostgresStore(database)
+    await before.open()
+    async with old_reader(database):
+        building = [asyncio.create_task(start(database, BUILT)) for _ in range(2)]
+        await builder(database, *building)
+        assert await commit(before, write()) is None
+        assert seen(database)[-1] == (len(FIRST), FIRST[-1].works_with)
+    await asyncio.gather(*building)
+    await before.close()
+    assert seen(database)[-1] == (NEXT, 1)
+    assert query(database, "select to_regclass('dialoom.bots_version') is null") == [(False,)]
+
+
+async def test_an_index_that_was_broken_off_is_made_again_at_the_next_start(database: str) -> None:
+    await start(database)
+    valid = "select indisvalid from pg_index where indexrelid = to_regclass('dialoom.bots_version{}')"
+    async with old_reader(database):
+        building = asyncio.create_task(start(database, BUILT))
+        query(database, "select pg_terminate_backend($1)", await builder(database, building))
+        with pytest.raises(StoreError):
+            await building
+    assert query(database, valid.format("_next")) == [(False,)]
+    await start(database, BUILT)
+    assert query(database, valid.format("")) == [(True,)]
+    assert query(database, valid.format("_next")) == []
+
+
+async def test_the_indexes_of_the_first_step_are_replaced_by_those_of_the_second(database: str) -> None:
+    store = PostgresStore(database, migrations=FIRST[:1])
+    await store.open()
+    await store.close()
+    indexes = "select indexname from pg_indexes where schemaname = 'dialoom' and tablename = 'conversations' order by 1"
+    names = query(database, indexes)
+    await start(database)
+    assert query(database, indexes) == names
+    made = query(database, "select indexdef from pg_indexes where indexname = 'conversations_status'")
+    assert made[0][0].endswith("(bot, status, id, started_at)")
+
+
 async def test_a_schema_of_another_program_is_left_alone(database: str) -> None:
     query(database, "create schema dialoom")
     query(database, "create table dialoom.theirs (a int)")
@@ -107,8 +184,12 @@ async def test_a_schema_that_an_administrator_has_made_is_used(database: str, po
 def test_the_migrations_are_numbered_and_say_what_works_with_them(tmp_path: Path) -> None:
     assert [step.number for step in FIRST] == list(range(1, len(list(FOLDER.glob("*.sql"))) + 1))
     (tmp_path / "0001_first.sql").write_text("-- works with: 1\nselect 1")
-    (tmp_path / "0002_next.sql").write_text("-- why\n-- works with: 1\nselect 2")
-    assert [(step.number, step.works_with) for step in steps(tmp_path)] == [(1, 1), (2, 1)]
+    before = "-- outside a transaction\nselect 2;\nselect 3;\n-- in the transaction\n"
+    (tmp_path / "0002_next.sql").write_text(f"-- why\n-- works with: 1\n{before}select 4")
+    assert steps(tmp_path) == [
+        Step(1, 1, "-- works with: 1\nselect 1"),
+        Step(2, 1, "select 4", ("select 2", "select 3")),
+    ]
     for name, text in (
         ("0003_no.sql", "select 3"),
         ("0004_gap.sql", "-- works with: 1\n"),

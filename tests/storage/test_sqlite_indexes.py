@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dialoom.query import Selection, compile_sql, parse_query
+from dialoom.errors import StoreError
+from dialoom.query import Selection, compile_sql, parse_query, parse_sort
 from dialoom.storage.properties import index_name, indexed_table
 from dialoom.storage.sqlite import indexes
 from dialoom.storage.sqlite.connection import open_reader, open_writer
@@ -18,6 +19,7 @@ from dialoom.storage.store import IndexRow
 from tests.storage.making import ANN, BEN, record, write
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 CITY = "Data.entities.city"
@@ -38,6 +40,16 @@ def rows(path: Path, sql: str, *values: Any) -> list[Any]:
 def keys(path: Path) -> int:
     """How many records are in it."""
     return int(rows(path, f"select count(*) from {KEYS}")[0][0])
+
+
+async def until_begun(store: SqliteStore) -> None:
+    while not await store.indexes():  # noqa: ASYNC110  # no event tells how far it is
+        await asyncio.sleep(0)
+
+
+async def until_keys(path: Path, is_so: Callable[[int], bool]) -> None:
+    while not is_so(keys(path)):  # noqa: ASYNC110  # nor how much is in it
+        await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +80,7 @@ async def test_the_keys_lead_to_the_records(tmp_path: Path, sqlite: SqliteStore,
 async def test_every_step_of_an_index_is_small_and_turns_come_between(tmp_path: Path, sqlite: SqliteStore) -> None:
     await fill(sqlite)
     adding = asyncio.create_task(sqlite.add_index("conversations", CITY))
+    await until_begun(sqlite)
     revision, seen = 0, set()
     while not adding.done():
         await sqlite.commit(write(revision, key=BEN, records=(record(9000, BEN, entities={"city": f"{revision}"}),)))
@@ -83,8 +96,7 @@ async def test_an_index_that_was_broken_off_is_not_used_and_is_made_whole_by_the
 ) -> None:
     await fill(sqlite)
     adding = asyncio.create_task(sqlite.add_index("conversations", CITY))
-    while not await sqlite.indexes():  # noqa: ASYNC110  # no event tells how far it is
-        await asyncio.sleep(0)
+    await until_begun(sqlite)
     adding.cancel()
     assert await sqlite.indexes() == [IndexRow("conversations", CITY, is_ready=False)]
     city = Selection(parse_query(json.dumps({CITY: "city 7"})))
@@ -101,8 +113,7 @@ async def test_an_index_whose_dropping_was_broken_off_still_forgets_what_is_dele
     await fill(sqlite)
     await sqlite.add_index("conversations", CITY)
     dropping = asyncio.create_task(sqlite.drop_index("conversations", CITY))
-    while keys(tmp_path / "data.sqlite") == STEPS * indexes.RECORDS_A_STEP:  # noqa: ASYNC110  # nor how much is left
-        await asyncio.sleep(0)
+    await until_keys(tmp_path / "data.sqlite", lambda count: count < STEPS * indexes.RECORDS_A_STEP)
     dropping.cancel()
     assert await sqlite.indexes() == [IndexRow("conversations", CITY, is_ready=False)]
     await sqlite.forget_conversations("salon", "2027-01-01T00:00:00.000Z", 10_000)
@@ -111,6 +122,89 @@ async def test_an_index_whose_dropping_was_broken_off_still_forgets_what_is_dele
     assert rows(
         tmp_path / "data.sqlite", "select name from sqlite_schema where name like 'property\\_%' escape '\\'"
     ) == [("property_indexes",)]
+
+
+async def whole(path: Path, store: SqliteStore) -> None:
+    """Ready, and nothing is missing in it."""
+    assert await store.indexes() == [IndexRow("conversations", CITY, is_ready=True)]
+    assert keys(path) == STEPS * indexes.RECORDS_A_STEP
+    city = Selection(parse_query(json.dumps({CITY: "city 7"})))
+    assert await store.count("conversations", "salon", city) == STEPS * indexes.RECORDS_A_STEP // 50
+
+
+@pytest.mark.parametrize("is_broken_off", [True, False])
+async def test_an_index_that_is_added_while_it_is_dropped_is_made_anew(
+    tmp_path: Path, sqlite: SqliteStore, *, is_broken_off: bool
+) -> None:
+    path = tmp_path / "data.sqlite"
+    await fill(sqlite)
+    await sqlite.add_index("conversations", CITY)
+    dropping = asyncio.create_task(sqlite.drop_index("conversations", CITY))
+    await until_keys(path, lambda count: count < STEPS * indexes.RECORDS_A_STEP)
+    if is_broken_off:
+        dropping.cancel()
+    await sqlite.add_index("conversations", CITY)
+    if not is_broken_off:
+        with pytest.raises(StoreError, match=r"taken over the index on Data.entities.city of conversations\. Let"):
+            await dropping
+    await whole(path, sqlite)
+
+
+async def test_an_index_that_is_dropped_while_it_is_added_is_gone(tmp_path: Path, sqlite: SqliteStore) -> None:
+    await fill(sqlite)
+    adding = asyncio.create_task(sqlite.add_index("conversations", CITY))
+    await until_begun(sqlite)
+    assert await sqlite.drop_index("conversations", CITY)
+    with pytest.raises(StoreError, match="taken over"):
+        await adding
+    assert await sqlite.indexes() == []
+    assert rows(tmp_path / "data.sqlite", "select name from sqlite_schema where name = ?", KEYS) == []
+
+
+async def test_a_dropping_that_was_broken_off_leaves_no_index_ready_that_was_added_meanwhile(
+    tmp_path: Path, sqlite: SqliteStore
+) -> None:
+    path = tmp_path / "data.sqlite"
+    await fill(sqlite)
+    adding = asyncio.create_task(sqlite.add_index("conversations", CITY))
+    await until_begun(sqlite)
+    dropping = asyncio.create_task(sqlite.drop_index("conversations", CITY))
+    while rows(path, "select state from property_indexes") != [("going",)]:  # noqa: ASYNC110  # nor whether it goes
+        await asyncio.sleep(0)
+    dropping.cancel()
+    with pytest.raises(StoreError, match="taken over"):
+        await adding
+    assert await sqlite.indexes() == [IndexRow("conversations", CITY, is_ready=False)]
+    await sqlite.add_index("conversations", CITY)
+    await whole(path, sqlite)
+
+
+async def test_of_two_that_add_an_index_the_later_makes_it_whole(tmp_path: Path, sqlite: SqliteStore) -> None:
+    await fill(sqlite)
+    earlier = asyncio.create_task(sqlite.add_index("conversations", CITY))
+    await until_begun(sqlite)
+    beside = SqliteStore(tmp_path / "data.sqlite", is_beside=True)
+    await beside.open()
+    await beside.add_index("conversations", CITY)
+    await beside.close()
+    with pytest.raises(StoreError, match="taken over"):
+        await earlier
+    await whole(tmp_path / "data.sqlite", sqlite)
+
+
+async def test_a_text_with_nul_comes_in_its_place_in_the_order_of_an_index(sqlite: SqliteStore) -> None:
+    """None comes in by a message or an import; SQLite's own functions on texts end at it."""
+    await sqlite.add_index("conversations", CITY)
+    cities = ["a\0z", "a", "ab", "a\0b"]
+    records = tuple(record(number, entities={"city": city}) for number, city in enumerate(cities))
+    await sqlite.commit(write(records=records))
+    for limit in range(1, len(cities) + 1):
+        selection = Selection(parse_query(None), parse_sort(json.dumps({CITY: 1})), 0, limit)
+        found = [
+            json.loads(text)["Data"]["entities"]["city"]
+            for text in await sqlite.find("conversations", "salon", selection)
+        ]
+        assert found == sorted(cities)[:limit]
 
 
 async def test_a_command_beside_the_service_makes_an_index_that_the_service_uses_and_keeps(

@@ -123,6 +123,7 @@ LED = {"$or": [{"Status": "failure"}, {"Errors": 3}]}
             9,
             "sqlite",
         ),
+        ({"$or": [{"Status": "failure"}, {"User": "ann"}]}, {}, 100, True),
         # these sort what an index leads to, which PostgreSQL does by itself where it pays
         (LED, {"StartedAt": -1}, 100, "sqlite"),
         ({"$or": [{"Status": "failure"}, {"Errors": {"$gt": 3}}]}, {}, 100, "sqlite"),
@@ -147,3 +148,16 @@ def test_a_union_is_made_where_an_index_finds_every_branch(
     selection = Selection(*read(query, sort), 0, limit)
     made = compile_union(selection, table, dialect)  # type: ignore[arg-type]  # one of the two names
     assert (made is not None) is (is_union in (True, dialect))
+
+
+@pytest.mark.parametrize(
+    ("branch", "is_sorted"), [({"User": "ann"}, True), ({"StartedAt": time(1)}, True), ({"Errors": 3}, False)]
+)
+def test_in_sqlite_only_an_index_that_goes_on_with_the_id_is_read_in_its_order(
+    branch: dict[str, Any], is_sorted: bool
+) -> None:
+    selection = Selection(*read({"$or": [{"Status": "failure"}, branch]}, {}), 0, 100)
+    made = compile_union(selection, indexed_table("conversations", "salon", []), "sqlite")
+    assert made is not None
+    # What is not in order is found whole, by an inner selection, before it is sorted.
+    assert made.sql.count("LIMIT -1") == is_sorted

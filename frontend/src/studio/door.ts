@@ -104,7 +104,7 @@ export class StudioDoor extends LitElement {
       ${reason === "failed"
         ? html`<button type="button" class="button main" @click=${() => this.dispatchEvent(new Event("studio-again"))}>Try again</button>`
         : html`<div class="block"><code>${COMMAND}</code><studio-copy .text=${COMMAND} what="the command"></studio-copy></div>
-            <small>With the same <code>--data</code> or <code>--database</code> as the service.</small>`}
+            <small>With the same settings as the service: <code>--data</code> or <code>--database</code>, <code>--host</code> and <code>--port</code>.</small>`}
     </main>`;
   }
 }

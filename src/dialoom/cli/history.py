@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dialoom.cli.output import written
 from dialoom.cli.progress import Progress
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import QueryError, SettingError
-from dialoom.query import Selection, is_sql_order, parse_query, parse_sort
+from dialoom.query import Selection, led_by, led_properties, parse_query, parse_sort
 from dialoom.service.exporting import write_records
 from dialoom.service.foreign import Checked
 from dialoom.service.importing import Import, ImportStopped, Pace, mark_of
@@ -74,7 +75,7 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
         async with open_beside(settings) as service:
             await known_bot(service, args.bot)
             is_kept = name != STREAM and file.seekable()
-            mark, size = (mark_of(file, collection), os.fstat(file.fileno()).st_size) if is_kept else ("", 0)
+            mark, size = _known_by(file, collection) if is_kept else ("", 0)
             progress = Progress("read", "lines")
 
             def tell(refusal: Refusal) -> None:
@@ -118,13 +119,17 @@ def _opened(name: str) -> Iterator[BinaryIO]:
     if name == STREAM:
         yield sys.stdin.buffer
         return
-    try:
-        with Path(name).open("rb") as file:
-            yield file
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise SettingError(f"{name} cannot be read: {error.strerror}. Name the file to import.") from error
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(Path(name).open("rb"))
+        except OSError as error:
+            raise SettingError(f"{name} cannot be read: {error.strerror}. Name the file to import.") from error
+        yield file
+
+
+def _known_by(file: BinaryIO, collection: Collection) -> tuple[str, int]:
+    about = os.fstat(file.fileno())
+    return mark_of(file, collection, about.st_mtime_ns), about.st_size
 
 
 async def _checked(service: Service, collection: Collection, bot: str) -> Checked:
@@ -177,46 +182,24 @@ def _place(name: str, refusal: Refusal) -> str:
 
 async def _export(settings: Settings, args: argparse.Namespace) -> int:
     collection = _collection(args)
-    selection = _selection(settings, collection, args)
+    selection = _selection(collection, args)
     async with open_beside(settings) as service:
         await known_bot(service, args.bot)
         progress = Progress("written", collection)
-        with _written(args.file) as file:
-            count = await write_records(service.store, collection, args.bot, selection, file.write, progress.show)
+        with written(None if args.file == STREAM else args.file) as write:
+            count = await write_records(service.store, collection, args.bot, selection, write, progress.show)
         progress.clear()
     print(f"{_counted(count, collection)} written.", file=sys.stderr if args.file == STREAM else sys.stdout)
     return 0
 
 
-def _selection(settings: Settings, collection: Collection, args: argparse.Namespace) -> Selection:
+def _selection(collection: Collection, args: argparse.Namespace) -> Selection:
     try:
         selection = Selection(where=parse_query(args.query), sort=parse_sort(args.sort))
     except QueryError as error:
         raise SettingError(f"--query or --sort: {error}") from error
     table = TABLES[collection]
-    if not is_sql_order(selection.sort, table, "sqlite" if settings.database_url is None else "postgres"):
-        columns = ", ".join(table.columns)
-        raise SettingError(f"--sort: a bulk of records comes in the order of these properties only: {columns}.")
+    if led_by(selection.sort, table) is None:
+        columns = ", ".join(led_properties(table))
+        raise SettingError(f"--sort: a bulk of records comes in the order of one of these properties: {columns}.")
     return selection
-
-
-@contextmanager
-def _written(name: str) -> Iterator[BinaryIO]:
-    """The file comes under its name when it is whole. It holds what people said: it is for its owner alone."""
-    if name == STREAM:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    part = Path(f"{name}.part")
-    try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(name)
-    except BaseException as error:
-        with suppress(OSError):
-            part.unlink()
-        if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
-            raise SettingError(f"{name} cannot be written: {error.strerror}. Name another file.") from error
-        raise

@@ -110,7 +110,9 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
     try:
         async with running(service, folders, server.left) as new:
             made += new
-            links.append(await service.studio.link())
+            # Whatever else takes it (a journal, a container's log) keeps it, and whoever reads that would be let in.
+            if sys.stdout.isatty():
+                links.append(await service.studio.link())
             watch = asyncio.create_task(Watch(service.publish, folders).run())
             # What was loaded lives as long as the process: leave it out of the collector's walks.
             gc.freeze()
@@ -140,11 +142,12 @@ def _greet(service: Service, base_url: str, made: list[Token], links: list[str])
                 what = "history token" if token.row.kind == "server" else f"token of {token.row.channel}"
                 lines.append(f"  {what}: {token.text}")
         lines.append(f"  tokens: dialoom token list {bot.id} --show --data {service.settings.data}")
-    lines += [f"Studio  {link}" for link in links]
+    lines += [f"Studio  {link}" for link in links or [f"{base_url}/studio"]]
     where = f"--data {service.settings.data}"
     if service.settings.base_url is None:
         where += f" --port {urlsplit(base_url).port}"
-    lines.append(f"  signs in once, within 15 minutes; another: dialoom studio link {where}")
+    begin = "signs in once, within 15 minutes; another" if links else "sign in with a link"
+    lines.append(f"  {begin}: dialoom studio link {where}")
     lines.append(f"API description: {base_url}/docs (OpenAPI 3.1: {base_url}/openapi.json)")
     if not service.bots.all():
         lines.append("There is no bot yet. Make one with: dialoom init my-bot && dialoom run my-bot")

@@ -6,16 +6,15 @@ import argparse
 import asyncio
 import contextlib
 import sys
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from dialoom.cli.output import written
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from dialoom.service.service import Service
     from dialoom.service.settings import Settings
 
@@ -67,23 +66,7 @@ async def _export(service: Service, args: argparse.Namespace) -> None:
     lines = service.export.lines(args.bot, args.user, args.channel)
     async with contextlib.aclosing(lines):
         first = await anext(lines, b"")  # who is not known gets no empty file
-        with _opened(args.output) as out:
-            out.write(first)
+        with written(args.output, is_new=True) as write:
+            write(first)
             async for piece in lines:
-                out.write(piece)
-
-
-@contextlib.contextmanager
-def _opened(name: str | None) -> Iterator[BinaryIO]:
-    """A new file; one that was not finished stays, and is no whole export."""
-    if name is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    with contextlib.ExitStack() as stack:
-        try:
-            file = stack.enter_context(open(name, "xb"))
-        except OSError as error:
-            reason = f"{name} cannot be made: {error.strerror}."
-            raise SettingError(f"{reason} Name a new file in a folder that there is.") from error
-        yield file
+                write(piece)

@@ -14,9 +14,13 @@ import msgspec
 from dialoom.errors import QueryError, RequestError
 from dialoom.http.accept import JSON, NDJSON, accepted
 from dialoom.http.attended import attended
-from dialoom.http.parameters import DEFAULT_LIMIT, LARGEST_SKIP, OF_COUNTS, OF_LISTS, read_wanted
+from dialoom.http.parameters import DEFAULT_LIMIT, LARGEST_SKIP, OF_COUNTS, OF_LISTS
 from dialoom.http.problems import not_found
-from dialoom.query import Selection, is_sql_order, parse_query, place_of, project, write_cursor
+from dialoom.http.reading import Reading
+from dialoom.query import Selection, led_by, led_properties, parse_query, place_of, project, write_cursor
+from dialoom.service.exporting import walk
+from dialoom.storage.asked import HISTORY_SECONDS
+from dialoom.storage.limits import within
 from dialoom.storage.shapes import TABLES
 
 if TYPE_CHECKING:
@@ -31,8 +35,6 @@ if TYPE_CHECKING:
 
 STRETCH = 500
 """Records that a step of a stream looks at."""
-LONG_QUERY = 1024
-"""Characters of parameters from which reading them is no work for the event loop: 16 KiB take some milliseconds."""
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 _encode = msgspec.json.Encoder().encode
@@ -44,11 +46,12 @@ class HistoryEndpoints:
     def __init__(self, service: Service, lines: Lines) -> None:
         self._service = service
         self._lines = lines
+        self._reading = Reading()
 
     async def records(self, exchange: Exchange, bot: str, collection: Collection) -> None:
         """A list: a page as JSON or as lines, or all of it as lines."""
         form = accepted(exchange.scope["headers"], (JSON, NDJSON))
-        wanted = await _read(exchange.query(*OF_LISTS))
+        wanted = await self._reading.read(exchange.query(*OF_LISTS))
         if form == NDJSON and wanted.limit is None:
             await self._stream(exchange, bot, collection, wanted)
         else:
@@ -56,7 +59,7 @@ class HistoryEndpoints:
 
     async def count(self, exchange: Exchange, bot: str, collection: Collection) -> None:
         accepted(exchange.scope["headers"], (JSON,))
-        wanted = await _read(exchange.query(*OF_COUNTS))
+        wanted = await self._reading.read(exchange.query(*OF_COUNTS))
         number = await attended(exchange, self._service.store.count(collection, bot, Selection(where=wanted.where)))
         await exchange.answer(200, b'{"count":%d}' % number)
 
@@ -75,8 +78,9 @@ class HistoryEndpoints:
         limit = DEFAULT_LIMIT if wanted.limit is None else wanted.limit
         # One more than is given tells whether there is a next page.
         selection = Selection(wanted.where, wanted.sort, wanted.skip, limit + 1, wanted.after)
-        found = await self._service.store.find(collection, bot, selection) if limit else []
-        headers = await self._total(bot, collection, wanted)
+        async with within(HISTORY_SECONDS):
+            found = await self._service.store.find(collection, bot, selection) if limit else []
+            headers = await self._total(bot, collection, wanted)
         if len(found) > limit:
             headers["link"] = f'<{self._next(bot, collection, wanted, limit, found[limit - 1])}>; rel="next"'
         page = await _projected(wanted.fields, found[:limit])
@@ -108,10 +112,10 @@ class HistoryEndpoints:
 
     async def _stream(self, exchange: Exchange, bot: str, collection: Collection, wanted: Wanted) -> None:
         table = TABLES[collection]
-        if not is_sql_order(wanted.sort, table):
+        if led_by(wanted.sort, table) is None:
             detail = (
-                f"A stream without a limit cannot come in this order. Sort by some of {', '.join(table.columns)}; or "
-                f"leave sort out; or ask for pages with limit."
+                f"A stream without a limit cannot come in this order. Sort by one of "
+                f"{', '.join(led_properties(table))}; or leave sort out; or ask for pages with limit."
             )
             raise RequestError(400, "unsortable-stream", detail)
         headers = await attended(exchange, self._total(bot, collection, wanted))
@@ -120,21 +124,11 @@ class HistoryEndpoints:
     async def _walk(self, bot: str, collection: Collection, wanted: Wanted) -> AsyncGenerator[bytes, None]:
         selection = Selection(wanted.where, wanted.sort, after=wanted.after)
         left_out = wanted.skip
-        while True:
-            records, after = await self._service.store.stretch(collection, bot, selection, STRETCH)
+        async for records in walk(self._service.store, collection, bot, selection, STRETCH):
             given = records[left_out:]
             left_out -= len(records) - len(given)
             # Also when it is empty: a client of a narrow query hears that there is somebody.
             yield _lines(await _projected(wanted.fields, given))
-            if after is None:
-                return
-            selection = msgspec.structs.replace(selection, after=after)
-
-
-async def _read(given: dict[str, str]) -> Wanted:
-    if sum(map(len, given.values())) < LONG_QUERY:
-        return read_wanted(given)
-    return await asyncio.to_thread(read_wanted, given)
 
 
 async def _projected(fields: Fields | None, records: Sequence[bytes]) -> Sequence[bytes]:

@@ -32,7 +32,16 @@ ERASE: Form = {SCHEME: ["erase"]}
 _CURSOR = "WyIwMWExZmU0Mi1jMThmLTcwMDEtOGVhYy01NmJmYmM1YTE3Y2UiXQ"
 _PARTS = ("unknown-parameter", "bad-parameter", "bad-request")
 _REFUSED = ("unauthorized", "other-bot", "scope")
-_ASKED = (*_PARTS, *QUERY_EXAMPLES, *_REFUSED, "not-acceptable", "too-large", *EVERYWHERE, "query-too-slow")
+_ASKED = (
+    *_PARTS,
+    *QUERY_EXAMPLES,
+    *_REFUSED,
+    "not-acceptable",
+    "too-large",
+    *EVERYWHERE,
+    "query-too-slow",
+    "history-busy",
+)
 
 _QUERY: Form = {
     "name": "query",
@@ -118,7 +127,7 @@ def _list(kind: str, example: Form) -> Form:
     }
     lines = text(
         "One record a line, each as in the array of `application/json`. Without `limit` all that match, however many, "
-        "in the order of `sort`; then `sort` must be one that needs no look at each record."
+        "in the order of `sort`; then `sort` must be one property that an index has the order of."
     )
     plural = f"{kind.lower()}s"
     return operation(
@@ -133,7 +142,7 @@ def _list(kind: str, example: Form) -> Form:
             content(listed({"anyOf": [whole, part]}, maxItems=LARGEST_LIMIT), examples) | content(lines, line, NDJSON),
             {"Link": _LINK, "X-Total-Count": _TOTAL_COUNT},
         ),
-        ("unsortable-stream", *_ASKED, "stopping"),
+        ("unsortable-stream", "page-too-large", *_ASKED, "stopping"),
         security=[READ],
         parameters=[_QUERY, _SORT, _LIMIT, _SKIP, _AFTER, _FIELDS, _TOTAL],
     )
@@ -183,7 +192,7 @@ def _export() -> Form:
         "All that is kept of a person, as a stream of lines. Each line is an object with one name that says what it "
         "holds: `conversation`, `message`, `memory` or `file` (its content in Base64).",
         Answer("200", "The lines.", content(text("One JSON object a line."), lines, NDJSON)),
-        _OF_USER,
+        (*_OF_USER, "stopping"),
         security=[READ],
         parameters=[_CHANNEL],
     )

@@ -14,8 +14,9 @@ import msgspec
 from dialoom.errors import QueryError, RequestError
 from dialoom.http.admission import SCHEME
 from dialoom.http.problems import MEDIA_TYPE, problem
-from dialoom.query import parse_fields, parse_query, parse_sort, read_cursor
+from dialoom.query import led_properties, parse_fields, parse_query, parse_sort, read_cursor
 from dialoom.query.refusal import CODES
+from dialoom.storage.limits import too_large
 from dialoom.storage.shapes import TABLES
 
 if TYPE_CHECKING:
@@ -177,9 +178,9 @@ REFUSALS: Mapping[str, Refusal] = {
     ),
     "unsortable-stream": Refusal(
         400,
-        "a stream without a limit in an order that the store does not have",
-        "A stream without a limit cannot come in this order. Sort by some of "
-        f"{', '.join(TABLES['conversations'].columns)}; or leave sort out; or ask for pages with limit.",
+        "a stream without a limit in an order that no index has",
+        "A stream without a limit cannot come in this order. Sort by one of "
+        f"{', '.join(led_properties(TABLES['conversations']))}; or leave sort out; or ask for pages with limit.",
     ),
     "several-channels": Refusal(
         409,
@@ -201,6 +202,7 @@ REFUSALS: Mapping[str, Refusal] = {
         "new one, with another id, to begin anew.",
     ),
     "file-too-large": Refusal(413, "the file has more than 10 MiB", "A file has at most 10 MiB. Send a smaller one."),
+    "page-too-large": Refusal(413, "the records of a page have more than 64 MiB together", too_large().detail),
     "too-large": Refusal(413, "the body has more than 1 MiB", "A body has at most 1048576 bytes."),
     "content-type": Refusal(
         415,
@@ -259,6 +261,11 @@ REFUSALS: Mapping[str, Refusal] = {
         "The query took longer than the 10 s that it may, and was stopped. Sent again as it is, it will hardly be "
         "faster: ask for indexed properties, narrow it by time, go on with after in place of skip, leave total out; or "
         "read a stream, each step of which has that time.",
+    ),
+    "history-busy": Refusal(
+        503,
+        "other history queries had all places for 5 s",
+        "Other history queries take all the time that there is for them. Ask again in some seconds.",
     ),
     "stopping": Refusal(503, "the service is stopping", "The service is stopping. Ask another process."),
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.errors import DialoomError, RequestError, StoreError, VaultError
-from dialoom.storage.store import TooSlow
+from dialoom.storage.store import HistoryBusy, TextTooLong, TooSlow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,6 +57,8 @@ def as_request_error(error: DialoomError) -> RequestError:
 
 def of_history(error: DialoomError) -> RequestError:
     """The same for who asks for what is kept, and sends no messages."""
+    if isinstance(error, TextTooLong):
+        return RequestError(503, "query-too-slow", str(error), headers={"Retry-After": "10"})
     if isinstance(error, TooSlow):
         detail = (
             "The query took longer than the 10 s that it may, and was stopped. Sent again as it is, it will hardly be "
@@ -64,8 +66,11 @@ def of_history(error: DialoomError) -> RequestError:
             "out; or read a stream, each step of which has that time."
         )
         return RequestError(503, "query-too-slow", detail, headers={"Retry-After": "10"})
+    if isinstance(error, HistoryBusy):
+        detail = "Other history queries take all the time that there is for them. Ask again in some seconds."
+        return RequestError(503, "history-busy", detail, headers={"Retry-After": "5"})
     if isinstance(error, StoreError):
-        detail = "The store is away, or busy with other queries. Ask again in some seconds."
+        detail = "The store is away. Ask again in some seconds."
         return RequestError(503, "store-away", detail, headers={"Retry-After": "2"})
     return as_request_error(error)
 

@@ -8,6 +8,7 @@ can send. Nothing here is part of the public interface.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from dialoom.service.studio import Session
 
 COOKIE = "dialoom_studio"
+"""With the port behind it: cookies ignore ports, and two services on one host would sign each other out."""
 PLACE = "/v1/studio"
 TRIES = "30/min"
 """Links that one address may try to sign in with."""
@@ -91,12 +93,19 @@ def endpoint_at(rest: list[str]) -> tuple[str, tuple[str, ...]] | None:
             return None
 
 
+def cookie_of(base_url: str) -> str:
+    """The name of the cookie, of the service at this address."""
+    place = urlsplit(base_url.lower())
+    return f"{COOKIE}_{place.port or (443 if place.scheme == 'https' else 80)}"
+
+
 class StudioEndpoints:
     def __init__(self, service: Service, origins: Origins, pages: Pages, base_url: str) -> None:
         self._service = service
         self._origins = origins
         self._pages = pages
         self._settings = studio_settings.SettingsRoom(service, base_url)
+        self._cookie = cookie_of(base_url)
         self._safe = "; Secure" if base_url.lower().startswith("https:") else ""
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=TRIES), service.metrics)
 
@@ -124,7 +133,7 @@ class StudioEndpoints:
 
     async def _enter(self, exchange: Exchange, method: str) -> Session:
         self._check(exchange, method)
-        session = await self._service.studio.session(_cookie(exchange))
+        session = await self._service.studio.session(_found(exchange, self._cookie))
         exchange.query()
         return session
 
@@ -150,7 +159,7 @@ class StudioEndpoints:
         link = await exchange.read(_Link)
         found = await self._service.studio.sign_in(link.token)
         # A browser has one session: the one before is of no use to anybody any more.
-        await self._service.studio.sign_out(_cookie(exchange))
+        await self._service.studio.sign_out(_found(exchange, self._cookie))
         exchange.extra["set-cookie"] = self._set_cookie(found.text, SESSION_LIVES // 1000)
         await exchange.answer(200, msgspec.json.encode({"expiresAt": iso(found.session.expires_at)}))
 
@@ -159,12 +168,12 @@ class StudioEndpoints:
         self._check(exchange, "POST")
         exchange.query()
         await exchange.read(studio_settings.Nothing)
-        await self._service.studio.sign_out(_cookie(exchange))
+        await self._service.studio.sign_out(_found(exchange, self._cookie))
         exchange.extra["set-cookie"] = self._set_cookie("", 0)
         await exchange.answer(204, b"")
 
     def _set_cookie(self, text: str, seconds: int) -> str:
-        return f"{COOKIE}={text}; Path={PLACE}; Max-Age={seconds}; HttpOnly; SameSite=Strict{self._safe}"
+        return f"{self._cookie}={text}; Path={PLACE}; Max-Age={seconds}; HttpOnly; SameSite=Strict{self._safe}"
 
     async def _visit(self, exchange: Exchange) -> None:
         session = await self._enter(exchange, "GET")
@@ -173,10 +182,10 @@ class StudioEndpoints:
         await exchange.answer(200, msgspec.json.encode(visit))
 
 
-def _cookie(exchange: Exchange) -> str | None:
+def _found(exchange: Exchange, cookie: str) -> str | None:
     """The session's text (RFC 6265 section 5.4: pairs parted by ``;``)."""
     for pair in (exchange.header(b"cookie") or "").split(";"):
         name, _, value = pair.strip().partition("=")
-        if name == COOKIE:
+        if name == cookie:
             return value
     return None

@@ -14,7 +14,7 @@ from dialoom.query.match import matcher
 from dialoom.query.order import order, parse_sort, sort_key, turner
 from dialoom.query.parse import parse_query
 from dialoom.query.postgres import jsonb_copy
-from dialoom.query.runs import Run, compile_runs, compile_whole, led_by, sorted_columns
+from dialoom.query.runs import Run, compile_runs, compile_whole, led_by, led_properties, sorted_columns
 from dialoom.query.sql import compile_order, compile_sql, is_sql_order
 from dialoom.query.table import Column, Condition, Order, Table
 from dialoom.query.tree import Node, Place, Selection, Sort
@@ -41,6 +41,7 @@ __all__ = (
     "is_sql_order",
     "jsonb_copy",
     "led_by",
+    "led_properties",
     "matcher",
     "order",
     "parse_fields",

@@ -63,7 +63,7 @@ def _of_array(fields: Fields, array: list[Any]) -> list[Any]:
 def _checked(name: str) -> Path:
     check_text(name, "")
     parts = parts_of(name)
-    if "" in parts:
+    if "" in parts or name[0] in "-+":  # a sign leaves out, in other APIs
         detail = f'"{name[:80]}" in fields is no property name. Write names with commas between, as in User,StartedAt.'
         raise refuse("bad-fields", detail, None)
     check_parts(parts, "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dialoom.query.keys import flat, keys_by_path
 from dialoom.query.tree import Or, Predicate
@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from dialoom.query.table import Column, Table
     from dialoom.query.tree import Node
 
-_COMPARED = ("$in", "$gt", "$gte", "$lt", "$lte")
+COMPARED: Final = ("$in", "$gt", "$gte", "$lt", "$lte")
+"""Operators by which an index leads to records, in an order of its own."""
 
 
 class Finding(NamedTuple):
@@ -31,7 +32,7 @@ def finding(node: Node, table: Table) -> Finding:
     led = [(operator, column) for operator, column in asked if column is not None]
     few = next((column for operator, column in led if operator in ("$eq", "$in") and column.leads != "many"), None)
     equal = tuple(dict.fromkeys(column for operator, column in led if operator == "$eq" and column.leads == "many"))
-    compared = any(operator in _COMPARED for operator, _ in led)
+    compared = any(operator in COMPARED for operator, _ in led)
     either = any(isinstance(one, Or) and _is_led(one, table) for one in nodes)
     by_id = bool(keys_by_path(nodes, table.indexes))
     return Finding(few, equal, compared or either or by_id, by_id)

@@ -6,20 +6,18 @@ is still sorted by the exact one. But of each kind only the first records by the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from dialoom.query.keys import EVERY, NUMBERS, Leading, flat, keys_by_path, keys_of
 from dialoom.query.order import complete
 from dialoom.query.paths import parts_of
 from dialoom.query.pieces import all_of
 from dialoom.query.sql import DIALECTS, compile_piece
+from dialoom.query.union import MOST_WANTED
 
 if TYPE_CHECKING:
     from dialoom.query.table import Condition, DialectName, Table
     from dialoom.query.tree import Selection
-
-MOST_WANTED: Final = 2_000
-"""Records of a page with those skipped before it."""
 
 
 def compile_leading(selection: Selection, table: Table, dialect: DialectName = "sqlite") -> Condition | None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from dialoom.query.tree import Moment
 from dialoom.query.values import FIRST_TIME, LAST_TIME, MISSING, RANKS, key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dialoom.query.paths import Test
     from dialoom.query.regex import Expression
+
+Look: TypeAlias = Callable[[str | None], None]
+"""Called before each search of an expression, which may take half a second: raises when the time is over. It is given
+a sentence when the text is too long to be searched in time, and must raise then."""
 
 
 def equals(operand: Any) -> Test:
@@ -64,10 +67,26 @@ def has_type(operand: frozenset[str]) -> Test:
     return meaning
 
 
-def is_matched(operand: Expression) -> Test:
+def is_matched(operand: Expression, look: Look | None = None) -> Test:
     """A text in which the expression is found."""
-    found = operand.found
-    return lambda value: isinstance(value, str) and found(value)
+    found, longest = operand.found, operand.longest
+    if look is None:
+        return lambda value: isinstance(value, str) and found(value)
+
+    def meaning(value: Any) -> bool:
+        if not isinstance(value, str):
+            return False
+        look(None if longest is None or len(value) <= longest else _too_long(len(value), longest))
+        return found(value)
+
+    return meaning
+
+
+def _too_long(length: int, longest: int) -> str:
+    return (
+        f"A text of {length:,} characters stands where a regular expression is searched that can look at {longest:,} "
+        "in its time. Narrow the query so that the record is left out, ask for a plain text, or for fewer repetitions."
+    )
 
 
 def has_size(operand: int) -> Test:
@@ -76,13 +95,16 @@ def has_size(operand: int) -> Test:
 
 
 def leaves_remainder(operand: tuple[int, int]) -> Test:
-    """A number that, without what is behind its point, leaves the remainder; it has the sign of the number, as in C."""
+    """A number that, without what is behind its point, leaves the remainder; it has the sign of the number, as in C.
+    One that does not fit 64 bits leaves none."""
     divisor, remainder = operand
 
     def meaning(value: Any) -> bool:
         if RANKS[type(value)] != RANKS[int]:
             return False
         whole = int(value)
+        if not -(2**63) <= whole < 2**63:
+            return False
         left = abs(whole) % abs(divisor)
         return (left if whole >= 0 else -left) == remainder
 

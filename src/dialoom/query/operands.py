@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from dialoom.query.dates import is_date, stored_dates
 from dialoom.query.refusal import below, did_you_mean, refuse
-from dialoom.query.regex import REFUSED_OPTIONS, read_expression
+from dialoom.query.regex import REFUSED_OPTIONS
 from dialoom.query.tree import And, Element, Moment, Node, Not, Or, Path, Predicate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from dialoom.query.regex import Expression
 
 MAX_VALUES = 1000
 
@@ -27,7 +29,7 @@ class Reader(Protocol):
     def equality(self, path: Path, value: Any, pointer: str) -> Node:
         """A value that stands for itself, counted as a condition."""
 
-    def count_regex(self, pointer: str) -> None:
+    def regex(self, pattern: str, options: str, pointer: str) -> Expression:
         """One more regular expression."""
 
 
@@ -35,6 +37,7 @@ def reads_value(operator: str, *, negated: bool = False) -> Callable[[Reader, Pa
     """Any value at all."""
 
     def read(_reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
+        _check_value(operand, "$ne" if negated else operator, pointer)
         node = Predicate(path, operator, stored_dates(operand, pointer))
         return Not(node) if negated else node
 
@@ -45,6 +48,7 @@ def reads_limit(operator: str) -> Callable[[Reader, Path, Any, str], Node]:
     """A value to be greater or less than."""
 
     def read(_reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
+        _check_value(operand, operator, pointer)
         limit = stored_dates(operand, pointer)
         return Predicate(path, operator, Moment(limit) if is_date(operand) else limit)
 
@@ -123,8 +127,7 @@ def read_regex(reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
     pattern, options = operand if isinstance(operand, Regex) else (operand, "")
     if not isinstance(pattern, str):
         raise refuse("bad-operand", "$regex takes a pattern as a text.", pointer)
-    reader.count_regex(pointer)
-    return Predicate(path, "$regex", read_expression(pattern, options, pointer))
+    return Predicate(path, "$regex", reader.regex(pattern, options, pointer))
 
 
 def read_options(_reader: Reader, _path: Path, _operand: Any, pointer: str) -> Node:
@@ -170,6 +173,9 @@ def read_mod(_reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
     divisor, remainder = map(int, operand)
     if divisor == 0:
         raise refuse("bad-operand", "$mod cannot divide by zero.", below(pointer, 0))
+    for place, number in enumerate((divisor, remainder)):
+        if not -(2**63) <= number < 2**63:
+            raise refuse("bad-operand", "$mod takes numbers of 64 bits.", below(pointer, place))
     return Predicate(path, "$mod", (divisor, remainder))
 
 
@@ -240,6 +246,16 @@ def is_operators(value: Any) -> bool:
 def is_regex(value: Any) -> bool:
     """Whether an object in a list is a regular expression."""
     return isinstance(value, dict) and "$regex" in value and value.keys() <= {"$regex", "$options"}
+
+
+def _check_value(operand: Any, name: str, pointer: str) -> None:
+    """No record holds an object that begins with an operator: it is another one's extended JSON, such as
+    ``{"$numberLong": "3"}``, or a slip, and would find nothing, or all."""
+    if is_operators(operand):
+        detail = (
+            f'{name} compares with values; "{next(iter(operand))}" is no value here. Write numbers and texts plainly.'
+        )
+        raise refuse("bad-operand", detail, pointer)
 
 
 def _queries(reader: Reader, name: str, operand: Any, pointer: str) -> tuple[Node, ...]:

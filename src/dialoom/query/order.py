@@ -6,6 +6,7 @@ the least of them in the sort's own order counts, over all sorted properties tog
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.query.json_text import check_length, check_text, read_object
@@ -23,6 +24,8 @@ MAX_PROPERTIES = 8
 
 SIGNS = frozenset("-+[\"'")
 """A sort that begins so is meant for another API."""
+_MEANT = re.compile(r"[,:]|^\s|\s$|\s(?:asc|desc|ascending|descending)$", re.IGNORECASE)
+"""What stands in no property's name as a rule, and in sorts of other APIs; in the JSON form any name can be written."""
 
 
 def parse_sort(text: str | None) -> Sort:
@@ -32,8 +35,11 @@ def parse_sort(text: str | None) -> Sort:
     if not text.lstrip().startswith("{"):
         check_length(text, "sort")
         check_text(text, "")
-        if text[:1] in SIGNS:
-            detail = f'"{text[:80]}" is no property name. To sort falling, write {{"StartedAt":-1}}.'
+        if text[:1] in SIGNS or _MEANT.search(text):
+            detail = (
+                f'"{text[:80]}" is no property name. To sort falling write {{"StartedAt":-1}}, by several '
+                f'{{"Errors":-1,"StartedAt":1}}, by any other name {{"the name":1}}.'
+            )
             raise refuse("bad-sort", detail)
         _check_property(text, "")
         return ((text, 1),)

@@ -9,11 +9,13 @@ from dialoom.query.operands import is_operators, with_options
 from dialoom.query.operators import LOGICAL, OPERATORS, unknown
 from dialoom.query.paths import check_parts, parts_of
 from dialoom.query.refusal import below, refuse
+from dialoom.query.regex import MOST_COST, read_expression
 from dialoom.query.tree import EVERYTHING, And, Node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from dialoom.query.regex import Expression
     from dialoom.query.tree import Path
 
 MAX_CLAUSES = 200
@@ -33,6 +35,7 @@ class _Reading:
     def __init__(self) -> None:
         self._clauses = 0
         self._regexes = 0
+        self._left = MOST_COST
 
     def query(self, value: Mapping[str, Any], pointer: str) -> Node:
         return _joined([self._member(name, operand, below(pointer, name)) for name, operand in value.items()])
@@ -44,10 +47,13 @@ class _Reading:
     def equality(self, path: Path, value: Any, pointer: str) -> Node:
         return self._condition(path, "$eq", value, pointer)
 
-    def count_regex(self, pointer: str) -> None:
+    def regex(self, pattern: str, options: str, pointer: str) -> Expression:
         self._regexes += 1
         if self._regexes > MAX_REGEXES:
             raise refuse("too-many-clauses", f"The query has more than {MAX_REGEXES} regular expressions.", pointer)
+        expression = read_expression(pattern, options, pointer, self._left)
+        self._left -= expression.cost
+        return expression
 
     def _member(self, name: str, operand: Any, pointer: str) -> Node:
         if name.startswith("$"):

@@ -95,6 +95,11 @@ def led_by(sort: Sort, table: Table) -> Column | None:
     return column if len(terms) == 1 or column.leads else None
 
 
+def led_properties(table: Table) -> list[str]:
+    """The properties in whose order an index lies."""
+    return [name for name in table.columns if led_by(((name, 1),), table) is not None]
+
+
 def sorted_columns(sort: Sort, table: Table) -> list[Column]:
     """Those that an order of SQL's goes by."""
     return [term.column for term in _terms(sort, None, table) or ()]

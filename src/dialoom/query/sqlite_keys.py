@@ -37,13 +37,15 @@ def key_sql(source: str, path: Path) -> tuple[str, str]:
     above = [literal(step(path[:length])) for length in range(1, len(path))]
     arrays = " or ".join(f"json_type({source}, {prefix}) = 'array'" for prefix in above)
     nowhere = f"iif({arrays}, {UNTOLD}, {NUMBERS['missing']})" if above else str(NUMBERS["missing"])
+    found = f"json_extract({source}, {place})"
+    # At NUL SQLite's substr ends, and the key would stand elsewhere than the text.
+    text = f"iif(instr({found}, char(0)), {UNTOLD}, {NUMBERS['text']})"
     kind = (
-        f"case json_type({source}, {place}) when 'text' then {NUMBERS['text']} "
+        f"case json_type({source}, {place}) when 'text' then {text} "
         f"when 'integer' then {NUMBERS['number']} when 'real' then {NUMBERS['number']} "
         f"when 'null' then {NUMBERS['null']} when 'true' then {NUMBERS['true']} when 'false' then {NUMBERS['false']} "
         f"when 'object' then {NUMBERS['object']} when 'array' then {UNTOLD} else {nowhere} end"
     )
-    found = f"json_extract({source}, {place})"
     value = (
         f"case json_type({source}, {place}) when 'text' then substr({found}, 1, {LONGEST_TEXT}) "
         f"when 'integer' then max(min({found}, {_MOST}), -{_MOST}) "

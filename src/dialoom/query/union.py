@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from dialoom.query.finding import COMPARED
 from dialoom.query.keys import flat, keys_by_path
 from dialoom.query.order import complete
 from dialoom.query.pieces import Piece, all_of
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from dialoom.query.tree import Node, Selection
 
 MOST_WANTED: Final = 2_000
-"""Records of a page with those skipped before it: each branch gives so many."""
+"""Records of a page with those skipped before it: each branch of a union gives so many, and so does each kind of a
+leading index."""
 MOST_BRANCHES: Final = 16
-_COMPARED: Final = ("$in", "$gt", "$gte", "$lt", "$lte")
+_Lead = Literal["in order", "few", "somehow"]
 
 
 class _Parameters(NamedTuple):
@@ -49,7 +51,9 @@ def compile_union(selection: Selection, table: Table, dialect: DialectName = "sq
     if not 1 < len(branches) <= MOST_BRANCHES or None in lead:
         return None
     by_id = complete(selection.sort)[0][0] == "_id"
-    in_order = [by_id and one == "in order" for one in lead]
+    # SQLite might read along the order for a few that it has to sort; PostgreSQL knows how few they are.
+    orderly = ("in order",) if dialect == "sqlite" else ("in order", "few")
+    in_order = [by_id and one in orderly for one in lead]
     if dialect == "postgres" and not all(in_order):
         return None  # its planner knows better which way to go
     behind = piece_behind(selection.sort, selection.after, table, dialect)
@@ -79,19 +83,19 @@ def _alternatives(node: Node) -> Sequence[Node]:
     return _alternatives(nodes[0]) if len(nodes) == 1 and isinstance(nodes[0], Or) else (node,)
 
 
-def _lead(branch: Node, table: Table) -> Literal["in order", "somehow"] | None:
-    """Whether an index leads to its records, and has them in the order of ``_id``. What has to be looked for among all
+def _lead(branch: Node, table: Table) -> _Lead | None:
+    """Whether an index leads to its records: in the order of ``_id``, or to few. What has to be looked for among all
     records is better found together with the other branches."""
     nodes = flat(branch)
-    found: Literal["in order", "somehow"] | None = "somehow" if keys_by_path(nodes, table.indexes) else None
+    found: _Lead | None = "somehow" if keys_by_path(nodes, table.indexes) else None
     for node in nodes:
         column = table.columns.get(".".join(node.path)) if isinstance(node, Predicate) else None
         if column is None or not (column.leads or column == table.columns["_id"]):
             continue
         assert isinstance(node, Predicate)
         if node.operator == "$eq" and isinstance(node.operand, str | int | float):
-            return "in order"
-        found = "somehow" if node.operator in _COMPARED else found
+            return "few" if column.leads == "few" else "in order"
+        found = "somehow" if node.operator in COMPARED else found
     return found
 
 

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from dialoom.query import Selection
-from dialoom.query.tree import And, Predicate
+from dialoom.query.tree import And, Not, Predicate
 from dialoom.service import chats
 from dialoom.service.clock import iso
 from dialoom.service.erasure import user_of
+from dialoom.service.exporting import walk
 from dialoom.service.masking import Masking
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
 
     from dialoom.auth.vault import Vault
-    from dialoom.query import Node
     from dialoom.service.bots import Bots
     from dialoom.service.files import Files
     from dialoom.storage.store import ChatKey, Collection, FileRow, Store
@@ -59,9 +59,11 @@ class Export:
     async def lines(self, bot: str, user: str, channel: str | None = None) -> AsyncGenerator[bytes, None]:
         """Some whole lines at a time. Raises ``RequestError`` as ``user_of`` does, before the first."""
         key = await user_of(self._store, bot, user, channel)
-        async for piece in self._records("conversations", key):
+        async for ids, piece in self._records("conversations", key.bot, _of_user(key)):
             yield piece
-        async for piece in self._records("messages", key):
+            async for _, others in self._records("messages", key.bot, _of_others(key, ids)):
+                yield others
+        async for _, piece in self._records("messages", key.bot, _of_user(key)):
             yield piece
         memory = await self._memory(key)
         if memory is not None:
@@ -70,17 +72,15 @@ class Export:
             if (file := await self._file(row)) is not None:
                 yield file
 
-    async def _records(self, collection: Collection, key: ChatKey) -> AsyncIterator[bytes]:
+    async def _records(
+        self, collection: Collection, bot: str, where: And
+    ) -> AsyncIterator[tuple[tuple[str, ...], bytes]]:
+        """Some at a time: the ids, and the lines."""
         name = collection.removesuffix("s")
-        last = ""
-        while True:
-            selection = Selection(_of_user(key, last), (("_id", 1),), limit=PAGE)
-            found = await self._store.find(collection, key.bot, selection)
+        async for found in walk(self._store, collection, bot, Selection(where), PAGE):
             if found:
-                yield b"".join([_line(name, record) for record in found])
-            if len(found) < PAGE:
-                return
-            last = _id.decode(found[-1]).id
+                ids = tuple(_id.decode(record).id for record in found)
+                yield ids, b"".join([_line(name, record) for record in found])
 
     async def _memory(self, key: ChatKey) -> dict[str, Any] | None:
         """As the bot remembers it, with what records mask masked; whole, where records cut long values."""
@@ -117,12 +117,11 @@ def _line(name: str, text: bytes) -> bytes:
     return b'{"%b":%b}\n' % (name.encode(), text)
 
 
-def _of_user(key: ChatKey, last: str) -> Node:
-    """The user's records behind an id."""
-    return And(
-        (
-            Predicate(("User",), "$eq", key.user),
-            Predicate(("Channel",), "$eq", key.channel),
-            Predicate(("_id",), "$gt", last),
-        )
-    )
+def _of_user(key: ChatKey) -> And:
+    return And((Predicate(("User",), "$eq", key.user), Predicate(("Channel",), "$eq", key.channel)))
+
+
+def _of_others(key: ChatKey, conversations: tuple[str, ...]) -> And:
+    """Messages of the user's conversations that say that they are another's: records from elsewhere may say anything,
+    and with the conversation they are erased."""
+    return And((Predicate(("Conversation",), "$in", conversations), Not(_of_user(key))))

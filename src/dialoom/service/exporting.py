@@ -1,4 +1,5 @@
-"""Writes records of a bot as lines, each as it is stored; at constant memory, however many there are.
+"""Walks over records of a bot to the end, and writes them as lines, each as it is stored; at constant memory, however
+many there are.
 
 An import of what is written here gives the same records.
 """
@@ -10,13 +11,26 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncGenerator, Callable
 
     from dialoom.query import Selection
     from dialoom.storage.store import Collection, Store
 
 ROWS: Final = 1000
 """Records that one step looks at."""
+
+
+async def walk(
+    store: Store, collection: Collection, bot: str, selection: Selection, rows: int = ROWS
+) -> AsyncGenerator[list[bytes], None]:
+    """All that match, in the order asked for (``led_by``), some at a time, perhaps none. What was there when it began
+    is in it, each record once."""
+    while True:
+        step = await store.stretch(collection, bot, selection, rows)
+        yield step.records
+        if step.after is None:
+            return
+        selection = msgspec.structs.replace(selection, after=step.after)
 
 
 async def write_records(
@@ -27,15 +41,11 @@ async def write_records(
     write: Callable[[bytes], object],
     progress: Callable[[int], None] = lambda _: None,
 ) -> int:
-    """All that match, in the order asked for (``is_sql_order``); gives how many. What was there when it began is in it,
-    each record once."""
+    """What a walk gives; how many there were."""
     count = 0
-    while True:
-        step = await store.stretch(collection, bot, selection, ROWS)
-        if step.records:
-            write(b"\n".join([*step.records, b""]))
-            count += len(step.records)
+    async for records in walk(store, collection, bot, selection):
+        if records:
+            write(b"\n".join([*records, b""]))
+            count += len(records)
         progress(count)
-        if step.after is None:
-            return count
-        selection = msgspec.structs.replace(selection, after=step.after)
+    return count

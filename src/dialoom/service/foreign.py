@@ -221,7 +221,8 @@ _RARE = (
     r"[0-9]{309}",  # a whole number may be too large
     r"(?i:secret|token|password|authorization|pin)(?:[^a-z]|$)",
     r"(?i:api(?:[^a-z0-9]|\\(?:[bfnrt]|u[0-9a-f]{4}))*key)",
-    r"e[yw][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*\.",  # a JWT
+    r"e[yw][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*\.",  # a JWT, also one with an empty part (a JWE with ``alg: dir``)
+    r"\xe2\x84\xaa|\\u212[aA]",  # the sign of Kelvin, a small k in names
 )
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_ -]+")
 

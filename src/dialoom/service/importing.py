@@ -73,12 +73,13 @@ class ImportStopped(DialoomError):
         self.standing = standing
 
 
-def mark_of(file: BinaryIO, collection: Collection) -> str:
-    """By what a file is known again, whatever it is called: its size, its beginning and its end. One that was changed
-    is another file; what is there of it stays as it is."""
+def mark_of(file: BinaryIO, collection: Collection, changed_at: int) -> str:
+    """By what a file is known again, whatever it is called: its size, its beginning, its end and when it was changed
+    last (nanoseconds), which tells of a change between the two. One that was changed is another file; what is there of
+    it stays as it is."""
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
-    digest = hashlib.blake2b(b"%d " % size + file.read(MARKED), digest_size=MARK_BYTES)
+    digest = hashlib.blake2b(b"%d %d " % (size, changed_at) + file.read(MARKED), digest_size=MARK_BYTES)
     file.seek(max(0, size - MARKED))
     digest.update(file.read(MARKED))
     file.seek(0)

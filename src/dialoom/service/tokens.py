@@ -52,7 +52,9 @@ class Tokens:
         self._bots = bots
         self._clock = clock
         self._known: dict[bytes, tuple[int, TokenRow | None]] = {}
-        self._asking: dict[bytes, asyncio.Future[TokenRow | None]] = {}
+        self._asking: dict[tuple[int, bytes], asyncio.Future[TokenRow | None]] = {}
+        self._changes = 0
+        """A look-up that began before the last of them counts for nobody who asks behind it."""
 
     async def prepare(self, bot: str) -> list[Token]:
         """Make sure that the bot's history and each of its channels has a token; gives those that were made now."""
@@ -160,15 +162,22 @@ class Tokens:
             created_at=self._clock.now(),
         )
         await self._store.add_token(row)
-        self._known.clear()
+        self._forget()
         return Token(row, text)
 
     async def list(self, bot: str) -> list[TokenRow]:
         return await self._store.tokens(bot)
 
     async def revoke(self, bot: str, id: str) -> bool:
+        try:
+            return await self._store.revoke(bot, id, self._clock.now())
+        finally:
+            # Also when no answer came: it may have happened.
+            self._forget()
+
+    def _forget(self) -> None:
+        self._changes += 1
         self._known.clear()
-        return await self._store.revoke(bot, id, self._clock.now())
 
     def reveal(self, row: TokenRow) -> str | None:
         """The token in clear, for the operator."""
@@ -227,28 +236,31 @@ class Tokens:
         age = now - known[0] if known is not None and known[0] <= now else TRUSTED_FOR
         # All requests of a token that has to be looked up wait for one look-up: under load there would be hundreds. One
         # that is used all the time is looked up before its time is over, so that nobody waits.
-        asking = self._asking.get(fingerprint)
+        key = (self._changes, fingerprint)
+        asking = self._asking.get(key)
         if asking is None and age >= TRUSTED_FOR // 2:
-            asking = self._asking[fingerprint] = asyncio.ensure_future(self._look_up(text, fingerprint, now))
-            asking.add_done_callback(lambda done: self._asked(fingerprint, done))
+            asking = self._asking[key] = asyncio.ensure_future(self._look_up(text, fingerprint, now))
+            asking.add_done_callback(lambda done: self._asked(key, done))
         if known is not None and age < TRUSTED_FOR:
             return known[1]
         assert asking is not None
         return await asyncio.shield(asking)
 
-    def _asked(self, fingerprint: bytes, done: asyncio.Future[TokenRow | None]) -> None:
+    def _asked(self, key: tuple[int, bytes], done: asyncio.Future[TokenRow | None]) -> None:
         """Whoever waits gets what went wrong; with nobody there the next request asks again."""
-        del self._asking[fingerprint]
+        del self._asking[key]
         if not done.cancelled():
             done.exception()
 
     async def _look_up(self, text: str, fingerprint: bytes, now: int) -> TokenRow | None:
+        changes = self._changes
         row = await self._store.token(self._vault.hash_token(text))
         if row is not None and row.revoked_at is not None:
             row = None
         if len(self._known) >= MOST_REMEMBERED:
             self._known.clear()
-        self._known[fingerprint] = (now, row)
+        if changes == self._changes:
+            self._known[fingerprint] = (now, row)
         return row
 
     # -- signed tokens of browsers

@@ -19,11 +19,13 @@ from dialoom.query import (
 )
 from dialoom.query.finding import Finding
 from dialoom.query.order import complete
+from dialoom.storage.store import TextTooLong
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dialoom.query import Column, Condition, Place, Run, Selection, Sort, Table
+    from dialoom.query.meanings import Look
     from dialoom.query.table import DialectName
 
 HISTORY_SECONDS: Final = 10.0
@@ -31,7 +33,7 @@ HISTORY_SECONDS: Final = 10.0
 ROWS_A_LOOK: Final = 256
 """Rows that Python looks at between two looks at the clock; in an order that an index has, so many come at first."""
 ROWS_A_STRETCH: Final = 8192
-"""So many, some 10 MB, come at a time at most."""
+"""So many come at a time at most, fewer where they are long (``limits.WANTED_BYTES``)."""
 MOST_TURNED: Final = 2048
 """More rows than this are sorted rather than read twice (``query.runs.Turn``)."""
 
@@ -71,7 +73,10 @@ class Asked(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, place=place)
 
 
-def asked_of(table: Table, bot: str, selection: Selection, dialect: DialectName) -> Asked:
+def asked_of(
+    table: Table, bot: str, selection: Selection, dialect: DialectName, check: Callable[[], None] | None = None
+) -> Asked:
+    """``check`` raises when the time of the query is over; what Python tells of a record asks it again and again."""
     condition = compile_sql(selection.where, table, dialect)
     plain = msgspec.structs.replace(table, indexes={})
     return Asked(
@@ -79,13 +84,22 @@ def asked_of(table: Table, bot: str, selection: Selection, dialect: DialectName)
         table,
         condition,
         compile_sql(selection.where, plain, dialect) if table.indexes and dialect == "sqlite" else condition,
-        None if condition.exact else matcher(selection.where),
+        None if condition.exact else matcher(selection.where, None if check is None else _look(check)),
         selection.sort,
         selection.after,
         is_sql_order(selection.sort, table, dialect),
         led_by(selection.sort, table),
         finding(selection.where, table),
     )
+
+
+def _look(check: Callable[[], None]) -> Look:
+    def look(too_long: str | None) -> None:
+        if too_long is not None:
+            raise TextTooLong(too_long)
+        check()
+
+    return look
 
 
 def united(asked: Asked, selection: Selection, dialect: DialectName) -> Asked:

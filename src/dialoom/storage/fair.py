@@ -10,7 +10,7 @@ from collections import deque
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from dialoom.errors import StoreError
+from dialoom.storage.store import HistoryBusy
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ class Fair:
 
     @asynccontextmanager
     async def place(self, bot: str) -> AsyncIterator[None]:
-        """Wait for a place and have it. ``StoreError`` when none comes in time."""
+        """Wait for a place and have it. ``HistoryBusy`` when none comes in time."""
         await self._take(bot)
         try:
             yield
@@ -49,7 +49,7 @@ class Fair:
             else:  # it came at the very moment at which nobody waited for it any more
                 self._give_on()
             if isinstance(error, TimeoutError):
-                raise StoreError(
+                raise HistoryBusy(
                     f"The history is busy: other queries had all places for {self._seconds:g} s. Try again."
                 ) from error
             raise

@@ -16,6 +16,7 @@ from dialoom.query import place_of
 from dialoom.storage import refusals
 from dialoom.storage.brought import bring_into
 from dialoom.storage.erasure import channels_of, erase
+from dialoom.storage.limits import WANTED_BYTES, check_page, size_of
 from dialoom.storage.properties import check_property
 from dialoom.storage.store import (
     Answered,
@@ -335,13 +336,21 @@ class MemoryStore:
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
         self._check()
         end = None if selection.limit is None else selection.skip + selection.limit
-        return [text for _, text in self._tables.ordered(collection, bot, selection)[selection.skip : end]]
+        found = [text for _, text in self._tables.ordered(collection, bot, selection)[selection.skip : end]]
+        if selection.limit is not None:
+            check_page(size_of(found))
+        return found
 
     async def stretch(self, collection: Collection, bot: str, selection: Selection, rows: int) -> Stretch:
         self._check()
-        found = self._tables.ordered(collection, bot, selection)[:rows]
-        place = place_of(selection.sort)(found[-1][0]) if len(found) == rows else None
-        return Stretch([text for _, text in found], place)
+        records: list[bytes] = []
+        size = 0
+        for document, text in self._tables.ordered(collection, bot, selection):
+            records.append(text)
+            size += len(text)
+            if len(records) == rows or size >= WANTED_BYTES:
+                return Stretch(records, place_of(selection.sort)(document))
+        return Stretch(records, None)
 
     async def count(self, collection: Collection, bot: str, selection: Selection) -> int:
         self._check()

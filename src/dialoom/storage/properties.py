@@ -26,23 +26,10 @@ LONGEST: Final = 500
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 INDEXED: Final[Mapping[Collection, frozenset[str]]] = {
-    "conversations": frozenset(
-        (
-            "_id",
-            "Bot",
-            "User",
-            "StartedAt",
-            "Status",
-            "Errors",
-            "Messages.user",
-            "Data.channel.ProviderName",
-            "Data.user.FirstName",
-            "Data.user.LastName",
-        )
-    ),
-    "messages": frozenset(("_id", "Bot", "Conversation", "User", "CreatedAt")),
+    collection: frozenset(("_id", "Bot", *(name for name, column in table.columns.items() if column.leads)))
+    for collection, table in TABLES.items()
 }
-"""Those that have one from the start (history-api.md, Predicates)."""
+"""Those that have one from the start (history-api.md, Predicates); the first two by the key of every record."""
 
 
 def check_property(collection: Collection, property: str) -> None:

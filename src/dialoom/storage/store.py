@@ -301,8 +301,16 @@ class Refused(StoreError):
     """The database answers, and takes these rows for wrong: nothing was written, and trying again gives the same."""
 
 
+class HistoryBusy(StoreError):
+    """Other queries have all places; the store itself is well."""
+
+
 class TooSlow(StoreError):
     """A statement took longer than it may and was stopped; the store itself is well."""
+
+
+class TextTooLong(TooSlow):
+    """A record holds a text that an expression of the query cannot search in time. Its message is for the client."""
 
 
 class InboxFull(StoreError):
@@ -414,8 +422,8 @@ class Store(Protocol):
 
     async def stretch(self, collection: Collection, bot: str, selection: Selection, rows: int) -> Stretch:
         """The next of a walk from ``selection.after`` on, in the order asked for: what matches among the next ``rows``
-        records that SQL cannot rule out. ``skip`` and ``limit`` do not matter. Only for orders that SQL can give
-        (``is_sql_order``): nothing is held between two calls."""
+        records that SQL cannot rule out, or fewer where they are long (``limits.WANTED_BYTES``). ``skip`` and ``limit``
+        do not matter. Only for orders that SQL can give (``is_sql_order``): nothing is held between two calls."""
 
     async def count(self, collection: Collection, bot: str, selection: Selection) -> int: ...
 
@@ -571,6 +579,7 @@ __all__: Sequence[str] = (
     "Store",
     "StoredMessage",
     "Stretch",
+    "TextTooLong",
     "TimerRow",
     "TokenRow",
     "TooSlow",

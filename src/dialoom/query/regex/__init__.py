@@ -15,7 +15,7 @@ from dialoom.query.regex.needs import NOTHING_AT_ALL, Needs, needs_of, trimmed
 from dialoom.query.regex.newlines import is_about_last, with_newlines, without_last
 from dialoom.query.regex.read import Flags, read_tree
 from dialoom.query.regex.source import Source
-from dialoom.query.regex.tree import Assertion, is_nullable
+from dialoom.query.regex.tree import Assertion, cost, is_nullable
 from dialoom.query.regex.write import written
 
 if TYPE_CHECKING:
@@ -27,6 +27,13 @@ MAX_CHARACTERS: Final = 4_096
 MEMORY: Final = 1024 * 1024
 """Bytes of one compiled expression with its automaton. The slowest that fits looks at 8,000 characters in a second; the
 interpreter is free meanwhile."""
+MOST_COST: Final = 50_000
+"""Of all expressions of a query together: 50 ms to compile. The interpreter is not free meanwhile."""
+LEAST_TEXT: Final = 8_192
+"""Characters that every expression can look at, however much it costs: no user sends more."""
+LONGEST_TEXT: Final = 65_536
+_STEPS: Final = 16_000_000
+"""Cost times characters between those two. A search takes a second at most, mostly far less."""
 _BETWEEN_BYTES: Final = frozenset((Assertion.NO_WORD,))
 
 _FLAGS: Final[Mapping[str, str]] = {"i": "caseless", "m": "lines", "s": "all", "x": "spaced"}
@@ -48,10 +55,16 @@ class Expression(msgspec.Struct, frozen=True, eq=False):
     needs: Needs
     found: Callable[[str], bool]
     """Whether it matches somewhere in the text."""
+    cost: int = 0
+    longest: int | None = None
+    """Characters of a text that it may be asked of where time is short; None: any."""
 
 
-def read_expression(pattern: str, options: str, pointer: str) -> Expression:
-    """The expression; ``QueryError`` for what is wrong in it, or cannot be searched in linear time, or is too large."""
+def read_expression(pattern: str, options: str, pointer: str, left: int = MOST_COST) -> Expression:
+    """The expression; ``QueryError`` for what is wrong in it, or cannot be searched in linear time, or is too large.
+
+    ``left`` of the query's ``MOST_COST`` there is for it.
+    """
     if len(pattern) > MAX_CHARACTERS:
         detail = f"The regular expression has {len(pattern):,} characters; at most {MAX_CHARACTERS:,} are allowed."
         raise refuse("regex-too-large", detail, pointer)
@@ -60,8 +73,18 @@ def read_expression(pattern: str, options: str, pointer: str) -> Expression:
     tree = read_tree(source, flags)
     tree = trimmed(with_newlines(tree, source) if "\\R" in pattern else tree)
     needs = needs_of(tree)
-    found = _plainly(needs) if needs.exact and not needs.any_case else _searched(tree, needs, source)
-    return Expression(pattern, options, needs, found)
+    if needs.exact and not needs.any_case:
+        return Expression(pattern, options, needs, _plainly(needs))
+    shorter = without_last(tree) if is_about_last(tree) else None
+    price = cost(tree) + (0 if shorter is None else cost(shorter))
+    if price > left:
+        detail = (
+            "The regular expressions of the query are too large together once their repetitions are written out. Ask "
+            "for fewer times, above all of properties such as \\p{L}, each of which stands for hundreds of ranges."
+        )
+        raise source.too_large(detail)
+    longest = min(max(_STEPS // price, LEAST_TEXT), LONGEST_TEXT)
+    return Expression(pattern, options, needs, _searched(tree, shorter, needs, source), price, longest)
 
 
 def _plainly(needs: Needs) -> Callable[[str], bool]:
@@ -76,14 +99,13 @@ def _plainly(needs: Needs) -> Callable[[str], bool]:
     return lambda text: text.startswith(begins)
 
 
-def _searched(tree: Node, needs: Needs, source: Source) -> Callable[[str], bool]:
+def _searched(tree: Node, shorter: Node | None, needs: Needs, source: Source) -> Callable[[str], bool]:
     # Python's own small letters are not those of needs: it makes some of what is no ASCII letter.
     begins, contains = needs.begins, () if needs.any_case else needs.contains
     text = _from_character(tree)
     search = _compiled(text, source)
     search_without_last = None
     if is_about_last(tree):
-        shorter = without_last(tree)
         text_without_last = "" if shorter is None else _from_character(shorter)
         search_without_last = search if text_without_last == text else _compiled(text_without_last, source)
 

@@ -7,17 +7,26 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-import time
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
+from dialoom.errors import StoreError
 from dialoom.query import place_of, sort_key, turner
-from dialoom.storage.asked import HISTORY_SECONDS, ROWS_A_LOOK, ROWS_A_STRETCH, asked_of, end_of, leading, united
+from dialoom.storage.asked import ROWS_A_LOOK, ROWS_A_STRETCH, asked_of, end_of, leading, united
+from dialoom.storage.limits import (
+    PAGE_BYTES,
+    SORTED_BYTES,
+    WANTED_BYTES,
+    check_page,
+    rows_next,
+    size_of,
+    too_large,
+)
 from dialoom.storage.postgres.pages import Statement, first_rows_query, page_query
 from dialoom.storage.shapes import TABLES
-from dialoom.storage.store import Stretch, TooSlow
+from dialoom.storage.store import Stretch
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
@@ -28,6 +37,8 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Collection
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
+FIRST_ROWS: Final = 32
+"""That a cursor gives before it is known how long they are."""
 
 T = TypeVar("T")
 Keyed = tuple[Any, bytes]
@@ -39,12 +50,11 @@ async def find(
     collection: Collection,
     bot: str,
     selection: Selection,
-    seconds: float = HISTORY_SECONDS,
     table: Table | None = None,
 ) -> list[bytes]:
     """``table``: with the operator's indexes."""
-    asked = await _asked(collection, bot, selection, table)
-    with _Limit(seconds) as limit:
+    with _Limit() as limit:
+        asked = await _asked(collection, bot, selection, table, limit)
         return await _found(connections, asked, selection, limit)
 
 
@@ -54,20 +64,34 @@ async def _found(connections: Connections, asked: Asked, selection: Selection, l
         return await _ordered(connections, best, selection, limit)
     if asked.is_match is None:
         best = await asyncio.to_thread(united, asked, selection, "postgres")
-        return await _page(connections, best, selection.skip, selection.limit)
+        texts, count = await _page(connections, best, selection.skip, selection.limit, PAGE_BYTES)
+        if len(texts) < count:
+            raise too_large()
+        return texts
     if asked.led_by:
         pieces = _walked(connections, asked, limit)
     else:
         run = asked.whole("postgres")
-        pieces = _read(connections, asked, limit, lambda texts: _matching(texts, asked, limit), run)
-    end = end_of(selection)
-    found: list[bytes] = []
+        pieces = _read(connections, asked, lambda texts: _matching(texts, asked, limit), run)
     async with aclosing(pieces):
-        async for texts in pieces:
-            found += texts
-            if end is not None and len(found) >= end:
-                break
-    return found[selection.skip : end]
+        return await _taken(pieces, selection)
+
+
+async def _taken(pieces: AsyncGenerator[list[bytes], None], selection: Selection) -> list[bytes]:
+    """The page that these make up."""
+    found: list[bytes] = []
+    left_out, size = selection.skip, 0
+    async for texts in pieces:
+        given = texts[left_out:]
+        left_out -= len(texts) - len(given)
+        if selection.limit is not None:
+            given = given[: selection.limit - len(found)]
+            size += size_of(given)
+            check_page(size)
+        found += given
+        if len(found) == selection.limit:
+            break
+    return found
 
 
 async def stretch(
@@ -78,11 +102,11 @@ async def stretch(
     rows: int,
     table: Table | None = None,
 ) -> Stretch:
-    """The next of a walk: what matches among the next rows of the order."""
-    asked = await _asked(collection, bot, selection, table)
-    texts = await _page(connections, asked, 0, rows)
-    place = place_of(selection.sort)(_decode(texts[-1])) if len(texts) == rows else None
-    with _Limit(HISTORY_SECONDS) as limit:
+    """The next of a walk: what matches among the next rows of the order, as far as they have the bytes wanted."""
+    with _Limit() as limit:
+        asked = await _asked(collection, bot, selection, table, limit)
+        texts, count = await _page(connections, asked, 0, rows, WANTED_BYTES)
+        place = place_of(selection.sort)(_decode(texts[-1])) if len(texts) < count or count == rows else None
         return Stretch(await asyncio.to_thread(_matching, texts, asked, limit), place)
 
 
@@ -91,56 +115,57 @@ async def count(
     collection: Collection,
     bot: str,
     selection: Selection,
-    seconds: float = HISTORY_SECONDS,
     table: Table | None = None,
 ) -> int:
     """How many match; ``skip``, ``limit`` and ``after`` do not matter."""
-    asked = await _asked(collection, bot, selection, table)
-    if asked.is_match is None:
-        statement = Statement(asked)
-        (number,) = await connections.fetchrow(statement.query("count"), *statement.values)
-        return int(number)
-    with _Limit(seconds) as limit:
-        async with aclosing(_read(connections, asked, limit, lambda texts: _matching(texts, asked, limit))) as pieces:
+    with _Limit() as limit:
+        asked = await _asked(collection, bot, selection, table, limit)
+        if asked.is_match is None:
+            statement = Statement(asked)
+            (number,) = await connections.fetchrow(statement.query("count"), *statement.values)
+            return int(number)
+        async with aclosing(_read(connections, asked, lambda texts: _matching(texts, asked, limit))) as pieces:
             return sum([len(texts) async for texts in pieces])
 
 
-async def _asked(collection: Collection, bot: str, selection: Selection, table: Table | None) -> Asked:
+async def _asked(collection: Collection, bot: str, selection: Selection, table: Table | None, limit: _Limit) -> Asked:
     # A query at its limits takes 30 ms to compile.
-    return await asyncio.to_thread(asked_of, table or TABLES[collection], bot, selection, "postgres")
+    return await asyncio.to_thread(asked_of, table or TABLES[collection], bot, selection, "postgres", limit.check)
 
 
-async def _page(connections: Connections, asked: Asked, skip: int, limit: int | None) -> list[bytes]:
-    """A page comes as one value, which costs less than its rows. No record has a line end."""
-    first = first_rows_query(asked, skip, limit)
+async def _page(
+    connections: Connections, asked: Asked, skip: int, limit: int | None, room: int
+) -> tuple[list[bytes], int]:
+    """The records of a page as far as there is room, at least one, and how many they would be. A page comes as one
+    value, which costs less than its rows. No record has a line end."""
+    first = first_rows_query(asked, skip, limit, room)
     if first is not None:
         (page, count) = await connections.fetchrow(first[0], *first[1])
         if count == limit:
-            return [] if page is None else page.split(b"\n")
-    query, values = page_query(asked, skip, limit)
+            return ([] if page is None else page.split(b"\n")), count
+    query, values = page_query(asked, skip, limit, room)
     if limit is None:
-        return [text for (text,) in await connections.fetch(query, *values)]
-    (page,) = await connections.fetchrow(query, *values)
-    return [] if page is None else page.split(b"\n")
+        texts = [text for (text,) in await connections.fetch(query, *values)]
+        return texts, len(texts)
+    (page, count) = await connections.fetchrow(query, *values)
+    return ([] if page is None else page.split(b"\n")), count
 
 
 async def _walked(connections: Connections, asked: Asked, limit: _Limit) -> AsyncGenerator[list[bytes], None]:
     """The matches in an order that an index has, some rows at a time, with nothing held in between."""
     place_in, rows = place_of(asked.sort), ROWS_A_LOOK
     while True:
-        texts = await _page(connections, asked, 0, rows)
-        limit.check()
+        texts, count = await _page(connections, asked, 0, rows, WANTED_BYTES)
         yield await asyncio.to_thread(_matching, texts, asked, limit)
-        if len(texts) < rows:
+        if len(texts) == count < rows:
             return
         asked = asked.after(place_in(_decode(texts[-1])))
-        rows = min(2 * rows, ROWS_A_STRETCH)
+        rows = min(2 * len(texts), ROWS_A_STRETCH)
 
 
 async def _read(
     connections: Connections,
     asked: Asked,
-    limit: _Limit,
     look: Callable[[list[bytes]], list[T]],
     run: Run | None = None,
 ) -> AsyncGenerator[list[T], None]:
@@ -149,10 +174,12 @@ async def _read(
     statement = Statement(asked)
     query = statement.query("all_in_no_order" if run is None else "all", run)
     async with connections.connection() as connection, connection.transaction(readonly=True):
-        cursor = await connection.cursor(query.sql, *statement.values, timeout=limit.seconds + 1.0)
-        while rows := await cursor.fetch(ROWS_A_LOOK, timeout=limit.seconds + 1.0):
-            limit.check()
-            yield await asyncio.to_thread(look, [text for (text,) in rows])
+        cursor = await connection.cursor(query.sql, *statement.values)
+        wanted = FIRST_ROWS
+        while rows := await cursor.fetch(wanted):
+            texts = [text for (text,) in rows]
+            wanted = min(ROWS_A_LOOK, rows_next(len(texts), size_of(texts)))
+            yield await asyncio.to_thread(look, texts)
 
 
 async def _ordered(connections: Connections, asked: Asked, selection: Selection, limit: _Limit) -> list[bytes]:
@@ -166,13 +193,20 @@ async def _ordered(connections: Connections, asked: Asked, selection: Selection,
         return [pair for pair in pairs if least is None or least < pair[0]]
 
     found: list[Keyed] = []
-    async with aclosing(_read(connections, asked, limit, keyed)) as pieces:
+    size = 0
+    async with aclosing(_read(connections, asked, keyed)) as pieces:
         async for pairs in pieces:
             found += pairs
-            if end is not None and len(found) > 2 * end + ROWS_A_LOOK:
+            size += _size_of(pairs)
+            if end is not None and (len(found) > 2 * end + ROWS_A_LOOK or size > SORTED_BYTES):
                 found = await asyncio.to_thread(heapq.nsmallest, end, found, _first)
-    found = await asyncio.to_thread(sorted, found, key=_first)
-    return [text for _, text in found[selection.skip : end]]
+                size = _size_of(found)
+                # By the half, so that it is not sorted anew for each record.
+                check_page(size, SORTED_BYTES // 2)
+    found = (await asyncio.to_thread(sorted, found, key=_first))[selection.skip : end]
+    if end is not None:
+        check_page(_size_of(found))
+    return [text for _, text in found]
 
 
 def _matches(texts: Iterable[bytes], asked: Asked, limit: _Limit) -> Iterator[tuple[dict[str, Any], bytes]]:
@@ -188,22 +222,25 @@ def _matching(texts: list[bytes], asked: Asked, limit: _Limit) -> list[bytes]:
 
 
 class _Limit:
-    """Stops a query, also what it does on a thread, when its time is over or nobody waits for it any more. Each record
-    is a look: one of 8,000 characters can keep twenty expressions busy for seconds."""
+    """Stops what a query does on a thread when its time is over (``limits.within``) or nobody waits for it any more.
+    Each record is a look: one of 8,000 characters can keep twenty expressions busy for seconds."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._end = time.monotonic() + seconds
+    def __init__(self) -> None:
+        self._is_over = False
 
     def check(self) -> None:
-        if time.monotonic() > self._end:
-            raise TooSlow("The query took too long and was stopped. Narrow it, or ask for an indexed property.")
+        if self._is_over:
+            raise StoreError("Nobody waits for the answer any more.")
 
     def __enter__(self) -> _Limit:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._end = 0.0
+        self._is_over = True
+
+
+def _size_of(pairs: Iterable[Keyed]) -> int:
+    return sum(len(text) for _, text in pairs)
 
 
 def _first(pair: Keyed) -> Any:

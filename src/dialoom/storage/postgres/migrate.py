@@ -1,10 +1,12 @@
 """Brings a database's tables to the shape this release knows: forward only, each step in one transaction, under a lock.
 
 A process of the release before goes on while the next one rolls out: each step says which code still works with it.
+What would hold it up for long, an index over many rows, is made before the step's transaction and outside of any.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +25,14 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent / "migrations"
 LOCK = 0x4449414C4F4F4D
 """Of the advisory lock under which tables are changed ("DIALOOM")."""
+LOOK_EVERY = 0.1
+"""Seconds between two looks whether another process is done. Nobody waits inside of a statement: PostgreSQL makes an
+index only after all older statements have ended."""
 LOCK_SECONDS = 60
+_BEFORE = "-- outside a transaction\n"
+_INSIDE = "-- in the transaction\n"
+_BROKEN_OFF = r"""select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid
+where c.relnamespace = to_regnamespace($1) and not i.indisvalid and c.relname like '%\_next'"""
 _WORKS_WITH = re.compile(r"^-- works with: (\d+)$", re.MULTILINE)
 
 
@@ -33,6 +42,9 @@ class Step(msgspec.Struct, frozen=True):
     number: int
     works_with: int
     sql: str
+    before: tuple[str, ...] = ()
+    """Statements that run first, one by one, and from the beginning again if they were broken off. They make indexes
+    under names that end with ``_next``, which the step itself may change."""
 
 
 def steps(folder: Path = FOLDER) -> list[Step]:
@@ -43,7 +55,9 @@ def steps(folder: Path = FOLDER) -> list[Step]:
         said = _WORKS_WITH.search(sql)
         if int(file.name[:4]) != number or said is None or not 1 <= int(said[1]) <= number:
             raise ValueError(f'{file.name}: migrations are numbered 0001, 0002 ... and have a line "-- works with: N"')
-        found.append(Step(number, int(said[1]), sql))
+        before, mark, inside = sql.partition(_BEFORE)[2].partition(_INSIDE)
+        statements = tuple(before.strip().removesuffix(";").split(";\n")) if mark else ()
+        found.append(Step(number, int(said[1]), inside if mark else sql, statements))
     return found
 
 
@@ -52,17 +66,30 @@ async def migrate(url: str, known: Sequence[Step]) -> None:
     where = name_of(url)
     connection = await connect(url, seconds=0)
     try:
-        await connection.execute(f"set lock_timeout = '{LOCK_SECONDS}s'")
+        while not await connection.fetchval(f"select pg_try_advisory_lock({LOCK})"):  # noqa: ASYNC110  # see LOOK_EVERY
+            await asyncio.sleep(LOOK_EVERY)
         async with connection.transaction():
-            await connection.execute(f"select pg_advisory_xact_lock({LOCK})")
             at = await _at(connection, where, known)
-            for step in known[at:]:
+        for step in known[at:]:
+            await _prepare(connection, step)
+            async with connection.transaction():
+                await connection.execute(f"set local lock_timeout = '{LOCK_SECONDS}s'")
                 await connection.execute(step.sql)
                 await connection.execute("insert into schema_steps values ($1, $2)", step.number, step.works_with)
     except FAILURES as error:
         raise explain(error, where) from None
     finally:
         connection.terminate()
+
+
+async def _prepare(connection: Connection, step: Step) -> None:
+    """What runs before the step, outside of a transaction. It waits for old readers as long as they take: nobody waits
+    for it."""
+    if step.before:
+        for (name,) in await connection.fetch(_BROKEN_OFF, SCHEMA):
+            await connection.execute(f"drop index concurrently {name}")
+    for statement in step.before:
+        await connection.execute(statement)
 
 
 async def _at(connection: Connection, where: str, known: Sequence[Step]) -> int:

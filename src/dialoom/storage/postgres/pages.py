@@ -12,6 +12,7 @@ import msgspec
 
 from dialoom.query.finding import Finding
 from dialoom.storage.asked import MOST_TURNED
+from dialoom.storage.limits import PAGE_BYTES
 from dialoom.storage.named import load
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ class Statement:
         return _NUMBER.sub(lambda found: f"${int(found[1]) + before}", condition.sql)
 
 
-def first_rows_query(asked: Asked, skip: int, limit: int | None) -> tuple[Query, list[Any]] | None:
+def first_rows_query(
+    asked: Asked, skip: int, limit: int | None, room: int = PAGE_BYTES
+) -> tuple[Query, list[Any]] | None:
     """For a page that is perhaps found among the first rows of an index's order; None where an index may lead to it."""
     if limit is None or skip + limit > MOST_TURNED or asked.led_by is None or asked.finding != Finding():
         return None
@@ -62,19 +65,19 @@ def first_rows_query(asked: Asked, skip: int, limit: int | None) -> tuple[Query,
     if len(runs) > 1 or runs[0].turn or asked.condition.sql == "TRUE":
         return None
     statement = Statement(asked)
-    bounds = {"skip": skip, "limit": limit, "rows": FIRST_ROWS}
+    bounds = {"skip": skip, "limit": limit, "rows": FIRST_ROWS, "room": room}
     words = {name: statement.value(value) for name, value in bounds.items()}
     return statement.query("page_of_first", runs[0], **words), statement.values
 
 
-def page_query(asked: Asked, skip: int, limit: int | None) -> tuple[Query, list[Any]]:
-    """For some rows of the runs, with its values."""
+def page_query(asked: Asked, skip: int, limit: int | None, room: int = PAGE_BYTES) -> tuple[Query, list[Any]]:
+    """For some rows of the runs, with its values. ``room``: bytes behind which no row is given of a page."""
     is_deep = limit is not None and skip > MOST_TURNED
     runs = (asked.whole("postgres"),) if is_deep else asked.runs("postgres")
     statement = Statement(asked)
     bounds = {"skip": statement.value(skip)}
     if limit is not None:
-        bounds["limit"] = statement.value(limit)
+        bounds |= {"limit": statement.value(limit), "room": statement.value(room)}
     is_turned = limit is not None and skip + limit <= MOST_TURNED
     if len(runs) == 1 and not (is_turned and runs[0].turn):
         page = "deep_page" if is_deep else "page"

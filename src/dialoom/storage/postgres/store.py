@@ -13,6 +13,7 @@ from dialoom import __version__
 from dialoom.errors import StoreError
 from dialoom.storage.asked import HISTORY_SECONDS
 from dialoom.storage.fair import Fair
+from dialoom.storage.limits import within
 from dialoom.storage.named import load
 from dialoom.storage.postgres import bots, erasure, files, history, imports, indexes, outbox, retention, tokens, turns
 from dialoom.storage.postgres.connection import Connections
@@ -99,7 +100,7 @@ class PostgresStore:
         self._connections = Connections(url, most=LOOKUPS)
         self._history = Connections(history_url or url, most=HISTORIES, seconds=history_seconds)
         self._history_seconds = history_seconds
-        self._fair = Fair(HISTORIES, HISTORY_SECONDS)
+        self._fair = Fair(HISTORIES, HISTORY_SECONDS / 2)
         self._known = indexes.Known(self._history)
         self._writer = Writer(url)
         self._presence = Presence(
@@ -251,19 +252,19 @@ class PostgresStore:
         await self._connections.fetch(_TURN["carry"], *key, position)
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
-        async with self._fair.place(bot):
+        async with within(self._history_seconds), self._fair.place(bot):
             table = await self._known.table_for(collection, bot)
-            return await history.find(self._history, collection, bot, selection, self._history_seconds, table)
+            return await history.find(self._history, collection, bot, selection, table)
 
     async def stretch(self, collection: Collection, bot: str, selection: Selection, rows: int) -> Stretch:
-        async with self._fair.place(bot):
+        async with within(self._history_seconds), self._fair.place(bot):
             table = await self._known.table_for(collection, bot)
             return await history.stretch(self._history, collection, bot, selection, rows, table)
 
     async def count(self, collection: Collection, bot: str, selection: Selection) -> int:
-        async with self._fair.place(bot):
+        async with within(self._history_seconds), self._fair.place(bot):
             table = await self._known.table_for(collection, bot)
-            return await history.count(self._history, collection, bot, selection, self._history_seconds, table)
+            return await history.count(self._history, collection, bot, selection, table)
 
     # -- one user
 

@@ -86,6 +86,7 @@ def _erase(connection: apsw.Connection, key: ChatKey, most: int) -> Step:
     _delete(connection, "delete_journal", *key)
     _delete(connection, "delete_inbox", *key)
     had_memory = _delete(connection, "delete_chat", *key) > 0
+    connection.execute(_ERASURE["note"].sql)
     return Step(conversations, messages, 0, deliveries, had_memory, is_done=True)
 
 

@@ -1,5 +1,5 @@
-"""Notices what another process has written into the data file: a command beside the service may have erased a user
-whose memory the service still has.
+"""Notices that another process has erased somebody in the data file: a command beside the service may have erased a
+user whose memory the service still has.
 
 Looked for with each event that is accepted: every turn that calls outside is one, so that no call goes out with memory
 that was erased. What a turn stores is held against the revision anyway.
@@ -10,17 +10,26 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from dialoom.storage.named import load
+from dialoom.storage.sqlite import erasure
 from dialoom.storage.store import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import apsw
+
+    from dialoom.storage.store import ChatKey
+
+_LAST = load("sqlite", "erasure")["last"]
 
 
 class Foreign:
     def __init__(self) -> None:
         self._version: object = None
+        self._last: object = None
+        """The number of the last erasure that was told, or was ours. Should ours be rolled back, one notice is for
+        nothing; a counter would let the next erasure of another process pass for ours."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._receiver: Callable[[Notice], None] | None = None
 
@@ -32,13 +41,25 @@ class Foreign:
 
     def begin(self, connection: apsw.Connection) -> None:
         self._version = connection.pragma("data_version")
+        self._last = connection.execute(_LAST.sql).get
 
     def look(self, connection: apsw.Connection) -> None:
-        """``data_version`` of the one connection that writes here changes with what others have written, and with a
-        log that was emptied, which is taken for the same."""
+        """``data_version`` of the one connection that writes here changes with whatever others have written (an import,
+        an index), and with a log that was emptied: only then the number of the last erasure is read."""
         version = connection.pragma("data_version")
-        if version != self._version:
-            self._version = version
+        if version == self._version:
+            return
+        self._version = version
+        last = connection.execute(_LAST.sql).get
+        if last != self._last:
+            self._last = last
             if self._loop is not None and self._receiver is not None:
                 # Before the answer of the event, which goes the same way.
                 self._loop.call_soon_threadsafe(self._receiver, Notice("erased"))
+
+    def erase(self, connection: apsw.Connection, asked: Sequence[tuple[ChatKey, int]]) -> list[erasure.Step]:
+        """Ours, of which the service knows, and need not be told."""
+        self.look(connection)
+        steps = erasure.erase(connection, asked)
+        self._last = connection.execute(_LAST.sql).get
+        return steps

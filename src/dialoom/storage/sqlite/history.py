@@ -8,12 +8,22 @@ from __future__ import annotations
 import heapq
 from contextlib import closing
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+import apsw
 import msgspec
 
 from dialoom.query import place_of, sort_key, turner
 from dialoom.storage.asked import MOST_TURNED, ROWS_A_LOOK, ROWS_A_STRETCH, asked_of, end_of, leading, united
+from dialoom.storage.limits import (
+    PAGE_BYTES,
+    SORTED_BYTES,
+    WANTED_BYTES,
+    check_page,
+    rows_next,
+    size_of,
+    too_large,
+)
 from dialoom.storage.sqlite.indexes import table_for
 from dialoom.storage.sqlite.pages import along_order, by_condition, of_all
 from dialoom.storage.sqlite.race import first_of
@@ -21,8 +31,6 @@ from dialoom.storage.store import Stretch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
-
-    import apsw
 
     from dialoom.query import Selection
     from dialoom.storage.asked import Asked
@@ -32,31 +40,48 @@ if TYPE_CHECKING:
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
+FIRST_ROWS: Final = 4
+"""Of a step of a walk: no more than 32 MiB."""
+
 Match = tuple[dict[str, Any], bytes]
+Keyed = tuple[Any, bytes]
 
 
 def find(
     connection: apsw.Connection, deadline: Deadline, collection: Collection, bot: str, selection: Selection
 ) -> list[bytes]:
-    asked = _asked(connection, collection, bot, selection)
+    asked = _asked(connection, deadline, collection, bot, selection)
     if not asked.is_ordered:
         return _ordered(connection, deadline, leading(asked, selection, "sqlite"), selection)
     if asked.is_match is None:
         found = united(asked, selection, "sqlite")
-        return _page(connection, deadline, asked, selection.skip, selection.limit, found)
+        try:
+            return _page(connection, deadline, asked, selection.skip, selection.limit, found)
+        except apsw.TooBigError:
+            raise too_large() from None
     matches = _walked(connection, deadline, asked) if asked.led_by else _read_in_order(connection, deadline, asked)
     # A page may be full before the rows are: a cursor left open would keep the log from being emptied.
     with closing(matches):
-        return [text for _, text in islice(matches, selection.skip, end_of(selection))]
+        return _taken((text for _, text in islice(matches, selection.skip, end_of(selection))), selection)
 
 
 def stretch(
     connection: apsw.Connection, deadline: Deadline, collection: Collection, bot: str, selection: Selection, rows: int
 ) -> Stretch:
-    """The next of a walk: what matches among the next rows of the order."""
-    asked = _asked(connection, collection, bot, selection)
-    texts = _page(connection, deadline, asked, 0, rows)
-    place = place_of(selection.sort)(_decode(texts[-1])) if len(texts) == rows else None
+    """The next of a walk: what matches among the next rows of the order, as far as they have the bytes wanted. The
+    first few tell how long they are."""
+    asked = _asked(connection, deadline, collection, bot, selection)
+    place_in, size, few = place_of(selection.sort), 0, min(rows, FIRST_ROWS)
+    texts: list[bytes] = []
+    while True:
+        found, few = _some(connection, deadline, asked, few)
+        texts += found
+        size += size_of(found)
+        place = place_in(_decode(found[-1])) if len(found) == few else None
+        if place is None or len(texts) >= rows or size >= WANTED_BYTES:
+            break
+        asked = asked.after(place)
+        few = min(rows - len(texts), rows_next(len(texts), size, WANTED_BYTES - size))
     if asked.is_match is not None:
         texts = [text for _, text in _matches(texts, asked.is_match, deadline)]
     return Stretch(texts, place)
@@ -66,7 +91,7 @@ def count(
     connection: apsw.Connection, deadline: Deadline, collection: Collection, bot: str, selection: Selection
 ) -> int:
     """How many match; ``skip``, ``limit`` and ``after`` do not matter."""
-    asked = _asked(connection, collection, bot, selection)
+    asked = _asked(connection, deadline, collection, bot, selection)
     if asked.is_match is None:
         sql, values = of_all("count", asked)
         return int(connection.execute(sql, values).get)
@@ -74,8 +99,10 @@ def count(
         return sum(1 for _ in matches)
 
 
-def _asked(connection: apsw.Connection, collection: Collection, bot: str, selection: Selection) -> Asked:
-    return asked_of(table_for(connection, collection, bot), bot, selection, "sqlite")
+def _asked(
+    connection: apsw.Connection, deadline: Deadline, collection: Collection, bot: str, selection: Selection
+) -> Asked:
+    return asked_of(table_for(connection, collection, bot), bot, selection, "sqlite", deadline.check)
 
 
 def _page(
@@ -86,10 +113,12 @@ def _page(
     limit: int | None,
     found: Asked | None = None,
 ) -> list[bytes]:
-    """A page comes as one value: each row would wait once for the interpreter's lock. No record has a line end."""
+    """A page comes as one value: each row would wait once for the interpreter's lock. No record has a line end.
+    ``TooBigError`` where that would be too long a one."""
     ways = _ways(asked, skip, limit, found or asked)
     if limit is None:
         return [text for (text,) in connection.execute(*ways[-1])]
+    connection.limit(apsw.SQLITE_LIMIT_LENGTH, PAGE_BYTES)
     page = first_of(connection, deadline, ways)
     return [] if page is None else page.split(b"\n")
 
@@ -116,12 +145,23 @@ def _walked(connection: apsw.Connection, deadline: Deadline, asked: Asked) -> Ge
     """The matches in an order that an index has, some rows at a time."""
     place_in, rows = place_of(asked.sort), ROWS_A_LOOK
     while True:
-        texts = _page(connection, deadline, asked, 0, rows)
+        texts, rows = _some(connection, deadline, asked, rows)
         yield from _matches(texts, asked.is_match, deadline)
         if len(texts) < rows:
             return
         asked = asked.after(place_in(_decode(texts[-1])))
-        rows = min(2 * rows, ROWS_A_STRETCH)
+        rows = min(2 * rows, ROWS_A_STRETCH, rows_next(rows, size_of(texts)))
+
+
+def _some(connection: apsw.Connection, deadline: Deadline, asked: Asked, rows: int) -> tuple[list[bytes], int]:
+    """The next rows, or fewer where so many are too long; and how many were asked for."""
+    while True:
+        try:
+            return _page(connection, deadline, asked, 0, rows), rows
+        except apsw.TooBigError:
+            if rows == 1:
+                raise
+            rows = max(1, rows // 8)
 
 
 def _read_in_order(connection: apsw.Connection, deadline: Deadline, asked: Asked) -> Generator[Match, None, None]:
@@ -144,8 +184,35 @@ def _ordered(connection: apsw.Connection, deadline: Deadline, asked: Asked, sele
     with closing(_read(connection, deadline, asked)) as matches:
         keyed = ((key(document), text) for document, text in matches)
         behind = (pair for pair in keyed if least is None or least < pair[0])
-        ordered = sorted(behind, key=_first) if end is None else heapq.nsmallest(end, behind, key=_first)
-    return [text for _, text in ordered[selection.skip :]]
+        ordered = sorted(behind, key=_first) if end is None else _least(end, behind)
+    return _taken((text for _, text in ordered[selection.skip :]), selection)
+
+
+def _least(end: int, pairs: Iterable[Keyed]) -> list[Keyed]:
+    """The first of the order, sorted; with few more in hand than there are to be."""
+    kept: list[Keyed] = []
+    size = 0
+    for pair in pairs:
+        kept.append(pair)
+        size += len(pair[1])
+        if len(kept) > 2 * end + ROWS_A_LOOK or size > SORTED_BYTES:
+            kept = heapq.nsmallest(end, kept, key=_first)
+            size = sum(len(text) for _, text in kept)
+            # By the half, so that it is not sorted anew for each record.
+            check_page(size, SORTED_BYTES // 2)
+    return heapq.nsmallest(end, kept, key=_first)
+
+
+def _taken(texts: Iterable[bytes], selection: Selection) -> list[bytes]:
+    """The page that these make up."""
+    page: list[bytes] = []
+    size = 0
+    for text in texts:
+        page.append(text)
+        size += len(text)
+        if selection.limit is not None:
+            check_page(size)
+    return page
 
 
 def _matches(

@@ -1,16 +1,19 @@
 """The operator's own indexes: tables of keys that triggers keep, filled and emptied in steps that no turn waits for.
 
 An index of SQLite's own would be made in one transaction, for whose seconds every turn would wait. The steps leave the
-data file to the others in between, as a command makes them beside the running service.
+data file to the others in between, as a command makes them beside the running service. Two commands may work on one
+index at a time: the later takes it over under a mark of its own, and the earlier one's next step is refused.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dialoom.errors import StoreError
 from dialoom.query.paths import parts_of
 from dialoom.query.sqlite_keys import key_sql
 from dialoom.storage.named import load
@@ -37,24 +40,43 @@ _NO_RECORD = 0
 """Before the first row."""
 
 
+class Work(NamedTuple):
+    collection: Collection
+    property: str
+    mark: str
+
+
+def _work(collection: Collection, property: str) -> Work:
+    return Work(collection, property, secrets.token_hex(8))
+
+
 async def add(writer: Writer, collection: Collection, property: str) -> None:
     check_property(collection, property)
-    if not await writer.submit(_make, (collection, property)):
+    work = _work(collection, property)
+    while (state := await writer.submit(_make, work)) == "going":
+        # Keys are missing in it that nobody could tell: it is made anew.
+        await _let_go(writer, work)
+    if state == "ready":
         return
     place = _NO_RECORD
     while place is not None:
-        place = await _rested(writer, _fill, (collection, property, place))
-    await writer.submit(_finish, (collection, property))
+        place = await _rested(writer, _fill, (work, place))
+    await writer.submit(_finish, work)
 
 
 async def drop(writer: Writer, collection: Collection, property: str) -> bool:
     """From its first step on nobody uses it, and to its last the triggers keep what is left of it true: it holds what
     people wrote, and that must go with them whenever it is broken off."""
-    if not await writer.submit(_put_off, (collection, property)):
+    work = _work(collection, property)
+    if not await writer.submit(_put_off, work):
         return False
-    while not await _rested(writer, _thin, (collection, property)):
-        pass
+    await _let_go(writer, work)
     return True
+
+
+async def _let_go(writer: Writer, work: Work) -> None:
+    while not await _rested(writer, _thin, work):
+        pass
 
 
 def table_for(connection: apsw.Connection, collection: Collection, bot: str) -> Table:
@@ -65,8 +87,8 @@ def table_for(connection: apsw.Connection, collection: Collection, bot: str) -> 
 
 
 def index_row(row: tuple[Any, ...]) -> IndexRow:
-    collection, property, is_ready = row
-    return IndexRow(collection, property, bool(is_ready))
+    collection, property, state = row
+    return IndexRow(collection, property, is_ready=state == "ready")
 
 
 async def _rested(writer: Writer, group: Group, payload: tuple[Any, ...]) -> Any:
@@ -79,64 +101,74 @@ async def _rested(writer: Writer, group: Group, payload: tuple[Any, ...]) -> Any
 # -- on the writer's thread
 
 
-def _make(connection: apsw.Connection, payloads: Sequence[tuple[Collection, str]]) -> list[bool]:
-    """Whether it has still to be filled."""
-    return [_make_one(connection, collection, property) for collection, property in payloads]
+def _make(connection: apsw.Connection, payloads: Sequence[Work]) -> list[str]:
+    """How far it is now: it is to be filled (``making``), to go first, or there is nothing to do."""
+    return [_make_one(connection, work) for work in payloads]
 
 
-def _make_one(connection: apsw.Connection, collection: Collection, property: str) -> bool:
-    known = connection.execute(_INDEXES["ready"].sql, (collection,)).fetchall()
-    if (property,) in known:
-        return False
-    connection.execute(_INDEXES["put"].sql, (collection, property))
-    connection.execute(_written("make", collection, property))
-    return True
+def _make_one(connection: apsw.Connection, work: Work) -> str:
+    connection.execute(_INDEXES["begin"].sql, work)
+    state = str(connection.execute(_INDEXES["state"].sql, work[:2]).get)
+    if state == "making":
+        connection.execute(_written("make", work))
+    return state
 
 
-def _fill(connection: apsw.Connection, payloads: Sequence[tuple[Collection, str, int]]) -> list[int | None]:
+def _fill(connection: apsw.Connection, payloads: Sequence[tuple[Work, int]]) -> list[int | None]:
     """The place of the last record that is in now; None when it is the last of all."""
     places: list[int | None] = []
-    for collection, property, after in payloads:
-        step = _written("step", collection, property)
-        last: int | None = connection.execute(step, (after, RECORDS_A_STEP)).get
+    for work, after in payloads:
+        _check(connection, work)
+        last: int | None = connection.execute(_written("step", work), (after, RECORDS_A_STEP)).get
         if last is not None:
-            connection.execute(_written("fill", collection, property), (after, last))
+            connection.execute(_written("fill", work), (after, last))
         places.append(last)
     return places
 
 
-def _finish(connection: apsw.Connection, payloads: Sequence[tuple[Collection, str]]) -> list[None]:
-    for payload in payloads:
-        connection.execute(_INDEXES["set_ready"].sql, (1, *payload))
+def _finish(connection: apsw.Connection, payloads: Sequence[Work]) -> list[None]:
+    for work in payloads:
+        _check(connection, work)
+        connection.execute(_INDEXES["finish"].sql, work[:2])
     return [None] * len(payloads)
 
 
-def _put_off(connection: apsw.Connection, payloads: Sequence[tuple[Collection, str]]) -> list[bool]:
+def _put_off(connection: apsw.Connection, payloads: Sequence[Work]) -> list[bool]:
     """Whether it is there."""
     there = []
-    for payload in payloads:
-        connection.execute(_INDEXES["set_ready"].sql, (0, *payload))
+    for work in payloads:
+        connection.execute(_INDEXES["let_go"].sql, work)
         there.append(bool(connection.changes()))
     return there
 
 
-def _thin(connection: apsw.Connection, payloads: Sequence[tuple[Collection, str]]) -> list[bool]:
+def _thin(connection: apsw.Connection, payloads: Sequence[Work]) -> list[bool]:
     """Whether nothing is left of it."""
     done = []
-    for collection, property in payloads:
-        connection.execute(_written("thin", collection, property), (RECORDS_A_STEP,))
+    for work in payloads:
+        _check(connection, work)
+        connection.execute(_written("thin", work), (RECORDS_A_STEP,))
         is_last = connection.changes() < RECORDS_A_STEP
         if is_last:
-            connection.execute(_written("unmake", collection, property))
-            connection.execute(_INDEXES["remove"].sql, (collection, property))
+            connection.execute(_written("unmake", work))
+            connection.execute(_INDEXES["remove"].sql, work[:2])
         done.append(is_last)
     return done
 
 
-def _written(query: str, collection: Collection, property: str) -> str:
+def _check(connection: apsw.Connection, work: Work) -> None:
+    """In the transaction of each step: whoever came later counts on no other's step coming after its first."""
+    if not connection.execute(_INDEXES["is_mine"].sql, work).get:
+        raise StoreError(
+            f"Another command, which adds or drops it, has taken over the index on {work.property} of "
+            f"{work.collection}. Let that one end. See: dialoom index list"
+        )
+
+
+def _written(query: str, work: Work) -> str:
     """Only names of our making, and the property as the compiler writes it, go in."""
-    path = parts_of(property)
-    words = {"$name": index_name(collection, property), "$table": collection}
+    path = parts_of(work.property)
+    words = {"$name": index_name(work.collection, work.property), "$table": work.collection}
     for row in ("new", "old"):
         words[f"${row}_kind"], words[f"${row}_value"] = key_sql(f"{row}.body", path)
     words["$kind"], words["$value"] = key_sql("body", path)

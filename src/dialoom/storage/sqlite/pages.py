@@ -77,7 +77,8 @@ def _leading(asked: Asked, columns: Sequence[Column]) -> Column | None:
 
 
 def _is_in_index(columns: Sequence[Column]) -> bool:
-    """Whether the index of the first of them holds all, so that no row is read."""
+    """Whether the index of the first of them holds all that is sorted by, so that the rows are read in its order. Those
+    of ``User`` and of ``Conversation`` hold no id, and are told so by theirs."""
     held = {"id", "started_at"}
     return bool(columns) and columns[0].leads is not None and held.issuperset(column.sql for column in columns[1:])
 

@@ -16,6 +16,7 @@ from dialoom.storage import refusals
 from dialoom.storage.asked import HISTORY_SECONDS
 from dialoom.storage.brought import brought_rows
 from dialoom.storage.fair import Fair
+from dialoom.storage.limits import within
 from dialoom.storage.named import load
 from dialoom.storage.rows import (
     delivery_claim,
@@ -32,6 +33,7 @@ from dialoom.storage.sqlite import erasure, groups, history, imports, indexes, o
 from dialoom.storage.sqlite.foreign import Foreign
 from dialoom.storage.sqlite.lock import FolderLock
 from dialoom.storage.sqlite.reader import Readers, as_of_now
+from dialoom.storage.sqlite.scrubs import Scrubs
 from dialoom.storage.sqlite.writer import Writer
 from dialoom.storage.store import (
     Answered,
@@ -105,8 +107,9 @@ class SqliteStore:
         self._lookups = Readers(path, 1, "lookup")
         self._history = Readers(path, HISTORY_THREADS, "history")
         self._history_seconds = history_seconds
-        self._fair = Fair(HISTORY_THREADS, HISTORY_SECONDS)
+        self._fair = Fair(HISTORY_THREADS, HISTORY_SECONDS / 2)
         self._foreign = Foreign()
+        self._scrubs = Scrubs(lambda whole: erasure.scrub(path, whole=whole))
         self._number = 0
         """The last number given to an inbox row. Numbers grow over all chats, so that none comes twice in a run."""
 
@@ -126,6 +129,7 @@ class SqliteStore:
     async def close(self) -> None:
         await self._lookups.close()
         await self._history.close()
+        await self._scrubs.settled()
         await self._writer.close()
         if self._lock is not None:
             self._lock.release()
@@ -200,7 +204,7 @@ class SqliteStore:
         """There is nobody to tell."""
 
     def listen(self, receiver: Callable[[Notice], None]) -> None:
-        """Of what a command beside this process has written: which chats it was is not known."""
+        """Of somebody whom a command beside this process has erased: who it was is not known."""
         self._foreign.listen(receiver)
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
@@ -244,7 +248,7 @@ class SqliteStore:
         )
 
     async def _read(self, bot: str, ask: Callable[[apsw.Connection, Deadline], _Found]) -> _Found:
-        async with self._fair.place(bot):
+        async with within(self._history_seconds), self._fair.place(bot):
             return await self._history.ask(as_of_now(ask), self._history_seconds)
 
     # -- one user
@@ -256,14 +260,14 @@ class SqliteStore:
         return await self._lookups.ask(lambda connection, _: erasure.files(connection, key), LOOKUP_SECONDS)
 
     async def erase(self, key: ChatKey, limit: int) -> Erased:
-        step: erasure.Step = await self._writer.submit(erasure.erase, (key, limit), key)
+        step: erasure.Step = await self._writer.submit(self._foreign.erase, (key, limit), key)
         if step.has_files:
             going = await self._lookups.ask(lambda connection, _: erasure.deleting(connection, key), LOOKUP_SECONDS)
             await self._delete_pieces(going)
         return Erased(*step[:6])
 
     async def scrub(self, *, whole: bool = False) -> bool:
-        return await asyncio.to_thread(erasure.scrub, self._path, whole=whole)
+        return await self._scrubs.ask(whole=whole)
 
     # -- records from elsewhere
 

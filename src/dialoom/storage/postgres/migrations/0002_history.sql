@@ -1,5 +1,28 @@
 -- works with: 1
 
+-- outside a transaction
+-- Pages in the order of a property, and of the records with one value of it, go by _id within it. The time of the begin
+-- stands behind, so that conditions on both are told in the index. Texts that may be null begin with null, as in an
+-- order that rises.
+create index concurrently if not exists conversations_status_next on conversations (bot, status, id, started_at);
+drop index concurrently if exists conversations_status;
+create index concurrently if not exists conversations_errors_next on conversations (bot, errors, id, started_at);
+drop index concurrently if exists conversations_errors;
+create index concurrently if not exists conversations_messages_user_next
+    on conversations (bot, messages_user, id, started_at);
+drop index concurrently if exists conversations_messages_user;
+create index concurrently if not exists conversations_provider_name_next
+    on conversations (bot, provider_name, id, started_at);
+drop index concurrently if exists conversations_provider_name;
+create index concurrently if not exists conversations_first_name_next
+    on conversations (bot, first_name nulls first, id, started_at);
+drop index concurrently if exists conversations_first_name;
+create index concurrently if not exists conversations_last_name_next
+    on conversations (bot, last_name nulls first, id, started_at);
+drop index concurrently if exists conversations_last_name;
+
+-- in the transaction
+
 -- How far files of records from elsewhere were read.
 create table imports (
     bot text collate "C" not null,
@@ -177,18 +200,9 @@ begin
 end
 $$;
 
--- Pages in the order of a property, and of the records with one value of it, go by _id within it. The time of the begin
--- stands behind, so that conditions on both are told in the index. Texts that may be null begin with null, as in an
--- order that rises.
-drop index conversations_status;
-create index conversations_status on conversations (bot, status, id, started_at);
-drop index conversations_errors;
-create index conversations_errors on conversations (bot, errors, id, started_at);
-drop index conversations_messages_user;
-create index conversations_messages_user on conversations (bot, messages_user, id, started_at);
-drop index conversations_provider_name;
-create index conversations_provider_name on conversations (bot, provider_name, id, started_at);
-drop index conversations_first_name;
-create index conversations_first_name on conversations (bot, first_name nulls first, id, started_at);
-drop index conversations_last_name;
-create index conversations_last_name on conversations (bot, last_name nulls first, id, started_at);
+alter index conversations_status_next rename to conversations_status;
+alter index conversations_errors_next rename to conversations_errors;
+alter index conversations_messages_user_next rename to conversations_messages_user;
+alter index conversations_provider_name_next rename to conversations_provider_name;
+alter index conversations_first_name_next rename to conversations_first_name;
+alter index conversations_last_name_next rename to conversations_last_name;

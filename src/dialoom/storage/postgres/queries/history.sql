@@ -1,34 +1,51 @@
 -- name: page
--- A page of records, one a line, told by SQL alone; its rows come in the order of the inner query (held by the tests of
--- paging). Words behind a dollar sign are ours, never a client's text; those of values become numbers.
-select convert_to(string_agg(document, e'\n'), 'UTF8') from (
-    select document from $table where bot = $bot and ($condition) order by $order limit $limit offset $skip
-) as page
+-- A page of records, one a line, told by SQL alone, and how many they are; its rows come in the order of the inner query
+-- (held by the tests of paging). A record behind too many bytes is counted and not given: its length stands in the row,
+-- its text is not read. Words behind a dollar sign are ours, never a client's text; those of values become numbers.
+select convert_to(string_agg(document, e'\n') filter (where bytes - octet_length(document) < $room), 'UTF8'), count(*)
+from (
+    select document, sum(octet_length(document)) over (rows unbounded preceding) as bytes from (
+        select document from $table where bot = $bot and ($condition) order by $order limit $limit offset $skip
+    ) as page
+) as measured
 
 -- name: page_of_first
 -- A page out of the first rows of the order, where no index leads to what is asked for, and how many it has. The inner
 -- limit bounds what is read; the server alone would read all rows and sort what it found, for it takes a condition that
 -- it knows nothing of for one that hardly any row meets (1,100 against 60 ms of a million rows).
-select convert_to(string_agg(document, e'\n'), 'UTF8'), count(*) from (
-    select document from (
-        select * from $table where bot = $bot and ($where) order by $order limit $rows
-    ) as looked where ($given) limit $limit offset $skip
-) as page
+select convert_to(string_agg(document, e'\n') filter (where bytes - octet_length(document) < $room), 'UTF8'), count(*)
+from (
+    select document, sum(octet_length(document)) over (rows unbounded preceding) as bytes from (
+        select document from (
+            select * from $table where bot = $bot and ($where) order by $order limit $rows
+        ) as looked where ($given) limit $limit offset $skip
+    ) as page
+) as measured
 
 -- name: deep_page
 -- A page behind many rows that are skipped: only the keys of those are read, or carried through a sort.
-select convert_to(string_agg(found.document, e'\n' order by places.number), 'UTF8') from (
-    select id, row_number() over () as number from (
-        select id from $table where bot = $bot and ($condition) order by $order limit $limit offset $skip
-    ) as sorted
-) as places
-join $table as found on found.bot = $bot and found.id = places.id
+select
+    convert_to(
+        string_agg(document, e'\n' order by number) filter (where bytes - octet_length(document) < $room), 'UTF8'
+    ),
+    count(*)
+from (
+    select number, document, sum(octet_length(document)) over (order by number rows unbounded preceding) as bytes from (
+        select id, row_number() over () as number from (
+            select id from $table where bot = $bot and ($condition) order by $order limit $limit offset $skip
+        ) as sorted
+    ) as places
+    join $table as found on found.bot = $bot and found.id = places.id
+) as measured
 
 -- name: page_of_runs
 -- The same from several runs of the order, one behind the other: what is full before the last of them ends there.
-select convert_to(string_agg(document, e'\n'), 'UTF8') from (
-    select document from ($runs) as runs limit $limit offset $skip
-) as page
+select convert_to(string_agg(document, e'\n') filter (where bytes - octet_length(document) < $room), 'UTF8'), count(*)
+from (
+    select document, sum(octet_length(document)) over (rows unbounded preceding) as bytes from (
+        select document from ($runs) as runs limit $limit offset $skip
+    ) as page
+) as measured
 
 -- name: rest
 -- All records from a place on, told by SQL alone.

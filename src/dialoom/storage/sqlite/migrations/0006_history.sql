@@ -6,14 +6,21 @@ create table imports (
     primary key (bot, source)
 ) strict;
 
--- The operator's own indexes on properties of records. ready: 1 when all records are in it. The keys of each stand in a
--- table "property_..." of its own, which triggers of that name keep: whoever rebuilds a table of records makes them anew.
+-- The operator's own indexes on properties of records. All records are in one that is ready; mark: a random text, of the
+-- work that makes it or lets it go. The keys of each stand in a table "property_..." of its own, which triggers of that
+-- name keep: whoever rebuilds a table of records makes them anew.
 create table property_indexes (
     collection text not null,
     property text not null,
-    ready integer not null,
+    state text not null check (state in ('making', 'ready', 'going')),
+    mark text not null,
     primary key (collection, property)
 ) strict;
+
+-- One row: a random number that every erasure of a user changes. A service beside which a command erased somebody forgets
+-- the chats it has loaded; of whom was erased nothing is kept.
+create table erasures (last integer not null) strict;
+insert into erasures (last) values (0);
 
 -- Pages in the order of a property, and of the records with one value of it, go by _id within it. The time of the begin
 -- stands behind, so that conditions on both are told in the index.

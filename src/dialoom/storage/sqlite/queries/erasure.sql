@@ -70,3 +70,11 @@ delete from inbox where bot = ? and channel = ? and user = ?
 -- name: delete_chat
 -- The memory of a user, with the timers.
 delete from chats where bot = ? and channel = ? and user = ?
+
+-- name: note
+-- Somebody was erased.
+update erasures set last = random()
+
+-- name: last
+-- The number of the last erasure.
+select last from erasures

@@ -1,18 +1,32 @@
 -- name: all
 -- The operator's indexes.
-select collection, property, ready from property_indexes order by collection, property
+select collection, property, state from property_indexes order by collection, property
 
 -- name: ready
 -- The indexed properties of a collection.
-select property from property_indexes where collection = ? and ready
+select property from property_indexes where collection = ? and state = 'ready'
 
--- name: put
--- A new one, that nobody uses yet.
-insert into property_indexes (collection, property, ready) values (?, ?, 0) on conflict do nothing
+-- name: begin
+-- Who adds one that is not ready goes on with it, under a mark that ends the work of others: makes it, where nobody uses it
+-- yet, or first lets it go, where it goes already.
+insert into property_indexes (collection, property, mark, state) values (?, ?, ?, 'making')
+on conflict do update set mark = excluded.mark where state <> 'ready'
 
--- name: set_ready
--- Whether queries use it.
-update property_indexes set ready = ? where collection = ? and property = ?
+-- name: state
+-- How far one is.
+select state from property_indexes where collection = ? and property = ?
+
+-- name: let_go
+-- From here on nobody uses it, and the work of others on it ends.
+update property_indexes set mark = ?3, state = 'going' where collection = ?1 and property = ?2
+
+-- name: is_mine
+-- Whether the work of this mark goes on.
+select exists (select 1 from property_indexes where collection = ? and property = ? and mark = ?)
+
+-- name: finish
+-- From here on queries use it.
+update property_indexes set state = 'ready' where collection = ? and property = ?
 
 -- name: remove
 -- It is no more.
