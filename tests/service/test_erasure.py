@@ -360,7 +360,7 @@ async def test_memory_of_a_former_life_is_never_taken_for_the_new_one(tmp_path: 
         one.hears = False
         await erase(b)
         await b.texts("hello")
-        assert (await one.chat(ADA)).revision == a.service.runner._lives.take(ADA).loaded.revision  # type: ignore[union-attr]
+        assert (await one.chat(ADA)).revision == a.service.runner._lives.take(ADA).loaded.revision  # type: ignore[union-attr]  # it is loaded
         await b.service.store.let_go([ADA])
         a.service.runner._wake(a.service.runner._lives.take(ADA))
         assert (await a.texts("green"))[-1] != "The password?"

@@ -119,7 +119,7 @@ async def test_messages_of_the_users_conversations_are_theirs_whosever_they_say_
     for collection, records in (("conversations", talks), ("messages", messages)):
         checked = Checked(collection, "tea", Masking())  # type: ignore[arg-type]  # one of the two
         documents = [checked.read(json.dumps(record).encode()) for record in records]
-        await client.service.store.bring_in(collection, "tea", documents, "", 0)  # type: ignore[arg-type]
+        await client.service.store.bring_in(collection, "tea", documents, "", 0)  # type: ignore[arg-type]  # one of the two names
     found = await lines(client, channel="rest")
     copies = sorted(line["message"]["_id"] for line in found if "message" in line)
     assert copies == ["alone", "elsewhere", "later", "own", "renamed"]

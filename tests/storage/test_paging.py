@@ -312,7 +312,7 @@ def in_order(sort: Sort, places: list[Place]) -> list[Place]:
     """Sorted by the least important first, which keeps what is equal as it is."""
     directions = [direction for _, direction in complete(sort)]
     for number, direction in reversed([*enumerate(directions)]):
-        places = sorted(places, key=lambda place, number=number: place[number], reverse=direction < 0)  # type: ignore[misc]
+        places = sorted(places, key=lambda place, number=number: place[number], reverse=direction < 0)  # type: ignore[misc]  # what is sorted is plain
     return places
 
 

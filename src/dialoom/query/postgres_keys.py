@@ -64,7 +64,7 @@ def leading(asked: Leading, key: str) -> Piece:
         told = all_of([_of_kind(key, kind, some), where])
         found = f"FROM {table.name} WHERE bot = ?::text AND {told.sql} {order}"
         parameters = (table.bot, *told.parameters)
-        first = f'SELECT "id" FROM (SELECT "id" {found} LIMIT ?::bigint) AS first_{kind}'  # noqa: S608
+        first = f'SELECT "id" FROM (SELECT "id" {found} LIMIT ?::bigint) AS first_{kind}'  # noqa: S608  # names and pieces of ours
         selects.append(Piece(first, (*parameters, asked.wanted)))
         if kind in _WITH_VALUES:
             # The last of them may have its key with others, which come before it in the order of the values.

@@ -66,7 +66,7 @@ def keyed(table: Table, name: str, keys: Keys) -> Piece:
         asked.append(f"kind = {NUMBERS[kind]} AND {told}")
         parameters += [table.bot, *values]
     # The name is a hash that the store has made; nothing of the operator's is in it.
-    selects = " UNION ALL ".join(f"SELECT id FROM {name} WHERE bot = ? AND {one}" for one in asked)  # noqa: S608
+    selects = " UNION ALL ".join(f"SELECT id FROM {name} WHERE bot = ? AND {one}" for one in asked)  # noqa: S608  # names and pieces of ours
     return Piece(f"{table.columns['_id'].sql} IN ({selects})", tuple(parameters))
 
 
@@ -74,23 +74,23 @@ def leading(asked: Leading) -> Piece:
     """Whether a record is one of those. The bot is asked once more inside, for the table of the records."""
     table, keys, where = asked.table, asked.keys, asked.where
     name, id = table.indexes[asked.path], table.columns["_id"].sql
-    met = f" AND EXISTS (SELECT 1 FROM {table.name} WHERE bot = ? AND {id} = k.id AND ({where.sql}))"  # noqa: S608
+    met = f" AND EXISTS (SELECT 1 FROM {table.name} WHERE bot = ? AND {id} = k.id AND ({where.sql}))"  # noqa: S608  # names and pieces of ours
     extra = ("", ()) if where == TRUE else (met, (table.bot, *where.parameters))
     order = f"value {_way(asked.rises)}, id {_way(asked.id_rises)}"
     whole = [UNTOLD, *([NUMBERS["object"]] if "object" in keys else [])]
-    selects = [Piece(f"SELECT id FROM {name} WHERE bot = ? AND kind IN ({', '.join(map(str, whole))})", (table.bot,))]  # noqa: S608
+    selects = [Piece(f"SELECT id FROM {name} WHERE bot = ? AND kind IN ({', '.join(map(str, whole))})", (table.bot,))]  # noqa: S608  # names and pieces of ours
     for kind, some in keys.items():
         if kind == "object":
             continue
         told, values = ("1", []) if some == EVERY else _told(some)
         rows = f"FROM {name} AS k WHERE bot = ? AND kind = {NUMBERS[kind]} AND {told}{extra[0]} ORDER BY {order}"
         parameters = (table.bot, *values, *extra[1])
-        selects.append(Piece(f"SELECT id FROM (SELECT id {rows} LIMIT ?)", (*parameters, asked.wanted)))  # noqa: S608
+        selects.append(Piece(f"SELECT id FROM (SELECT id {rows} LIMIT ?)", (*parameters, asked.wanted)))  # noqa: S608  # names and pieces of ours
         if kind in _ALIKE:
             # The last of them may have its key with others, which come before it in the order of the values.
             last = f"SELECT value {rows} LIMIT 1 OFFSET ?"
             ties = f"value = ({last}) AND {_ALIKE[kind]}"
-            sql = f"SELECT id FROM {name} WHERE bot = ? AND kind = {NUMBERS[kind]} AND {ties}"  # noqa: S608
+            sql = f"SELECT id FROM {name} WHERE bot = ? AND kind = {NUMBERS[kind]} AND {ties}"  # noqa: S608  # names and pieces of ours
             selects.append(Piece(sql, (table.bot, *parameters, asked.wanted - 1)))
     found = " UNION ALL ".join(select.sql for select in selects)
     return Piece(f"{id} IN ({found})", tuple(value for select in selects for value in select.parameters))
