@@ -46,7 +46,10 @@ async def test_a_kept_model_is_sealed(tmp_path: Path) -> None:
     assert b"word1" not in (tmp_path / key).read_bytes()
 
 
-@pytest.mark.parametrize("content", [b"", b"nonsense", VAULT.seal(b"\xc1", "model\0other")])
+CONTENTS = {"empty": b"", "no model": b"nonsense", "of another place": VAULT.seal(b"\xc1", "model\0other")}
+
+
+@pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS.keys())
 async def test_a_damaged_model_is_trained_again(tmp_path: Path, content: bytes) -> None:
     good = await Models(tmp_path, VAULT).of(bot())
     (key,) = files_in(tmp_path)
