@@ -223,7 +223,7 @@ async def imported(store: Store, collection: Collection, content: bytes) -> None
     file = io.BytesIO(content)
     checked = Checked(collection, "salon", Masking())
     pace = Pace(MovedClock(), lambda: False)
-    await Import(store, collection, "salon", mark_of(file, collection), checked=checked, pace=pace).run(file)
+    await Import(store, collection, "salon", mark_of(file, collection, 0), checked=checked, pace=pace).run(file)
 
 
 async def test_an_import_of_an_export_gives_the_same_bytes(store: Store) -> None:
