@@ -102,8 +102,11 @@ def _postgres(folder: Path, database: Database) -> Store:
 
 
 async def _top(port: int) -> float:
-    """Messages a second of such people at which the service still keeps up: each step brings a fifth more."""
-    rate, begun = FIRST_RATE, 0
+    """Messages a second of such people at which the service still keeps up: each step brings a fifth more. The first
+    ones warm it up."""
+    warm = Crowd(port, FIRST_RATE)
+    await warm.come(STEP_SECONDS)
+    rate, begun = FIRST_RATE, warm.begun
     while True:
         crowd = Crowd(port, rate, begun=begun)
         await crowd.come(STEP_SECONDS)
