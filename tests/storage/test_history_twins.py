@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import random
-import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,9 +21,10 @@ from tests.query import drawn
 from tests.query.test_postgres import unusual_document
 from tests.storage.drawing import Drawing, text
 from tests.storage.making import commit, record, write
+from tests.storage.together import Stores
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Iterator
 
     from dialoom.storage.store import Store
 
@@ -65,29 +64,6 @@ SORTS = st.dictionaries(
     st.sampled_from([1, -1]),
     max_size=2,
 )
-
-
-class Stores:
-    """All three, on an event loop of their own that goes on between the drawn cases (PostgreSQL's beats with it)."""
-
-    def __init__(self, *stores: Store) -> None:
-        self.stores = stores
-        self.bots = (f"bot {number}" for number in itertools.count())
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
-        self._thread.start()
-        for store in stores:
-            self.run(store.open())
-
-    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
-
-    def close(self) -> None:
-        for store in self.stores:
-            self.run(store.close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
 
 
 @pytest.fixture(scope="module")

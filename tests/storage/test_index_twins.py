@@ -15,7 +15,8 @@ from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from tests.query import drawn
-from tests.storage.test_history_twins import DOCUMENTS, SORTS, Stores, answers, of_record
+from tests.storage.test_history_twins import DOCUMENTS, SORTS, answers, of_record
+from tests.storage.together import Stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,10 +3,8 @@ writes meanwhile; and each page costs what it gives."""
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import json
-import threading
 import tracemalloc
 from typing import TYPE_CHECKING, Any
 
@@ -34,9 +32,10 @@ from dialoom.storage.store import ChatKey
 from tests.query import drawn
 from tests.storage.making import commit, message, record, time, write
 from tests.storage.planning import full_of_rows
+from tests.storage.together import Stores
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine, Iterator
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
     from dialoom.query import Place
@@ -161,29 +160,6 @@ async def stretches(store: Store, bot: str, selection: Selection, rows: int) -> 
 
 
 # -- drawn walks
-
-
-class Stores:
-    """All three, on an event loop of their own that goes on between the drawn cases (PostgreSQL's beats with it)."""
-
-    def __init__(self, *stores: Store) -> None:
-        self.stores = stores
-        self.bots = (f"bot {number}" for number in itertools.count())
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
-        self._thread.start()
-        for store in stores:
-            self.run(store.open())
-
-    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
-
-    def close(self) -> None:
-        for store in self.stores:
-            self.run(store.close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
 
 
 @pytest.fixture(scope="module")

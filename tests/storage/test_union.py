@@ -19,7 +19,7 @@ from dialoom.storage.properties import indexed_table
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.storage.making import commit, record, time, write
-from tests.storage.test_history_twins import Stores
+from tests.storage.together import Stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

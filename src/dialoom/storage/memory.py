@@ -13,7 +13,7 @@ import msgspec
 
 from dialoom.errors import StoreError
 from dialoom.query import place_of
-from dialoom.storage import refusals
+from dialoom.storage import outbox, refusals
 from dialoom.storage.brought import bring_into
 from dialoom.storage.erasure import channels_of, erase
 from dialoom.storage.limits import WANTED_BYTES, check_page, size_of
@@ -443,74 +443,45 @@ class MemoryStore:
 
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
         self._check()
-        due = [row for row in self._tables.heads() if row.due <= now]
-        oldest = sorted(due, key=lambda row: (row.due, row.id, row.key, row.receiver))[:limit]
-        taken = [msgspec.structs.replace(row, due=until) for row in oldest]
-        self._tables.outbox |= {(row.key, row.receiver, row.id): row for row in taken}
-        return taken
+        return outbox.take(self._tables, now, until, limit)
 
     async def delivered(self, delivery: Outgoing, now: int) -> None:
         self._check()
-        if (place := self._tables.claimed(delivery)) is not None:
-            del self._tables.outbox[place]
-            self._tables.hand_on(now)
+        if outbox.deliver(self._tables, delivery, now):
             self._carry(delivery.key, delivery.carries)
 
     async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
-        self._attempted(delivery, due=due, reason=reason)
+        self._check()
+        outbox.attempted(self._tables, delivery, due=due, reason=reason)
 
     async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
         self._check()
-        for delivery in deliveries:
-            if (place := self._tables.claimed(delivery)) is not None:
-                self._tables.outbox[place] = msgspec.structs.replace(self._tables.outbox[place], due=due)
+        outbox.give_back(self._tables, deliveries, due)
 
     async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
         self._check()
-        late = [row for row in self._tables.heads() if row.due > now + ahead]
-        late = sorted(late, key=lambda row: (row.due, row.id))[:limit]
-        for row in late:
-            self._tables.outbox[row.key, row.receiver, row.id] = msgspec.structs.replace(row, due=now)
-        return len(late)
+        return outbox.bring_forward(self._tables, now, ahead, limit)
 
     async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
-        self._attempted(delivery, dead_at=now, reason=reason)
-        self._tables.hand_on(now)
-
-    def _attempted(self, delivery: Outgoing, **changes: object) -> None:
         self._check()
-        if (place := self._tables.claimed(delivery)) is not None:
-            row = self._tables.outbox[place]
-            self._tables.outbox[place] = msgspec.structs.replace(row, attempts=row.attempts + 1, **changes)
+        outbox.attempted(self._tables, delivery, dead_at=now, reason=reason)
+        self._tables.hand_on(now)
 
     async def dead(self, bot: str, limit: int) -> list[Outgoing]:
         self._check()
-        rows = [self._tables.outbox[place] for place in self._tables.dead(bot, None)[:limit]]
-        return [msgspec.structs.replace(row, body=b"") for row in rows]
+        return outbox.dead(self._tables, bot, limit)
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
         self._check()
-        places = self._tables.dead(bot, ids)
-        for place in places:
-            row = self._tables.outbox[place]
-            fresh = msgspec.structs.replace(row, dead_at=None, reason=None, attempts=0, due=0)
-            self._tables.outbox[place] = fresh
-        self._tables.hand_on(now)
-        return len(places)
+        return outbox.resend(self._tables, bot, ids, now)
 
     async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
         self._check()
-        places = self._tables.dead(bot, ids)
-        for place in places:
-            del self._tables.outbox[place]
-        return len(places)
+        return outbox.drop(self._tables, self._tables.dead(bot, ids))
 
     async def forget_dead(self, bot: str, before: int, limit: int) -> int:
         self._check()
-        places = [place for place in self._tables.dead(bot, None) if self._tables.outbox[place].created_at < before]
-        for place in places[:limit]:
-            del self._tables.outbox[place]
-        return len(places[:limit])
+        return outbox.drop(self._tables, outbox.dead_before(self._tables, bot, before)[:limit])
 
     async def outbox_counts(self) -> list[OutboxCount]:
         self._check()
