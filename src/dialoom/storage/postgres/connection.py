@@ -182,17 +182,18 @@ async def connect(url: str, *, seconds: float = STATEMENT_SECONDS) -> Connection
                     "idle_in_transaction_session_timeout": "30000",
                 },
             )
-            await connection.execute(_DURABLE)
+            try:
+                await connection.execute(_DURABLE)
+                refuse_old(connection.get_server_version().major, where)
+            except BaseException:
+                # Also where the time is over, or the caller goes away: nobody else would close it.
+                connection.terminate()
+                raise
     except FAILURES as error:
         raise explain(error, where) from None
     except ValueError:
         # It may hold the address, and that a password.
         raise explain(asyncpg.ClientConfigurationError("address"), where) from None
-    try:
-        refuse_old(connection.get_server_version().major, where)
-    except StoreError:
-        connection.terminate()
-        raise
     return connection
 
 
