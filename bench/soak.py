@@ -13,9 +13,9 @@ import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from tests.postgres import running_server
@@ -26,6 +26,8 @@ from bench.machine import heading, machine, table
 from bench.people import Crowd, slow_service, write_bot
 from bench.plot import Chart, svg
 from bench.servers import Database, Server, dialoom
+
+T = TypeVar("T")
 
 EVERY = 5.0
 WARM = 0.3
@@ -112,7 +114,11 @@ async def _top(port: int) -> float:
         await crowd.come(STEP_SECONDS)
         begun = crowd.begun
         times = sorted(crowd.times["rest"])
-        if crowd.errors or crowd.put_off or times[len(times) * 99 // 100] > KEEPS_UP:
+        slow = times[len(times) * 99 // 100]
+        if crowd.errors or crowd.put_off or slow > KEEPS_UP:
+            if rate == FIRST_RATE:
+                (why, *_) = (*crowd.errors, f"{crowd.put_off} put off, 99 of 100 answered within {slow:.1f} s")
+                raise SystemExit(f"{rate:.0f} a second, the least that is tried, are too many: {why[:300]}")
             return rate / STEP
         rate *= STEP
 
@@ -180,19 +186,20 @@ async def _drive(server: Server, store: Store, rate: float, seconds: float) -> t
 
 
 def _soak(store: Store, top: float, options: argparse.Namespace) -> tuple[list[Sample], list[str]]:
-    async def run(bot: Path) -> tuple[list[Sample], list[str]]:
+    return _served(store, lambda server: _drive(server, store, top * options.rate, options.minutes * 60))
+
+
+def _served(store: Store, work: Callable[[Server], Coroutine[None, None, T]]) -> T:
+    """What ``work`` gives with a service of the bot that the people talk to."""
+
+    async def run(bot: Path) -> T:
         async with slow_service() as port:
             write_bot(bot, port)
             with dialoom(1, store.url, bot, store.folder) as (server,):
-                return await _drive(server, store, top * options.rate, options.minutes * 60)
+                return await work(server)
 
     with tempfile.TemporaryDirectory() as name:
         return asyncio.run(run(Path(name)))
-
-
-def _top_of(url: str | None) -> float:
-    with dialoom(1, url) as (server,):
-        return asyncio.run(_top(server.port))
 
 
 # ---- what came of it ---------------------------------------------------------------------------------------------
@@ -277,11 +284,12 @@ def main() -> None:
         if options.postgres:
             with running_server() as postgres:
                 with Database(postgres) as database:
-                    top = _top_of(database.url)
+                    top = _served(_postgres(Path(folder), database), lambda server: _top(server.port))
                 with Database(postgres) as database:
                     samples, errors = _soak(_postgres(Path(folder), database), top, options)
         else:
-            top = _top_of(None)
+            with tempfile.TemporaryDirectory() as other:
+                top = _served(sqlite_in(Path(other)), lambda server: _top(server.port))
             samples, errors = _soak(sqlite_in(Path(folder)), top, options)
     title = f"{options.minutes:g} minutes at {options.rate:.0%} of the top load ({top:,.0f} turns/s), {name}"
     if options.csv is not None:
