@@ -13,7 +13,18 @@ from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite import erasure
 from dialoom.storage.sqlite.connection import open_reader
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.store import Answered, Chat, Dedupe, Erased, FileLimit, FileRow, Inbound, Notice, Overtaken
+from dialoom.storage.store import (
+    Answered,
+    Chat,
+    Dedupe,
+    Erased,
+    FileLimit,
+    FileRow,
+    Inbound,
+    LoginRow,
+    Notice,
+    Overtaken,
+)
 from tests.postgres import query
 from tests.storage.making import ANN, BEN, commit, message, outgoing, record, timer, waiting, write
 
@@ -79,6 +90,7 @@ async def fill(store: Store, key: ChatKey = ANN, number: int = 1) -> None:
     assert isinstance(row, Inbound)
     assert await store.hold(key) is not None
     await store.journal(key, row.number, "call 1", b"result")
+    await store.open_login(LoginRow(key, f"link-{key.user}", b"sealed", 1000))
 
 
 async def test_of_an_erased_user_nothing_is_left(store: Store) -> None:
@@ -90,6 +102,7 @@ async def test_of_an_erased_user_nothing_is_left(store: Store) -> None:
     assert await store.chat(ANN) is None
     assert await store.answered(ANN, "k1") is None
     assert await store.answered(ANN, "k2") is None
+    assert await store.login(ANN, "link-ann") is None
     assert await store.due(10**9, 10) == []
     assert await store.files_of(ANN) == []
     assert await store.file("salon", "file-web-ann") is None
@@ -110,6 +123,7 @@ async def test_everybody_else_keeps_everything(store: Store) -> None:
     for key in others:
         assert await store.chat(key) is not None
         assert await store.answered(key, "k1") == Answered(b"hash of hello", b"hi")
+        assert await store.login(key, f"link-{key.user}") is not None
         assert len(await store.later(key, 10)) == 2
         assert [row.id for row in await store.files_of(key)] == [f"file-{key.channel}-{key.user}"]
         assert await store.content(key.bot, f"file-{key.channel}-{key.user}") == b"abc"

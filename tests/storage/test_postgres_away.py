@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
+import warnings
 from typing import TYPE_CHECKING
 
 import asyncpg
@@ -11,7 +13,7 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.storage.named import Query
-from dialoom.storage.postgres.connection import Connections, refuse_old
+from dialoom.storage.postgres.connection import Connections, connect, refuse_old
 from dialoom.storage.postgres.failures import explain, name_of
 from dialoom.storage.postgres.presence import Rhythm
 from dialoom.storage.postgres.store import PostgresStore
@@ -52,6 +54,22 @@ async def ready(store: PostgresStore) -> None:
                 await store.hold(ANN)
                 return
             await asyncio.sleep(0.01)
+
+
+async def test_a_connection_that_is_given_up_while_it_is_made_is_closed(server: OwnServer) -> None:
+    url = server.database()
+    for moment in range(40):
+        making = asyncio.create_task(connect(url))
+        await asyncio.wait([making], timeout=moment / 2000)
+        if making.done():
+            making.result().terminate()
+        making.cancel()
+        await asyncio.gather(making, return_exceptions=True)
+    del making
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        gc.collect()
+    assert [str(warning.message) for warning in told if warning.category is ResourceWarning] == []
 
 
 async def test_a_killed_server_is_an_error_with_words_and_after_its_start_the_store_works_again(

@@ -13,9 +13,9 @@ from dialoom.errors import StoreError
 from dialoom.storage.postgres.connection import connect
 from dialoom.storage.postgres.migrate import FOLDER, Step, steps
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.store import Chat
+from dialoom.storage.store import Chat, LoginRow
 from tests.postgres import Server, query
-from tests.storage.making import ANN, commit, write
+from tests.storage.making import ANN, BEN, commit, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -152,6 +152,23 @@ async def test_the_indexes_of_the_first_step_are_replaced_by_those_of_the_second
     assert query(database, indexes) == names
     made = query(database, "select indexdef from pg_indexes where indexname = 'conversations_status'")
     assert made[0][0].endswith("(bot, status, id, started_at)")
+
+
+async def test_a_chat_of_the_release_before_can_have_login_links_which_that_release_erases_with_it(
+    database: str,
+) -> None:
+    before = PostgresStore(database, migrations=FIRST[:2])
+    await before.open()
+    await commit(before, write())
+    await commit(before, write(key=BEN))
+    store = PostgresStore(database)
+    await store.open()
+    rows = [LoginRow(key, "l1", b"sealed", 1000) for key in (ANN, BEN)]
+    assert [await store.open_login(row) for row in rows] == rows
+    assert (await before.erase(ANN, 64)).is_done
+    assert [await store.login(row.key, "l1") for row in rows] == [None, rows[1]]
+    await store.close()
+    await before.close()
 
 
 async def test_a_schema_of_another_program_is_left_alone(database: str) -> None:

@@ -13,7 +13,8 @@ from dialoom.errors import StoreError
 from dialoom.storage.sqlite.lock import FolderLock
 from dialoom.storage.sqlite.migrate import migrate, migrate_beside, steps
 from dialoom.storage.sqlite.store import SqliteStore
-from tests.storage.making import write
+from dialoom.storage.store import LoginRow
+from tests.storage.making import ANN, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,3 +98,18 @@ def test_a_command_waits_for_another_one_that_is_at_the_tables(file: Path) -> No
     waiting.join()
     connection.close()
     assert step_of(file) == STEPS
+
+
+async def test_a_chat_of_the_release_before_can_have_login_links(file: Path) -> None:
+    connection = apsw.Connection(str(file))
+    values = (*ANN, b"sealed", 1, 0)
+    connection.execute(
+        "insert into chats (bot, channel, user, state, revision, position) values (?, ?, ?, ?, ?, ?)", values
+    )
+    connection.close()
+    store = SqliteStore(file)
+    await store.open()
+    row = LoginRow(ANN, "l1", b"sealed", 1000)
+    assert await store.open_login(row) == row
+    assert await store.login(ANN, "l1") == row
+    await store.close()

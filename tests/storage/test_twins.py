@@ -14,14 +14,17 @@ from dialoom.errors import StoreError
 from dialoom.query import Selection
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.store import Answered, ChatKey, Chore, Dedupe, Version
+from dialoom.storage.store import Answered, ChatKey, Chore, Dedupe, LoginRow, Version
 from tests.storage.making import commit, message, outgoing, record, time, timer, waiting, write
 
 if TYPE_CHECKING:
+    from dialoom.storage.sealed import SealedKind
     from dialoom.storage.store import Outgoing, Store
 
 KEYS = [ChatKey("salon", "web", "ann"), ChatKey("salon", "mobile", "ann"), ChatKey("faq", "web", "ben")]
 
+SEALED: list[SealedKind] = ["versions", "chats", "answers", "outbox", "logins"]
+"""Those whose places are the same on every store."""
 IDS = [f"d{number:06d}" for number in range(1, 7)]
 
 keys = st.sampled_from(KEYS)
@@ -57,6 +60,9 @@ steps = st.one_of(
     st.tuples(st.just("finish"), bots, st.sampled_from("ab"), st.none() | st.integers(0, 20)),
     st.tuples(st.sampled_from(["publish", "roll back"]), bots, st.sampled_from("vw")),
     st.tuples(st.just("retain"), bots, st.integers(0, 4), st.integers(0, 2)),
+    st.tuples(st.sampled_from(["open login", "change login"]), keys, st.sampled_from("lm"), st.integers(0, 20)),
+    st.tuples(st.just("forget logins"), bots, st.integers(0, 20)),
+    st.tuples(st.just("reseal"), st.sampled_from(SEALED), bots, st.integers(1, 3), st.binary(min_size=1, max_size=2)),
 )
 
 
@@ -149,6 +155,17 @@ async def do(store: Store, at: int, posted: list[Outgoing], step: str, values: l
             return await store.roll_back(bot, version, at)
         case "retain", (bot, before, limit):
             return await store.forget_conversations(bot, time(before), limit)
+        case "open login", (key, link, expires_at):
+            return await store.open_login(LoginRow(key, link, b"opened at %d" % at, expires_at))
+        case "change login", (key, link, expires_at):
+            before = await store.login(key, link) or LoginRow(key, link, b"none", 0)
+            return await store.change_login(before, LoginRow(key, link, b"changed at %d" % at, expires_at, at % 2 == 0))
+        case "forget logins", _:
+            return await store.forget_logins(*values)
+        case "reseal", (kind, bot, limit, mark):
+            page = await store.sealed(kind, bot, mark, None, limit)
+            changes = [(sealed, sealed._replace(value=mark + sealed.value)) for sealed in page.values]
+            return page, await store.reseal(kind, bot, changes)
     raise AssertionError(step)
 
 
@@ -170,6 +187,7 @@ async def whole(store: Store) -> list[Any]:
         told += [await store.chat(key), await store.said(key, 0, 100), await store.last_said(key, 3)]
         told += [await store.later(key, 100), await store.later(key, 1)]
         told += [await store.answered(key, dedupe) for dedupe in "kl"]
+        told += [await store.login(key, link) for link in "lm"]
     told += [(row.key, row.id) for row in await waiting(store, *KEYS)]
     for bot in ("salon", "faq"):
         told.append(await store.find("conversations", bot, Selection(sort=(("Errors", -1),))))

@@ -13,7 +13,8 @@ import msgspec
 
 from dialoom.errors import StoreError
 from dialoom.query import place_of
-from dialoom.storage import outbox, refusals
+from dialoom.storage import files as user_files
+from dialoom.storage import logins, outbox, refusals, resealing
 from dialoom.storage.brought import bring_into
 from dialoom.storage.erasure import channels_of, erase
 from dialoom.storage.limits import WANTED_BYTES, check_page, size_of
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from dialoom.query import Selection
+    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
     from dialoom.storage.store import (
         Collection,
         Dedupe,
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
         FileRow,
         Forgotten,
         ListRow,
+        LoginRow,
         OutboxCount,
         Outgoing,
         TokenRow,
@@ -201,7 +204,7 @@ class MemoryStore:
         ahead = len(self._tables.waiting(key)) if self.is_shared else 0
         if self.is_shared and most is not None and ahead >= most:
             raise refusals.inbox_full(key.bot, most)
-        self._send(key, files)
+        user_files.send(self._tables, key, files)
         self._tables.number = number = self._tables.number + 1
         if dedupe is not None:
             self._tables.seen[key, dedupe.key] = Seen(dedupe.body, number, None, now)
@@ -252,7 +255,7 @@ class MemoryStore:
         if seen is not None:
             return seen
         self._refuse_overtaken(write)
-        self._send(write.key, write.files)
+        user_files.send(self._tables, write.key, write.files)
         self._keep_records(write)
         if write.carried:
             self._carry(write.key, write.carried)
@@ -517,20 +520,43 @@ class MemoryStore:
         self._tables.tokens[bot, id] = msgspec.structs.replace(row, revoked_at=now)
         return True
 
+    # -- login links
+
+    async def open_login(self, row: LoginRow) -> LoginRow:
+        self._check()
+        return logins.open_login(self._tables, row)
+
+    async def login(self, key: ChatKey, link: str) -> LoginRow | None:
+        self._check()
+        return self._tables.logins.get((key, link))
+
+    async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
+        self._check()
+        return logins.change(self._tables, before, after)
+
+    async def forget_logins(self, bot: str, before: int) -> int:
+        self._check()
+        return logins.forget(self._tables, bot, before)
+
+    # -- what is sealed
+
+    async def sealed(self, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int) -> SealedPage:
+        self._check()
+        return resealing.page(self._tables, kind, bot, mark, after, limit)
+
+    async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
+        self._check()
+        return resealing.put(self._tables, kind, bot, changes)
+
+    async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
+        self._check()
+        return resealing.put_file(self._tables, before, about, content)
+
     # -- files
 
     async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
         self._check()
-        recent = [row for row, _ in self._tables.files.values() if row.created_at > limit.since]
-        own = [row.size for row in recent if row.key == file.key]
-        channel = [row.size for row in recent if row.key[:2] == file.key[:2]]
-        if sum(own) + file.size > limit.size or len(own) >= limit.count:
-            return False
-        if sum(channel) + file.size > limit.channel_size or len(channel) >= limit.channel_count:
-            return False
-        self._tables.files[file.key.bot, file.id] = (file, content)
-        self._tables.unsent.add((file.key.bot, file.id))
-        return True
+        return user_files.keep(self._tables, file, content, limit)
 
     async def file(self, bot: str, id: str) -> FileRow | None:
         self._check()
@@ -542,23 +568,11 @@ class MemoryStore:
         known = self._tables.files.get((bot, id))
         return None if known is None else known[1]
 
-    def _send(self, key: ChatKey, ids: Sequence[str]) -> None:
-        for id in ids:
-            known = self._tables.files.get((key.bot, id))
-            if known is None or known[0].key != key:
-                raise refusals.files_gone(key.bot)
-        self._tables.unsent.difference_update((key.bot, id) for id in ids)
-
     # -- upkeep
 
     async def forget_unsent(self, bot: str, before: int) -> int:
         self._check()
-        files, unsent = self._tables.files, self._tables.unsent
-        old = [name for name in unsent if name[0] == bot and files[name][0].created_at < before]
-        for name in old:
-            del files[name]
-            unsent.remove(name)
-        return len(old)
+        return user_files.forget_unsent(self._tables, bot, before)
 
     async def forget_conversations(
         self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None

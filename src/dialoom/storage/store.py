@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from dialoom.errors import StoreError
+from dialoom.storage.errors import FilesGone, HistoryBusy, InboxFull, Overtaken, Refused, TextTooLong, TooSlow
+from dialoom.storage.sealed import SealedStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -187,6 +188,19 @@ class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
     revoked_at: int | None = None
 
 
+class LoginRow(msgspec.Struct, frozen=True):
+    """A login link whose page was opened: where the browser and the chat meet. At most one of a link."""
+
+    key: ChatKey
+    link: str
+    about: bytes
+    """What the login is about; sealed. No two sealed values are alike, so that it also tells two changes apart."""
+    expires_at: int
+    """Milliseconds since 1970."""
+    is_taken: bool = False
+    """Its one use has begun."""
+
+
 class Version(msgspec.Struct, frozen=True):
     """A published version of a bot; ``files`` is the content of its files as JSON ``{"name": "text"}``."""
 
@@ -288,36 +302,7 @@ class IndexRow(NamedTuple):
     is_ready: bool
 
 
-class FilesGone(StoreError):
-    """A message names a file that is not of its user, or was deleted; nothing was written."""
-
-
-class Overtaken(StoreError):
-    """The chat was changed by another turn, an earlier event waits, or another process has it: nothing was written, and
-    the turn has to be computed again from what is stored."""
-
-
-class Refused(StoreError):
-    """The database answers, and takes these rows for wrong: nothing was written, and trying again gives the same."""
-
-
-class HistoryBusy(StoreError):
-    """Other queries have all places; the store itself is well."""
-
-
-class TooSlow(StoreError):
-    """A statement took longer than it may and was stopped; the store itself is well."""
-
-
-class TextTooLong(TooSlow):
-    """A record holds a text that an expression of the query cannot search in time. Its message is for the client."""
-
-
-class InboxFull(StoreError):
-    """As many events of the chat wait as may; nothing was written."""
-
-
-class Store(Protocol):
+class Store(SealedStore, Protocol):
     """All methods may raise ``StoreError`` when the store is away, and ``Refused`` for rows that can never go in."""
 
     is_shared: bool
@@ -528,6 +513,21 @@ class Store(Protocol):
 
     async def revoke(self, bot: str, id: str, now: int) -> bool: ...
 
+    # -- login links
+    async def open_login(self, row: LoginRow) -> LoginRow:
+        """Keep it, unless there is one of this link; gives the one that is kept. Login links go with the memory of
+        their chat: of a chat that is not known (any more) none is kept, and ``change_login`` finds none."""
+
+    async def login(self, key: ChatKey, link: str) -> LoginRow | None: ...
+
+    async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
+        """Put ``after`` in the place of ``before`` (of the same link), durably. False, and nothing is changed, when
+        what is kept is not ``before`` any more: of all who change it at once one succeeds. A rotation of keys may have
+        sealed it anew meanwhile; whoever finds nothing else changed tries again with that."""
+
+    async def forget_logins(self, bot: str, before: int) -> int:
+        """Delete those that expired before a time; gives how many."""
+
     # -- files
     async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
         """Keep a file; ``content`` is sealed. False (and nothing is kept) when it is more than may be kept."""
@@ -567,10 +567,12 @@ __all__: Sequence[str] = (
     "FilesGone",
     "Forgotten",
     "Held",
+    "HistoryBusy",
     "Inbound",
     "InboxFull",
     "IndexRow",
     "ListRow",
+    "LoginRow",
     "Notice",
     "OutboxCount",
     "Outgoing",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Inbound,
         IndexRow,
         ListRow,
+        LoginRow,
         Notice,
         Outgoing,
         StoredMessage,
@@ -59,6 +60,7 @@ class Tables:
         self.outbox: dict[Delivery, Outgoing] = {}
         """In the order in which turns wrote them, those of one turn by id."""
         self.tokens: dict[tuple[str, str], TokenRow] = {}
+        self.logins: dict[tuple[ChatKey, str], LoginRow] = {}
         self.said: dict[ChatKey, dict[int, StoredMessage]] = {}
         self.later: dict[ChatKey, set[int]] = {}
         """Positions of the messages that no answer has carried yet."""
@@ -218,12 +220,13 @@ class Tables:
         return is_posted or bool(self.waiting(key))
 
     def forget_chat(self, key: ChatKey) -> None:
-        """Memory with its timers, answers, results of calls, dead letters, files and lease. Messages went with their
-        conversations."""
+        """Memory with its timers and login links, answers, results of calls, dead letters, files and lease. Messages
+        went with their conversations."""
         self.chats.pop(key, None)
         self.leases.pop(key, None)
         self.journal = {name: kept for name, kept in self.journal.items() if name[0] != key}
         self.timers = {name: due for name, due in self.timers.items() if name[0] != key}
+        self.logins = {name: row for name, row in self.logins.items() if name[0] != key}
         self.seen = {name: seen for name, seen in self.seen.items() if name[0] != key}
         self.outbox = {place: row for place, row in self.outbox.items() if place[0] != key}
         files = [name for name, (row, _) in self.files.items() if row.key == key]

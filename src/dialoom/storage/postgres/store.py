@@ -15,7 +15,20 @@ from dialoom.storage.asked import HISTORY_SECONDS
 from dialoom.storage.fair import Fair
 from dialoom.storage.limits import within
 from dialoom.storage.named import load
-from dialoom.storage.postgres import bots, erasure, files, history, imports, indexes, outbox, retention, tokens, turns
+from dialoom.storage.postgres import (
+    bots,
+    erasure,
+    files,
+    history,
+    imports,
+    indexes,
+    logins,
+    outbox,
+    retention,
+    sealed,
+    tokens,
+    turns,
+)
 from dialoom.storage.postgres.connection import Connections
 from dialoom.storage.postgres.migrate import migrate, steps
 from dialoom.storage.postgres.notices import Notices
@@ -40,6 +53,7 @@ if TYPE_CHECKING:
 
     from dialoom.query import Selection
     from dialoom.storage.postgres.migrate import Step
+    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
     from dialoom.storage.store import (
         Chore,
         Collection,
@@ -50,6 +64,7 @@ if TYPE_CHECKING:
         Forgotten,
         IndexRow,
         ListRow,
+        LoginRow,
         OutboxCount,
         Outgoing,
         Stretch,
@@ -404,6 +419,31 @@ class PostgresStore:
 
     async def revoke(self, bot: str, id: str, now: int) -> bool:
         return await tokens.revoke(self._connections, bot, id, now)
+
+    # -- login links
+
+    async def open_login(self, row: LoginRow) -> LoginRow:
+        return await logins.open_login(self._connections, row)
+
+    async def login(self, key: ChatKey, link: str) -> LoginRow | None:
+        return await logins.login(self._connections, key, link)
+
+    async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
+        return await logins.change(self._connections, before, after)
+
+    async def forget_logins(self, bot: str, before: int) -> int:
+        return await logins.forget(self._connections, bot, before)
+
+    # -- what is sealed
+
+    async def sealed(self, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int) -> SealedPage:
+        return await sealed.page(self._connections, kind, bot, mark, after, limit)
+
+    async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
+        return await sealed.put(self._connections, kind, bot, changes)
+
+    async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
+        return await sealed.put_file(self._connections, before, about, content)
 
     # -- files
 

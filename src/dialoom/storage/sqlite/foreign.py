@@ -1,8 +1,8 @@
-"""Notices that another process has erased somebody in the data file: a command beside the service may have erased a
-user whose memory the service still has.
+"""Notices that another process has erased somebody in the data file, or changed their memory: a command beside the
+service may have erased or logged out a user whose memory the service still has.
 
 Looked for with each event that is accepted: every turn that calls outside is one, so that no call goes out with memory
-that was erased. What a turn stores is held against the revision anyway.
+that is gone. What a turn stores is held against the revision anyway.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from dialoom.storage.named import load
-from dialoom.storage.sqlite import erasure
+from dialoom.storage.sqlite import erasure, groups
 from dialoom.storage.store import Notice
 
 if TYPE_CHECKING:
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from dialoom.storage.store import ChatKey
+    from dialoom.storage.rows import TurnRows
+    from dialoom.storage.store import Answered, ChatKey
 
 _LAST = load("sqlite", "erasure")["last"]
+_NOTE = load("sqlite", "erasure")["note"]
 
 
 class Foreign:
@@ -63,3 +65,9 @@ class Foreign:
         steps = erasure.erase(connection, asked)
         self._last = connection.execute(_LAST.sql).get
         return steps
+
+    @staticmethod
+    def write_turns(connection: apsw.Connection, turns: Sequence[TurnRows]) -> list[Answered | None]:
+        """Those of a command beside a service."""
+        connection.execute(_NOTE.sql)
+        return groups.write_turns(connection, turns)

@@ -29,7 +29,19 @@ from dialoom.storage.rows import (
     turn_rows,
     version_row,
 )
-from dialoom.storage.sqlite import erasure, groups, history, imports, indexes, outbox, retention, timers, versions
+from dialoom.storage.sqlite import (
+    erasure,
+    groups,
+    history,
+    imports,
+    indexes,
+    logins,
+    outbox,
+    retention,
+    sealed,
+    timers,
+    versions,
+)
 from dialoom.storage.sqlite.foreign import Foreign
 from dialoom.storage.sqlite.lock import FolderLock
 from dialoom.storage.sqlite.reader import Readers, as_of_now
@@ -61,12 +73,14 @@ if TYPE_CHECKING:
 
     from dialoom.query import Selection
     from dialoom.storage.named import Query
+    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
     from dialoom.storage.sqlite.connection import Deadline
     from dialoom.storage.store import (
         Chore,
         Collection,
         Dedupe,
         FileLimit,
+        LoginRow,
         Notice,
         Outgoing,
         Stretch,
@@ -95,7 +109,8 @@ EVER = 2**62
 class SqliteStore:
     """``path`` is the data file; its folder must exist. A lock beside it keeps a second service out.
 
-    ``is_beside``: administration beside a service that may be running; it keeps no lock and must run no turns. Tables
+    ``is_beside``: administration beside a service that may be running; it keeps no lock and must run no turns, but
+    for such as call nobody and are computed anew when they are overtaken; the service then reads its chats anew. Tables
     that another release left are changed only while no service runs.
     """
 
@@ -214,7 +229,8 @@ class SqliteStore:
         return dict(await self._rows(_INBOX["journaled"], *key, number))
 
     async def commit(self, write: TurnWrite) -> Answered | None:
-        seen: Answered | None = await self._writer.submit(groups.write_turns, turn_rows(write), write.key)
+        group = groups.write_turns if self._lock is not None else self._foreign.write_turns
+        seen: Answered | None = await self._writer.submit(group, turn_rows(write), write.key)
         return seen
 
     # -- what clients read
@@ -366,14 +382,41 @@ class SqliteStore:
     async def revoke(self, bot: str, id: str, now: int) -> bool:
         return bool(await self._writer.submit(_changes(_TOKENS["revoke"]), (now, bot, id)))
 
+    # -- login links
+
+    async def open_login(self, row: LoginRow) -> LoginRow:
+        kept: LoginRow = await self._writer.submit(logins.open_logins, row)
+        return kept
+
+    async def login(self, key: ChatKey, link: str) -> LoginRow | None:
+        return await self._lookups.ask(lambda connection, _: logins.find(connection, key, link), LOOKUP_SECONDS)
+
+    async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
+        return bool(await self._writer.submit(logins.change, (before, after)))
+
+    async def forget_logins(self, bot: str, before: int) -> int:
+        return await self._in_steps(logins.forget, logins.MOST, bot, before)
+
+    # -- what is sealed
+
+    async def sealed(self, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int) -> SealedPage:
+        return await self._lookups.ask(
+            lambda connection, _: sealed.page(connection, kind, bot, mark, after, limit), LOOKUP_SECONDS
+        )
+
+    async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
+        return int(await self._writer.submit(sealed.put, (kind, bot, changes)))
+
+    async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
+        return bool(await self._writer.submit(sealed.put_files, (before, about, _pieces(content))))
+
     # -- files
 
     async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
         if not await self._writer.submit(_changes(_FILES["put_file"]), file_values(file, limit)):
             return False
         # Nobody knows its id until the last piece is in; one that a stop has left is never sent, and so forgotten.
-        for number in range(-(-len(content) // LARGEST_PIECE)):
-            piece = content[number * LARGEST_PIECE : (number + 1) * LARGEST_PIECE]
+        for number, piece in enumerate(_pieces(content)):
             await self._writer.submit(_changes(_FILES["put_piece"]), (file.key.bot, file.id, number, piece))
         return True
 
@@ -382,10 +425,14 @@ class SqliteStore:
         return None if row is None else FileRow(ChatKey(*row[:3]), *row[3:])
 
     async def content(self, bot: str, id: str) -> bytes | None:
-        pieces: list[bytes] = []
-        while (row := await self._row(_FILES["piece"], bot, id, len(pieces))) is not None:
-            pieces += row
-        return b"".join(pieces) if pieces else None
+        while True:
+            before = await self.file(bot, id)
+            pieces: list[bytes] = []
+            while (row := await self._row(_FILES["piece"], bot, id, len(pieces))) is not None:
+                pieces += row
+            # Else it was sealed anew meanwhile, and some of the pieces may be of before that.
+            if before == await self.file(bot, id):
+                return b"".join(pieces) if pieces else None
 
     # -- upkeep
 
@@ -465,6 +512,10 @@ def _held(connection: apsw.Connection, key: ChatKey) -> Held:
     chat = connection.execute(_TURN["chat"].sql, key).fetchone()
     waiting = connection.execute(_INBOX["waiting"].sql, key).fetchall()
     return Held(None if chat is None else Chat(*chat), tuple([inbound(row) for row in waiting]))
+
+
+def _pieces(content: bytes) -> list[bytes]:
+    return [content[start : start + LARGEST_PIECE] for start in range(0, len(content), LARGEST_PIECE)]
 
 
 def _json_list(ids: Sequence[str] | None) -> str | None:

@@ -72,7 +72,7 @@ delete from inbox where bot = ? and channel = ? and user = ?
 delete from chats where bot = ? and channel = ? and user = ?
 
 -- name: note
--- Somebody was erased.
+-- Somebody was erased, or logged out beside the service.
 update erasures set last = random()
 
 -- name: last

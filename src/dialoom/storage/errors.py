@@ -1,0 +1,34 @@
+"""What a store may refuse or fail with, besides being away (``StoreError``)."""
+
+from __future__ import annotations
+
+from dialoom.errors import StoreError
+
+
+class FilesGone(StoreError):
+    """A message names a file that is not of its user, or was deleted; nothing was written."""
+
+
+class Overtaken(StoreError):
+    """The chat was changed by another turn, an earlier event waits, or another process has it: nothing was written, and
+    the turn has to be computed again from what is stored."""
+
+
+class Refused(StoreError):
+    """The database answers, and takes these rows for wrong: nothing was written, and trying again gives the same."""
+
+
+class HistoryBusy(StoreError):
+    """Other queries have all places; the store itself is well."""
+
+
+class TooSlow(StoreError):
+    """A statement took longer than it may and was stopped; the store itself is well."""
+
+
+class TextTooLong(TooSlow):
+    """A record holds a text that an expression of the query cannot search in time. Its message is for the client."""
+
+
+class InboxFull(StoreError):
+    """As many events of the chat wait as may; nothing was written."""

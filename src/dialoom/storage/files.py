@@ -1,0 +1,43 @@
+"""Files of users in the twin in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.storage import refusals
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.storage.store import ChatKey, FileLimit, FileRow
+    from dialoom.storage.tables import Tables
+
+
+def keep(tables: Tables, file: FileRow, content: bytes, limit: FileLimit) -> bool:
+    recent = [row for row, _ in tables.files.values() if row.created_at > limit.since]
+    own = [row.size for row in recent if row.key == file.key]
+    channel = [row.size for row in recent if row.key[:2] == file.key[:2]]
+    if sum(own) + file.size > limit.size or len(own) >= limit.count:
+        return False
+    if sum(channel) + file.size > limit.channel_size or len(channel) >= limit.channel_count:
+        return False
+    tables.files[file.key.bot, file.id] = (file, content)
+    tables.unsent.add((file.key.bot, file.id))
+    return True
+
+
+def send(tables: Tables, key: ChatKey, ids: Sequence[str]) -> None:
+    """A message names them: from here on they stay."""
+    for id in ids:
+        known = tables.files.get((key.bot, id))
+        if known is None or known[0].key != key:
+            raise refusals.files_gone(key.bot)
+    tables.unsent.difference_update((key.bot, id) for id in ids)
+
+
+def forget_unsent(tables: Tables, bot: str, before: int) -> int:
+    old = [name for name in tables.unsent if name[0] == bot and tables.files[name][0].created_at < before]
+    for name in old:
+        del tables.files[name]
+        tables.unsent.remove(name)
+    return len(old)

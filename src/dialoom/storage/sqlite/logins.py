@@ -1,0 +1,52 @@
+"""What the writer does with login links."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from dialoom.storage.logins import login_row, place, state
+from dialoom.storage.named import load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import apsw
+
+    from dialoom.storage.store import ChatKey, LoginRow
+
+_LOGINS = load("sqlite", "logins")
+
+MOST: Final = 100
+"""That one commit forgets."""
+
+
+def open_logins(connection: apsw.Connection, rows: Sequence[LoginRow]) -> list[LoginRow]:
+    """Gives what is kept of each."""
+    kept = []
+    for row in rows:
+        connection.execute(_LOGINS["open"].sql, (*place(row), *state(row)))
+        kept.append(find(connection, row.key, row.link) or row)
+    return kept
+
+
+def find(connection: apsw.Connection, key: ChatKey, link: str) -> LoginRow | None:
+    found = connection.execute(_LOGINS["login"].sql, (*key, link)).fetchone()
+    return None if found is None else login_row(key, link, found)
+
+
+def change(connection: apsw.Connection, changes: Sequence[tuple[LoginRow, LoginRow]]) -> list[bool]:
+    """Each payload: the row as it must still be, and the one in its place."""
+    changed = []
+    for before, after in changes:
+        connection.execute(_LOGINS["change"].sql, (*state(after), *place(before), *state(before)))
+        changed.append(connection.changes() > 0)
+    return changed
+
+
+def forget(connection: apsw.Connection, asked: Sequence[tuple[Any, ...]]) -> list[int]:
+    """Each payload: bot, time, limit."""
+    gone = []
+    for values in asked:
+        connection.execute(_LOGINS["forget"].sql, values)
+        gone.append(connection.changes())
+    return gone
