@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dialoom.auth.keys import KEY_FILE, load_keys
+from dialoom.auth.keys import KEY_FILE, add_key, load_keys
 from dialoom.errors import SettingError
 
 if TYPE_CHECKING:
@@ -69,6 +69,34 @@ def test_an_emptied_key_file_is_no_reason_to_make_another(tmp_path: Path) -> Non
     (tmp_path / KEY_FILE).write_text("")
     with pytest.raises(SettingError, match="holds no key"):
         load_keys(tmp_path, None)
+
+
+def test_a_key_that_is_added_stands_first_and_the_file_stays_the_owners_alone(tmp_path: Path) -> None:
+    (old,) = load_keys(tmp_path, None)
+    add_key(tmp_path)
+    new, second = load_keys(tmp_path, None)
+    assert second == old
+    assert new != old
+    assert os.listdir(tmp_path) == [KEY_FILE]
+    assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
+
+
+def test_a_key_is_added_to_a_whole_key_file_alone(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match=r"cannot be read .* --data"):
+        add_key(tmp_path)
+    (tmp_path / KEY_FILE).write_text("half a key")
+    with pytest.raises(SettingError, match="key 1 is not allowed"):
+        add_key(tmp_path)
+    assert (tmp_path / KEY_FILE).read_text() == "half a key"
+
+
+def test_of_two_that_add_a_key_at_once_one_is_refused(tmp_path: Path) -> None:
+    load_keys(tmp_path, None)
+    before = (tmp_path / KEY_FILE).read_text()
+    (tmp_path / KEY_FILE).with_suffix(".part").touch()
+    with pytest.raises(SettingError, match="is just being added"):
+        add_key(tmp_path)
+    assert (tmp_path / KEY_FILE).read_text() == before
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:

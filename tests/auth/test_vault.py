@@ -54,13 +54,23 @@ def test_the_first_key_seals_and_all_open() -> None:
     assert both.open(old, "row") == b"memory"
     new = both.seal(b"memory", "row")
     assert Vault.from_keys([NEW]).open(new, "row") == b"memory"
-    assert not both.is_sealed_by_newest(old)
-    assert both.is_sealed_by_newest(new)
+    assert not old.startswith(both.mark)
+    assert new.startswith(both.mark)
+
+
+def test_keys_have_names_in_their_order_that_stand_in_what_they_seal() -> None:
+    both = Vault.from_keys([NEW, OLD])
+    assert both.names == (*Vault.from_keys([NEW]).names, *VAULT.names)
+    assert both.mark.hex().endswith(both.names[0])
+    assert OLD.hex()[:8] not in both.names
 
 
 def test_a_missing_key_is_named_with_what_to_do() -> None:
-    with pytest.raises(VaultError, match=r"sealed with key [0-9a-f]{8}, and the vault has only [0-9a-f]{8}\. Put that"):
+    with pytest.raises(
+        VaultError, match=r"sealed with key [0-9a-f]{8}, and the vault has only [0-9a-f]{8}\. Put that"
+    ) as caught:
         Vault.from_keys([NEW]).open(VAULT.seal(b"memory", "row"), "row")
+    assert "If it is lost for good, so is what it sealed: begin with a new data folder" in str(caught.value)
 
 
 def test_no_error_shows_a_key_or_the_row() -> None:
@@ -92,10 +102,17 @@ def test_a_vault_without_whole_keys_is_refused(keys: list[bytes]) -> None:
         Vault.from_keys(keys)
 
 
-def test_a_tokens_hash_is_keyed_and_outlives_a_new_key_in_front() -> None:
-    assert VAULT.hash_token("token") == Vault.from_keys([NEW, OLD]).hash_token("token")
-    assert VAULT.hash_token("token") != Vault.from_keys([NEW]).hash_token("token")
-    assert VAULT.hash_token("token") != VAULT.hash_token("tokem")
+def test_a_token_is_hashed_by_the_newest_key_and_looked_for_under_every_key() -> None:
+    old, new, both = VAULT, Vault.from_keys([NEW]), Vault.from_keys([NEW, OLD])
+    assert both.hash_token("token") == new.hash_token("token")
+    assert both.token_hashes("token") == (new.hash_token("token"), old.hash_token("token"))
+    assert len({old.hash_token("token"), new.hash_token("token"), old.hash_token("tokem")}) == 3
+
+
+def test_what_was_signed_tells_whether_it_outlives_the_older_keys() -> None:
+    both = Vault.from_keys([NEW, OLD])
+    assert not both.is_signed_by_newest(VAULT.sign(b"user 1", "session"))
+    assert both.is_signed_by_newest(both.sign(b"user 1", "session"))
 
 
 @given(st.binary(max_size=100), st.text(st.characters(exclude_categories=("Cs",)), max_size=20))
@@ -131,6 +148,38 @@ def test_purpose_and_payload_cannot_flow_into_each_other() -> None:
     payload, mac = VAULT.sign(b"b", "a").split(".")
     assert VAULT.sign(b"ab", "").split(".")[1] != mac
     assert payload == "Yg"
+
+
+@given(st.binary(max_size=100), st.text(st.characters(exclude_categories=("Cs",)), max_size=20))
+def test_what_is_sealed_alike_looks_the_same_each_time_and_opens_at_its_place_alone(plain: bytes, row: str) -> None:
+    sealed = VAULT.seal_alike(plain, row)
+    assert Vault.from_keys([OLD]).seal_alike(plain, row) == sealed
+    assert VAULT.open(sealed, row) == plain
+    with pytest.raises(VaultError):
+        VAULT.open(sealed, f"{row} ")
+
+
+def test_other_values_places_and_keys_share_nothing_with_what_is_sealed_alike() -> None:
+    nonces = {
+        vault.seal_alike(plain, row)[5:17]
+        for vault in (VAULT, Vault.from_keys([NEW]))
+        for plain, row in ((b"a", "b"), (b"b", "b"), (b"a", "a"), (b"", "ab"), (b"ab", ""))
+    }
+    assert len(nonces) == 10
+
+
+def test_a_value_that_is_sealed_alike_is_none_that_was_sealed_and_the_other_way_round() -> None:
+    alike, sealed = VAULT.seal_alike(b"user 1", "row"), VAULT.seal(b"user 1", "row")
+    for text, first in ((alike, sealed), (sealed, alike)):
+        with pytest.raises(VaultError):
+            VAULT.open(first[:1] + text[1:], "row")
+
+
+def test_what_was_sealed_alike_opens_while_its_key_is_there() -> None:
+    sealed = VAULT.seal_alike(b"user 1", "row")
+    assert Vault.from_keys([NEW, OLD]).open(sealed, "row") == b"user 1"
+    with pytest.raises(VaultError, match="was sealed with key"):
+        Vault.from_keys([NEW]).open(sealed, "row")
 
 
 def test_keys_in_their_wrapping_serve_alike() -> None:

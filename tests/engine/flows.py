@@ -200,6 +200,7 @@ settings = _some(
                 "acknowledgements": ["Welcome."],
                 "display": {"type": "login", "template": {"title": "Log in {{b}}", "image": "https://i.test/1"}},
                 "oidc": {"issuer": "https://id.test", "client-id": "c", "client-secret": {"env": "BOT_SECRET"}},
+                "refresh": True,
             }
         ),
     },

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from dialoom.engine import Flow, State, Turn, begin, compile_flow, turn
-from dialoom.engine.effects import Ended, Failed, Fetch, GoalStarted, Heard, Send
-from dialoom.engine.events import Began, Event, Fetched, NoResponse, Picked, Response, Said, TimedOut, Told
+from dialoom.engine.effects import Ended, Failed, Fetch, GoalStarted, Heard, Refresh, Send
+from dialoom.engine.events import Began, Event, Fetched, LoggedIn, NoResponse, Picked, Response, Said, TimedOut, Told
 from dialoom.flow import Bot, read_files
 from dialoom.flow.model import BotFile, FlowFile, TrainingFile
 from dialoom.messages import BotMessage, Profile
@@ -133,6 +133,9 @@ class Chat:
         self.state: State = begin()
         self.last: Turn = Turn(self.state, ())
         self.calls: list[Fetch] = []
+        self.renewals: list[Refresh] = []
+        self.renewed: Any = NoResponse("login", "Nothing to renew it with.")
+        """What comes of renewing the login, as an answer to a call does."""
         self.records: list[str] = []
         """How each record ended so far."""
         self.goals: list[str] = []
@@ -142,10 +145,15 @@ class Chat:
         """Run an event to its end, and give back what the bot says."""
         self.events.append(event)
         result = turn(self.flow, self.state, event)
-        while (fetch := result.pending) is not None:
+        while (wanted := result.pending) is not None:
             assert result.state == msgspec.structs.replace(self.state, pending=result.state.pending)
-            self.calls.append(fetch)
-            result = turn(self.flow, _stored(result.state), self._fetched(fetch))
+            if isinstance(wanted, Refresh):
+                self.renewals.append(wanted)
+                fetched = _result(wanted.key, self.renewed)
+            else:
+                self.calls.append(wanted)
+                fetched = self._fetched(wanted)
+            result = turn(self.flow, _stored(result.state), fetched)
         self.last, self.state = result, _stored(result.state)
         for effect in result.effects:
             if isinstance(effect, Ended):
@@ -158,13 +166,9 @@ class Chat:
         answer = self.answers.get(fetch.request.url)
         if isinstance(answer, Answers):
             answer = answer.next()
-        if isinstance(answer, NoResponse):
-            return Fetched(key=fetch.key, failure=answer)
-        if not isinstance(answer, Response):
+        if not isinstance(answer, NoResponse | Response):
             assert fetch.request.url in self.answers, f"no answer for {fetch.request.method} {fetch.request.url}"
-            headers = {"content-type": ["application/json"]}
-            answer = Response(status=200, reason="OK", headers=headers, body=msgspec.json.encode(answer))
-        return Fetched(key=fetch.key, response=answer)
+        return _result(fetch.key, answer)
 
     def _event(self, kind: Any, **more: Any) -> Any:
         self.now += 1000
@@ -192,6 +196,11 @@ class Chat:
     def send(self, kind: Any, **more: Any) -> list[str]:
         """Any other event of the user's."""
         return self.happen(self._event(kind, **more))
+
+    def log_in(self, *, is_typed: bool = False, profile: Profile = ASKED, **value: Any) -> list[str]:
+        """A login comes to its end."""
+        value = value or {"access_token": "opaque"}
+        return self.happen(self._event(LoggedIn, value=value, is_typed=is_typed, profile=profile))
 
     def open(self, **more: Any) -> list[str]:
         return self.happen(self._event(Began, **more))
@@ -221,6 +230,15 @@ class Chat:
     @property
     def memory(self) -> dict[str, Any]:
         return self.state.entities
+
+
+def _result(key: str, answer: Any) -> Fetched:
+    if isinstance(answer, NoResponse):
+        return Fetched(key=key, failure=answer)
+    if not isinstance(answer, Response):
+        headers = {"content-type": ["application/json"]}
+        answer = Response(status=200, reason="OK", headers=headers, body=msgspec.json.encode(answer))
+    return Fetched(key=key, response=answer)
 
 
 class Answers:

@@ -1,6 +1,9 @@
-"""The command logout: the login is forgotten (flow-language.md section 4)."""
+"""Logging out, by the command or by the operator: the login is forgotten and given back (flow-language.md 4)."""
 
-from tests.engine.talking import Chat, bot, do, goal, hook, q, say, trait
+from dialoom.engine.effects import Ended, LogOut
+from dialoom.engine.events import LoggedOut
+from dialoom.messages import Profile
+from tests.engine.talking import SESSION, Chat, bot, do, goal, hook, q, say, trait
 from tests.engine.test_protected import LOGIN, PROMPT
 
 START = trait(go=["go"], leave=["leave"])
@@ -55,3 +58,101 @@ def test_a_persistent_login_is_forgotten_too() -> None:
     chat = Chat(flow)
     assert chat.say("go", context={"auth": AUTH}) == ["Fine."]
     assert not chat.state.context
+
+
+def given_back(chat: Chat) -> int:
+    return sum(isinstance(effect, LogOut) for effect in chat.last.effects)
+
+
+def test_the_command_has_the_login_given_back_and_an_invalidation_has_not() -> None:
+    flow = bot({"leave": goal(do("logout")), "go": goal(do("invalidate-entity auth"))}, START, authentication=LOGIN)
+    chat = Chat(flow)
+    chat.log_in()
+    chat.say("leave")
+    assert given_back(chat) == 1
+    chat.log_in()
+    chat.say("go")
+    assert "auth" not in chat.memory
+    assert given_back(chat) == 0
+
+
+def test_the_end_of_a_session_gives_nothing_back() -> None:
+    chat = Chat(bot({"go": goal(q("n"))}, START, authentication=LOGIN))
+    chat.say("go")
+    chat.log_in()
+    chat.wait(24 * 60)
+    assert "auth" not in chat.memory
+    assert given_back(chat) == 0
+
+
+def test_the_operators_logout_says_nothing_and_leaves_the_rest_as_it_is() -> None:
+    flow = bot(
+        {"go": goal(hook("me", "https://api.test/me", protected=True), q("n", "Number"), say("In.", protected=True))},
+        START,
+        authentication=LOGIN,
+    )
+    chat = Chat(flow, {"https://api.test/me": 1})
+    chat.say("go")
+    chat.log_in()
+    assert chat.send(LoggedOut) == []
+    assert chat.last.effects == (LogOut(),)
+    assert chat.memory == {"me": 1}
+    assert chat.say("3") == PROMPT
+    assert len(chat.calls) == 1
+
+
+def test_the_operators_logout_forgets_a_login_of_the_context_and_a_persistent_one() -> None:
+    flow = bot({"go": goal(q("n"))}, START, authentication=LOGIN, persist_entities=["auth"])
+    chat = Chat(flow)
+    chat.say("go", context={"auth": AUTH})
+    chat.send(LoggedOut)
+    assert "auth" not in chat.state.context
+    chat.log_in()
+    chat.send(LoggedOut)
+    assert "auth" not in chat.memory
+    assert given_back(chat) == 1
+
+
+def test_the_operators_logout_between_two_sessions_keeps_none_alive() -> None:
+    flow = bot({"go": goal(q("n"))}, START, authentication=LOGIN, persist_entities=["auth"])
+    chat = Chat(flow)
+    chat.say("go")
+    chat.log_in()
+    chat.now += SESSION
+    assert chat.send(LoggedOut) == []
+    assert [type(effect) for effect in chat.last.effects] == [Ended, LogOut]
+    assert "auth" not in chat.memory
+    assert chat.state.over_at == 0
+
+
+def test_a_logout_takes_back_what_was_still_to_be_said_of_the_login() -> None:
+    teams = Profile(id="u1", provider="workplace-chat")
+    chat = Chat(bot({"go": goal(say("In.", protected=True))}, START, authentication=LOGIN))
+    chat.say("go", profile=teams)
+    chat.log_in(profile=teams)
+    chat.send(LoggedOut, profile=teams)
+    assert chat.say("well?", profile=teams) == PROMPT
+
+
+def test_a_logout_in_a_version_without_a_login_gives_back_all_the_same() -> None:
+    chat = Chat(bot({"go": goal(q("n"))}, START))
+    chat.say("go")
+    chat.send(LoggedOut)
+    assert chat.last.effects == (LogOut(),)
+
+
+def test_a_goal_that_a_turn_only_passes_leaves_no_record_for_its_logout() -> None:
+    flow = bot(
+        {
+            "go": goal(do("go-to leave")),
+            "leave": goal(do("logout"), do("go-to after")),
+            "after": {"type": "support", "steps": []},
+        },
+        START,
+        authentication=LOGIN,
+    )
+    chat = Chat(flow)
+    chat.say("go")
+    assert given_back(chat) == 1
+    assert chat.records == ["abandoned"]
+    assert not chat.state.has_record

@@ -12,9 +12,13 @@ from dialoom.engine.events import (
     Attached,
     Attachment,
     Began,
+    CodeRefused,
     Event,
     Fetched,
     Located,
+    LoggedIn,
+    LoggedOut,
+    LoginFailed,
     NoResponse,
     Picked,
     Response,
@@ -111,6 +115,40 @@ FLOW = compile_flow(
     )
 )
 
+SECURED = compile_flow(
+    unchecked(
+        {
+            "welcome": support(say("Hello!"), say("Only you.", protected=True)),
+            "help": support(say("Help."), q("topic", "city", display=quick())),
+            "restart": support(say("Anew.")),
+            "info": support(q("seen", "Number", protected=True), say("{{token.sub}}")),
+            "book": goal(
+                q("to", "city", reactions={"acknowledgements": ["{{to}}."]}),
+                hook("price", "https://api.test/price", "{{$currency price 'USD'}}", protected=True),
+                q("hall", "Text", display=SOURCE, protected=True),
+                run("who", protected=True),
+                do("logout", conditions=["{{$eq to 'Varna'}}"]),
+                confirm("ok", protected=True),
+                do("invalidate-entity token", conditions=["{{$not ok}}"]),
+            ),
+            "who": support(q("name"), do("set-entity", entity="list", data="{{token}}")),
+            "taxi": goal(do("stay-silent 1"), say("Off, {{token.sub}}.", protected=True)),
+            "loop": goal(say("x", protected=True), do("go-to loop")),
+        },
+        WORDS,
+        CITY,
+        FAQ,
+        authentication={
+            "entity": "token",
+            "messages": ["Log in, {{$currency to 'USD'}}."],
+            "acknowledgements": ["Thanks, {{$currency token.sub 'USD'}}."],
+            "display": {"type": "login", "template": {"title": "Log in"}},
+            "oidc": {"issuer": "https://id.test", "client-id": "c", "client-secret": {"env": "BOT_SECRET"}},
+            "refresh": True,
+        },
+    )
+)
+
 JSON = st.recursive(
     st.none()
     | st.booleans()
@@ -128,6 +166,10 @@ SAYINGS = st.sampled_from(
 CONTEXT = st.just({}) | st.dictionaries(
     st.sampled_from(["to", "n", "ok", "list", "info", "x", "user", "conversation", "price"]), JSON, max_size=2
 )
+LOGINS = st.fixed_dictionaries(
+    {"access_token": st.sampled_from(["opaque", "", "e30.eyJleHAiOjF9.x"]) | JSON},
+    optional={"sub": st.sampled_from(["a", "b", 1]), "expires_at": JSON},
+) | st.dictionaries(st.text(max_size=5), JSON, max_size=3)
 KEYS = st.from_regex(r"[0-9]{1,2}\.([0-9]|next|previous)", fullmatch=True) | st.text(max_size=6)
 
 
@@ -149,6 +191,10 @@ def events() -> st.SearchStrategy[dict[str, Any]]:
         st.fixed_dictionaries({"kind": st.just(Began), "clear": st.booleans(), **common}),
         st.fixed_dictionaries({"kind": st.just(Told), **common}),
         st.fixed_dictionaries({"kind": st.just(TimedOut), "timer": st.sampled_from(["session", "silence"]), **common}),
+        st.fixed_dictionaries({"kind": st.just(LoggedIn), "value": LOGINS, "is_typed": st.booleans(), **common}),
+        st.fixed_dictionaries({"kind": st.just(CodeRefused), "left": st.integers(0, 2), **common}),
+        st.fixed_dictionaries({"kind": st.just(LoginFailed), "reason": st.sampled_from(["", "The provider is away."]), **common}),
+        st.fixed_dictionaries({"kind": st.just(LoggedOut), **common}),
     )  # fmt: skip
 
 
@@ -160,6 +206,7 @@ RESPONSES = st.one_of(
     ),
     st.just(Response(status=200, body=b'[{"name":"A","id":1},{"name":"B","id":"2"}]')),
     st.just(Response(status=200, body=b'[{"name":"A","id":1},{"name":"B","id":"2"}]')),
+    st.just(Response(status=200, body=b'{"access_token":"opaque"}')),
     st.binary(max_size=20).map(
         lambda body: Response(status=200, headers={"content-type": ["text/plain; charset=utf-16"]}, body=body)
     ),
@@ -173,7 +220,8 @@ TALK = st.lists(st.tuples(events(), st.lists(RESPONSES, min_size=6, max_size=6))
 def happening(row: dict[str, Any], number: int, now: int) -> Event:
     row = dict(row)
     kind, _ = row.pop("kind"), row.pop("gap")
-    event: Event = kind(id=f"e{number}", now=now, profile=Profile(id="u", provider="web"), **row)
+    profile = Profile(id="u", provider="workplace-chat" if row["seed"] % 4 == 0 else "web")
+    event: Event = kind(id=f"e{number}", now=now, profile=profile, **row)
     return event
 
 
@@ -198,11 +246,11 @@ def run_turn(flow: Flow, state: State, event: Event, answers: list[Any], *, stor
     """A turn to its end, its calls answered in order; what is missing got no answer."""
     left = list(answers)
     result = turn(flow, state, event)
-    while (fetch := result.pending) is not None:
-        assert result.effects == (fetch,)
+    while (wanted := result.pending) is not None:
+        assert result.effects == (wanted,)
         answer = left.pop(0) if left else NoResponse("timeout", "nothing came")
         is_there = isinstance(answer, Response)
-        fetched = Fetched(key=fetch.key, response=answer if is_there else None, failure=None if is_there else answer)
+        fetched = Fetched(key=wanted.key, response=answer if is_there else None, failure=None if is_there else answer)
         result = turn(flow, stored(result.state) if stores else result.state, fetched)
     return result
 
@@ -219,6 +267,12 @@ def talked(flow: Flow, state: State, rows: list[Any]) -> State:
 @given(TALK)
 def test_any_list_of_events_never_raises_and_continues_alike_from_what_was_stored(rows: list[Any]) -> None:
     assert through(rows, stores=True) == through(rows, stores=False)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(TALK)
+def test_logins_at_any_time_never_raise_and_continue_alike_from_what_was_stored(rows: list[Any]) -> None:
+    assert through(rows, stores=True, flow=SECURED) == through(rows, stores=False, flow=SECURED)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -251,6 +305,16 @@ def test_no_flow_that_loads_ever_raises_and_each_continues_alike_from_what_was_s
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(FLOWS, TALK)
 def test_after_every_message_the_bot_waits_for_an_answer_or_says_why_not(flow: Flow, rows: list[Any]) -> None:
+    waits_or_says_why(flow, rows)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(TALK)
+def test_so_it_does_where_steps_are_protected(rows: list[Any]) -> None:
+    waits_or_says_why(SECURED, rows)
+
+
+def waits_or_says_why(flow: Flow, rows: list[Any]) -> None:
     """What is open asks something, wants a login, is silent or has failed; what it says can be read."""
     state, now = begin(), 1_795_176_000_000
     for number, (row, answers) in enumerate(rows):
@@ -262,10 +326,13 @@ def test_after_every_message_the_bot_waits_for_an_answer_or_says_why_not(flow: F
         failed = [effect for effect in result.effects if isinstance(effect, Failed)]
         heard = [index for index, effect in enumerate(result.effects) if isinstance(effect, Heard)]
         assert len(failed) <= 1
-        assert len(heard) == isinstance(event, Said | Picked | Located | Attached)
+        is_typed = isinstance(event, CodeRefused) or (isinstance(event, LoggedIn) and event.is_typed)
+        assert len(heard) == (is_typed or isinstance(event, Said | Picked | Located | Attached))
         assert all(message.text.strip() or message.replies or message.dialog for message in sent)
-        if isinstance(event, Told | TimedOut):
+        if isinstance(event, Told | TimedOut | LoginFailed | LoggedOut):
             assert not sent
+        elif isinstance(event, CodeRefused) and event.left:
+            assert was_silent or len(sent) == 1
         elif heard and state.stack and not was_silent and not failed and state.silent_until <= now:
             asks_login = any(message.dialog is not None and message.dialog.type == "login" for message in sent)
             assert state.ask is not None or asks_login

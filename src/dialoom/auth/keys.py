@@ -42,6 +42,29 @@ def new_key() -> Secret[str]:
     return Secret(base64.b64encode(os.urandom(KEY_BYTES)).decode())
 
 
+def add_key(data: Path) -> None:
+    """Put a new key in front of those of the key file. Raises ``SettingError``. Reads and writes files."""
+    file = data / KEY_FILE
+    part = file.with_suffix(".part")
+    try:
+        old = file.read_text("ascii")
+        _read(old.split(), f"The key file {file}")
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError as error:
+        raise SettingError(f"{part} is there: a key is just being added. If not, delete it and try again.") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(f"The key file {file} cannot be read ({error}). Name its folder with --data.") from error
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as made:
+            made.write(f"{new_key().reveal()}\n{old}")
+            made.flush()
+            os.fsync(made.fileno())
+        part.replace(file)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise SettingError(f"The key file {file} cannot be written ({error}). It is as it was.") from error
+
+
 def _read(texts: list[str], source: str) -> tuple[Secret[bytes], ...]:
     keys = []
     for number, text in enumerate(texts, 1):

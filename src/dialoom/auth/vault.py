@@ -1,8 +1,9 @@
 """Seals what must not lie in clear, hashes tokens and signs what browsers bring back, all with the operator's keys.
 
-It knows no table and no file (``keys.py`` reads those). From each key three are derived, so that none serves two ends:
-one seals (AES-256-GCM), one hashes tokens, one signs (HMAC-SHA256). What comes first in the list seals and signs; all
-open and verify. Rotation: put a new key in front and keep the old ones behind it until everything was sealed anew.
+It knows no table and no file (``keys.py`` reads those). From each key others are derived, so that none serves two ends:
+one seals (AES-256-GCM), two seal alike, one hashes tokens, one signs (HMAC-SHA256). What comes first in the list seals,
+hashes and signs; all open, find and verify. Rotation: put a new key in front and keep the old ones behind it until
+everything was sealed anew (``service.rotation``).
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 FORMAT = b"\x01"
 """First byte of a sealed value: format 1, that is id of the key, nonce, ciphertext and tag."""
+ALIKE = b"\x02"
+"""First byte of a value that was sealed alike: the same parts, with keys of their own."""
 ID_BYTES = 4
 NONCE_BYTES = 12
 _HEAD = len(FORMAT) + ID_BYTES
@@ -38,7 +41,7 @@ MAC_BYTES = 32
 class _Key:
     """What is derived from one key. The cipher object is kept: making one costs more than sealing with it."""
 
-    __slots__ = ("cipher", "hashing", "head", "id", "signing")
+    __slots__ = ("alike", "alike_head", "cipher", "hashing", "head", "id", "naming", "signing")
 
     def __init__(self, key: bytes) -> None:
         self.id = _derive(key, "id")[:ID_BYTES]
@@ -46,6 +49,9 @@ class _Key:
         self.hashing = _derive(key, "hash tokens")
         self.signing = _derive(key, "sign")
         self.head = FORMAT + self.id
+        self.alike = AESGCM(_derive(key, "seal alike"))
+        self.naming = _derive(key, "nonce of alike")
+        self.alike_head = ALIKE + self.id
 
 
 class _Nonces:
@@ -85,7 +91,7 @@ class Vault:
 
     @classmethod
     def from_keys(cls, keys: Iterable[Secret[bytes] | bytes]) -> Vault:
-        """The first key seals and signs, all open and verify."""
+        """The first key seals, hashes and signs; all open, find and verify."""
         plain = [key.reveal() if isinstance(key, Secret) else key for key in keys]
         if not plain or any(len(key) != KEY_BYTES for key in plain):
             raise SettingError(f"The vault needs at least one key, each of {KEY_BYTES} bytes.")
@@ -97,9 +103,20 @@ class Vault:
         nonce = self._nonces.next()
         return b"".join((key.head, nonce, key.cipher.encrypt(nonce, plain, key.head + row.encode("utf-8"))))
 
+    def seal_alike(self, plain: bytes, row: str) -> bytes:
+        """As ``seal``, but a value looks the same each time: who sees two of them learns whether they are one. For what
+        stands in an address that has to stay the same; nothing in a table is sealed so.
+
+        The nonce is made from the value (as in RFC 8452, here by HMAC-SHA256), so that two values share one only if 96
+        bits of it fall together; a key of its own keeps these nonces apart from those that are counted.
+        """
+        key, name = self._newest, row.encode("utf-8")
+        nonce = hmac.digest(key.naming, len(name).to_bytes(4, "big") + name + plain, "sha256")[:NONCE_BYTES]
+        return b"".join((key.alike_head, nonce, key.alike.encrypt(nonce, plain, key.alike_head + name)))
+
     def open(self, sealed: bytes, row: str) -> bytes:
         """Raises ``VaultError`` when a key is missing, or the value was changed or belongs to another row."""
-        if len(sealed) < _BODY + TAG_BYTES or sealed[:1] != FORMAT:
+        if len(sealed) < _BODY + TAG_BYTES or sealed[:1] not in {FORMAT, ALIKE}:
             raise VaultError(
                 "This is no sealed value, or a newer release sealed it. Start that release, or restore it."
             )
@@ -107,25 +124,32 @@ class Vault:
         key = self._by_id.get(head[1:])
         if key is None:
             raise self._missing(head[1:])
+        cipher = key.cipher if head[:1] == FORMAT else key.alike
         try:
-            return key.cipher.decrypt(sealed[_HEAD:_BODY], sealed[_BODY:], head + row.encode("utf-8"))
+            return cipher.decrypt(sealed[_HEAD:_BODY], sealed[_BODY:], head + row.encode("utf-8"))
         except InvalidTag as error:
             raise VaultError(
                 "A sealed value does not open: it was changed, or moved here from another row. Restore it from a "
                 "backup."
             ) from error
 
-    def is_sealed_by_newest(self, sealed: bytes) -> bool:
-        """Whether a rotation has nothing to do here."""
-        return sealed[:_HEAD] == self._newest.head
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the keys, in their order. A name tells nothing of its key."""
+        return tuple(key.id.hex() for key in self._keys)
+
+    @property
+    def mark(self) -> bytes:
+        """What every value begins with that the newest key has sealed: there a rotation has nothing to do."""
+        return self._newest.head
 
     def hash_token(self, token: str) -> bytes:
-        """Keyed hash for the look-up of a token.
+        """Keyed hash under which a token is kept from now on."""
+        return _hash(self._newest, token)
 
-        The oldest key (the last one) makes it, so that hashes stay the same when a new key is put in front. Before
-        the oldest is taken away, the tokens must be hashed anew from their sealed values.
-        """
-        return hmac.digest(self._keys[-1].hashing, token.encode("utf-8", "surrogatepass"), "sha256")
+    def token_hashes(self, token: str) -> tuple[bytes, ...]:
+        """All hashes under which a token may be kept, the newest key's first: until a rotation, those of older keys."""
+        return tuple(_hash(key, token) for key in self._keys)
 
     def sign(self, payload: bytes, purpose: str) -> str:
         """``<payload>.<key id and HMAC>``, both base64url. The payload can be read by whoever holds it."""
@@ -140,6 +164,11 @@ class Vault:
             raise VaultError("This was not signed here for this purpose. Ask for a new one.")
         return payload
 
+    def is_signed_by_newest(self, text: str) -> bool:
+        """Of what was verified: whether it outlives the older keys."""
+        _, mac = _parts(text)
+        return mac[:ID_BYTES] == self._newest.id
+
     def signature(self, payload: bytes, purpose: str) -> str:
         """The signature alone (key id and HMAC, base64url), for a payload that stands elsewhere, as in an address."""
         key = self._newest
@@ -152,16 +181,22 @@ class Vault:
             return False
 
     def _missing(self, id: bytes) -> VaultError:
-        known = ", ".join(key.id.hex() for key in self._keys)
+        known = ", ".join(self.names)
         return VaultError(
             f"A value was sealed with key {id.hex()}, and the vault has only {known}. Put that key back behind the "
-            f"others (DIALOOM_KEYS, or the key file beside the data); it must stay until everything was sealed anew."
+            f"others (DIALOOM_KEYS, or the key file beside the data); it must stay until `dialoom keys rotate` has "
+            f"sealed everything anew. If it is lost for good, so is what it sealed: begin with a new data folder or "
+            f"database, and publish the bots again."
         )
 
 
 def _derive(key: bytes, end: str) -> bytes:
     """HKDF-Expand for one block (RFC 5869 section 2.3); the keys are uniform, so that Extract has nothing to do."""
     return hmac.digest(key, b"dialoom " + end.encode() + b"\x01", hashlib.sha256)
+
+
+def _hash(key: _Key, token: str) -> bytes:
+    return hmac.digest(key.hashing, token.encode("utf-8", "surrogatepass"), "sha256")
 
 
 def _mac(key: _Key, payload: bytes, purpose: str) -> bytes:

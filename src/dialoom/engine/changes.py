@@ -41,6 +41,17 @@ def store(p: Progress, name: str, value: Any, kind: str | None, place: Place | N
     return True
 
 
+def renew(p: Progress, name: str, value: Any, step: str) -> None:
+    """Put a value in the place of one that it only makes good for longer: nothing that came of that is undone."""
+    memory = p.memory
+    own = memory.entities.get(name)
+    memory.put(name, value, None)
+    p.touched.add(name)
+    if memory.is_too_much_with(name, own):
+        memory.drop(name)
+        raise _too_much(step, name)
+
+
 def lose(p: Progress, name: str, place: Place | None, *, is_told: bool = False) -> bool:
     """Take an entity's value away; whether it had one. ``is_told``: see ``_drop_later``."""
     _settle(p, name)

@@ -102,6 +102,9 @@ def _login(parts: Parts, settings: model.Authentication | None) -> script.Login 
         texts=parts.texts(settings.messages),
         title=compile(card.title),
         image=compile(card.image) if card.image else None,
+        acknowledgements=parts.texts(settings.acknowledgements),
+        is_refreshed=settings.refresh,
+        has_workchat=settings.workchat is not None,
     )
 
 

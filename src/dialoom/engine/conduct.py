@@ -1,6 +1,6 @@
 """What happens on each kind of event, from its arrival to the end of the turn (flow-language.md section 5).
 
-Understanding is left to ``hearing``, the answer to a message to ``answering``.
+Understanding is left to ``hearing``, the answer to a message to ``answering``, logins to ``landing``.
 """
 
 from __future__ import annotations
@@ -10,9 +10,35 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine import anew, answering, hearing, options, paging, picking, placing, sessions, stack, walk
+from dialoom.engine import (
+    anew,
+    answering,
+    hearing,
+    landing,
+    login,
+    options,
+    paging,
+    picking,
+    placing,
+    sessions,
+    stack,
+    walk,
+)
 from dialoom.engine.effects import Heard
-from dialoom.engine.events import Attached, Attachment, Began, Located, Picked, Said, TimedOut, Told
+from dialoom.engine.events import (
+    Attached,
+    Attachment,
+    Began,
+    CodeRefused,
+    Located,
+    LoggedIn,
+    LoggedOut,
+    LoginFailed,
+    Picked,
+    Said,
+    TimedOut,
+    Told,
+)
 from dialoom.engine.signals import Broken
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
@@ -34,7 +60,7 @@ def conduct(p: Progress) -> None:
         if broken.is_endless:
             stack.stop(p)
     p.end_record_if_ending()
-    if p.heard is not None or (isinstance(p.event, Began) and p.effects):
+    if p.effects if isinstance(p.event, Began) else p.has_stayed:
         sessions.set_timer(p)
 
 
@@ -54,6 +80,16 @@ def _dispatch(p: Progress) -> None:
             _located(p, event)
         case Attached():
             _attached(p, event)
+        case LoggedIn():
+            landing.log_in(p, event)
+        case CodeRefused():
+            landing.refuse_code(p, event)
+        case LoginFailed():
+            landing.fail(p, event)
+        case LoggedOut():
+            sessions.end_if_over(p)
+            sessions.take_context(p)
+            login.log_out(p, None)
 
 
 def _begin(p: Progress, event: Began) -> None:
@@ -63,7 +99,7 @@ def _begin(p: Progress, event: Began) -> None:
         p.memory.past = {}
     sessions.end_if_over(p)
     sessions.take_context(p)
-    if p.over_at:
+    if p.is_welcomed:
         return
     sessions.stay(p)
     p.is_welcomed = True
@@ -98,6 +134,7 @@ def _receive(p: Progress, text: str | None) -> bool:
     place = p.open_place()
     is_first = _hear(p, text, None if place is None else place.step.entity)
     sessions.take_context(p)
+    landing.catch_up(p)
     return is_first
 
 
@@ -110,7 +147,7 @@ def _hear(p: Progress, text: str | None, entity: str | None) -> bool:
 
 
 def _text(p: Progress, text: str, is_first: bool) -> None:
-    if _is_silent(p) or answering.run_paging(p, text):
+    if sessions.is_silent(p) or answering.run_paging(p, text):
         return
     if not is_first:
         text = placing.suggested_by_place(p, text) or text
@@ -130,7 +167,7 @@ def _picked(p: Progress, event: Picked) -> None:
     elif pick.page:
         _tell_text(p, paging.label(p.flow.commands, pick.page))
     said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""
-    if _is_silent(p) or (said and answering.run_paging(p, said)):
+    if sessions.is_silent(p) or (said and answering.run_paging(p, said)):
         return
     if pick.page:
         if not answering.turn_page(p, pick.page):
@@ -157,7 +194,7 @@ def _picker(place: Place | None) -> str | None:
 
 def _located(p: Progress, event: Located) -> None:
     is_first = _receive(p, event.name)
-    if _is_silent(p):
+    if sessions.is_silent(p):
         return
     place = p.open_place()
     if picking.is_of_another(event.ask, p.ask):
@@ -174,23 +211,27 @@ def _located(p: Progress, event: Located) -> None:
 
 def _attached(p: Progress, event: Attached) -> None:
     is_first = _receive(p, None)
-    if not _is_silent(p):
+    if not sessions.is_silent(p):
         _respond(p, hearing.given(p, "File", [_file(file) for file in event.files]), is_first)
 
 
 def _respond(p: Progress, meaning: Meaning, is_first: bool) -> None:
     assert p.heard is not None
+    if p.is_passed_over and not _names_goal(p, meaning):
+        walk.proceed(p)
+        return
     p.heard = msgspec.structs.replace(p.heard, understanding=meaning.understanding)
     answering.answer(p, meaning, is_first)
+
+
+def _names_goal(p: Progress, meaning: Meaning) -> bool:
+    script = p.flow.scripts.get(meaning.named or "")
+    return meaning.named == hearing.RESTART or (script is not None and script.is_goal)
 
 
 def _tell_text(p: Progress, text: str) -> None:
     assert p.heard is not None
     p.heard = msgspec.structs.replace(p.heard, text=text)
-
-
-def _is_silent(p: Progress) -> bool:
-    return p.silent_until > p.event.now
 
 
 def _file(file: Attachment) -> dict[str, Any]:

@@ -104,4 +104,17 @@ class Fetch(msgspec.Struct, frozen=True, tag="fetch"):
     step: str
 
 
-Effect = Heard | Send | GoalStarted | Ended | Failed | SetTimer | HandOver | Fetch
+class Refresh(msgspec.Struct, frozen=True, tag="refresh"):
+    """Renew the expired login and resume the turn with ``Fetched(key=...)``: its response's body is the new value of
+    the authentication entity as JSON; a failure means that the user has to log in. Always the last effect, as
+    ``Fetch``."""
+
+    key: str
+    step: str
+
+
+class LogOut(msgspec.Struct, frozen=True, tag="log-out"):
+    """The user was logged out (not merely forgotten): what the provider gave is to be revoked there."""
+
+
+Effect = Heard | Send | GoalStarted | Ended | Failed | SetTimer | HandOver | Fetch | Refresh | LogOut

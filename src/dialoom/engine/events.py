@@ -76,6 +76,32 @@ class TimedOut(Happening, frozen=True, kw_only=True, tag="timed-out"):
     timer: str
 
 
+class LoggedIn(Happening, frozen=True, kw_only=True, tag="logged-in"):
+    """A login that the service has checked. ``value``: what the authentication entity holds from now on."""
+
+    value: dict[str, Any]
+    is_typed: bool = False
+    """The user typed the code of the login's page to complete it: a message of theirs, whose text nobody keeps."""
+
+
+class CodeRefused(Happening, frozen=True, kw_only=True, tag="code-refused"):
+    """The user typed six digits while the code of a login's page was awaited, and they were not it."""
+
+    left: int
+    """Tries that are left; with none the login is void."""
+
+
+class LoginFailed(Happening, frozen=True, kw_only=True, tag="login-failed"):
+    """A login link was used up without a login."""
+
+    reason: str = ""
+    """What the provider did wrong, for the record; empty where nothing is counted, as when the user cancelled."""
+
+
+class LoggedOut(Happening, frozen=True, kw_only=True, tag="logged-out"):
+    """The operator logs the user out."""
+
+
 class Response(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer to an outside call. ``headers`` have lower-case names; ``body`` is whole and decompressed."""
 
@@ -101,5 +127,5 @@ class Fetched(msgspec.Struct, frozen=True, kw_only=True, tag="fetched"):
     failure: NoResponse | None = None
 
 
-Event = Said | Picked | Located | Attached | Began | Told | TimedOut
+Event = Said | Picked | Located | Attached | Began | Told | TimedOut | LoggedIn | CodeRefused | LoginFailed | LoggedOut
 """What begins a turn."""

@@ -1,6 +1,7 @@
-"""Whether a protected step may act, and the prompt where it may not (login.md, The flow, 1 and 2).
+"""Whether a protected step may act, the prompt where it may not, and logging out (login.md, The flow, 1 and 2).
 
-Logging in itself, the link's address and refreshing a token are left to the service.
+What a login sets off that comes is told in ``landing``. Logging in itself, the link's address, renewing a token and
+giving it back are left to the service.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine.signals import Broken
+from dialoom.engine import changes
+from dialoom.engine.effects import LogOut, Refresh
+from dialoom.engine.memory import MOST_DEPTH, is_deeper
+from dialoom.engine.signals import Broken, Waiting
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog
 from dialoom.template.values import is_true, read_number
@@ -29,13 +33,48 @@ _PART = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 
 
 def is_needed(p: Progress, place: Place) -> bool:
-    """Whether the user must log in before this step acts."""
+    """Whether the user must log in before this step acts. A login that is over is renewed first, where the flow wants
+    that: once a turn, or one that is over again at once would be renewed for ever."""
     if not place.is_protected:
         return False
     login = p.flow.login
     if login is None:
         raise Broken(place.path, 'The step is protected, and the settings have no "authentication".')
-    return not is_valid(p.memory.get(login.entity), p.event.now)
+    value = p.memory.get(login.entity)
+    if is_valid(value, p.event.now):
+        return False
+    if not login.is_refreshed or p.has_refreshed or not _is_there(value):
+        return True
+    renewed = _renewed(p, place)
+    if renewed is None:
+        return True
+    changes.renew(p, login.entity, renewed, place.path)
+    return not is_valid(renewed, p.event.now)
+
+
+def _renewed(p: Progress, place: Place) -> dict[str, Any] | None:
+    """The login made good for longer; None where it cannot be, and ``Waiting`` until that is known."""
+    p.has_refreshed = True
+    key = f"{p.event.id}:login"
+    fetched = p.results.get(key)
+    if fetched is None:
+        raise Waiting(Refresh(key, place.path))
+    if fetched.response is None:
+        return None
+    try:
+        value = msgspec.json.decode(fetched.response.body)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    refuse_deep(value, place.path)
+    return value
+
+
+def refuse_deep(value: dict[str, Any], step: str) -> None:
+    """Raises ``Broken`` for what memory cannot hold."""
+    if is_deeper(value, MOST_DEPTH):
+        raise Broken(step, f"What the login gave is nested deeper than {MOST_DEPTH} levels.")
 
 
 def prompt(p: Progress, place: Place) -> None:
@@ -58,6 +97,17 @@ def prompt(p: Progress, place: Place) -> None:
     )
 
 
+def log_out(p: Progress, place: Place | None) -> None:
+    """Forget the login, and have what came with it taken back. ``place``: the step that does it; None without one.
+
+    Later than that step alone counts as not run: what made the login needed is not undone by its end.
+    """
+    if p.flow.login is not None:
+        changes.lose(p, p.flow.login.entity, place)
+    p.is_login_unsaid = False
+    p.effects.append(LogOut())
+
+
 # ---- tokens ------------------------------------------------------------------------------------------------------
 
 
@@ -67,15 +117,20 @@ def is_valid(value: Any, now: int) -> bool:
     A token that cannot be read counts as valid, as does one that says nothing about its end: whether it is any good is
     for the endpoint to tell that gets it. Nothing that a token holds may raise here.
     """
-    if not is_true(value):
+    if not _is_there(value):
         return False
     if not isinstance(value, dict):
         return not _is_over(_end_of_jwt(value), now)
-    if "access_token" in value and not is_true(value["access_token"]):
-        return False
     return not (
         _is_over(_end_of_jwt(value.get("access_token")), now) or _is_over(_moment(value.get("expires_at")), now)
     )
+
+
+def _is_there(value: Any) -> bool:
+    """Whether there is a login, be it over or not."""
+    if not isinstance(value, dict):
+        return is_true(value)
+    return is_true(value) and ("access_token" not in value or is_true(value["access_token"]))
 
 
 def _is_over(end: float | None, now: int) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine.effects import Ended, Failed, GoalStarted, HandOver, Heard, Send
+from dialoom.engine.effects import Ended, Failed, GoalStarted, HandOver, Heard, LogOut, Send
 from dialoom.engine.memory import Memory
 from dialoom.engine.signals import Broken
 from dialoom.engine.state import Frame, State
@@ -89,6 +89,8 @@ class Progress:
         self.over_at = state.over_at
         self.is_welcomed = state.is_welcomed
         self.silent_until = state.silent_until
+        self.is_login_awaited = state.is_login_awaited
+        self.is_login_unsaid = state.is_login_unsaid
         self.has_record = state.has_record
         self.has_had_goal = state.has_had_goal
         self.first: list[Effect] = []
@@ -96,6 +98,8 @@ class Progress:
         self.heard: Heard | None = None
         self.effects: list[Effect] = []
         self.has_sent = False
+        self.has_stayed = False
+        """The user was active, so that the session goes on."""
         self.ending: Ended | None = None
         """The record ends with this at the end of the turn, or before another goal starts."""
         self.named: str | None = None
@@ -104,6 +108,10 @@ class Progress:
         """A ``go-to`` of this turn left the last goal."""
         self.is_passing_by = False
         """The message names what comes next: nothing is asked on the way there."""
+        self.is_passed_over = False
+        """The message only shows that the user is back after a login: it is not understood, unless it names a goal."""
+        self.has_refreshed = False
+        """The login was to be renewed in this turn, well or ill."""
         self.touched: set[str] = set()
         """Entities that got or lost a value in this turn."""
         self.acts = 0
@@ -205,7 +213,7 @@ class Progress:
         ends = [index for index, effect in enumerate(self.effects) if isinstance(effect, Ended)]
         start = ends[-1] + 1 if ends else 0
         self.effects[start:] = [effect for effect in self.effects[start:] if not isinstance(effect, GoalStarted)]
-        self.has_record = len(self.effects) > start
+        self.has_record = any(not isinstance(effect, LogOut) for effect in self.effects[start:])
         self.has_had_goal = False
 
     def end_record_if_ending(self) -> None:
@@ -249,6 +257,8 @@ class Progress:
             over_at=self.over_at,
             is_welcomed=self.is_welcomed,
             silent_until=self.silent_until,
+            is_login_awaited=self.is_login_awaited and bool(self.stack),
+            is_login_unsaid=self.is_login_unsaid,
             has_record=self.has_record,
             has_had_goal=self.has_had_goal,
         )

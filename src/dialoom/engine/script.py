@@ -240,6 +240,11 @@ class Login(msgspec.Struct, frozen=True):
     texts: Texts
     title: Template
     image: Template | None = None
+    acknowledgements: Texts = ()
+    is_refreshed: bool = False
+    """Whether an expired login is renewed without a word, where that can be done."""
+    has_workchat: bool = False
+    """Whether workplace-chat can go on by itself after a login."""
 
 
 class Commands(msgspec.Struct, frozen=True):

@@ -41,6 +41,7 @@ def leave(p: Progress) -> None:
     """Drop all that is open."""
     p.stack.clear()
     p.ask = p.before = p.named = None
+    p.is_login_awaited = p.is_login_unsaid = False
 
 
 def ended_status(p: Progress) -> Status:
@@ -50,7 +51,13 @@ def ended_status(p: Progress) -> Status:
 
 def stay(p: Progress) -> None:
     """The user was active: the session goes on from now."""
+    p.has_stayed = True
     p.over_at = max(p.event.now, 1) + p.flow.session_ms
+
+
+def is_silent(p: Progress) -> bool:
+    """Whether a person has the chat now, or the bot was told to say nothing."""
+    return p.silent_until > p.event.now
 
 
 def set_timer(p: Progress) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dialoom.engine.effects import Fetch
+    from dialoom.engine.effects import Fetch, Refresh
 
 
 class Waiting(Exception):
-    """The turn needs the answer to an outside call, and is run again from its start when it is there."""
+    """The turn needs what comes of an effect, and is run again from its start when that is there."""
 
-    def __init__(self, fetch: Fetch) -> None:
-        super().__init__(fetch.key)
-        self.fetch = fetch
+    def __init__(self, wanted: Fetch | Refresh) -> None:
+        super().__init__(wanted.key)
+        self.wanted = wanted
 
 
 class Broken(Exception):

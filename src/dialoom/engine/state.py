@@ -92,6 +92,10 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     is_welcomed: bool = False
     """Whether the opening of this session is done."""
     silent_until: int = 0
+    is_login_awaited: bool = False
+    """What runs has asked for the login and waits for it at a protected step."""
+    is_login_unsaid: bool = False
+    """A login has come of which the user was told nothing yet: the channel lets the bot answer messages only."""
     has_record: bool = False
     """Whether something was said since the last record ended."""
     has_had_goal: bool = False

@@ -1,7 +1,8 @@
 """One turn: ``turn(flow, state, event)``, the one entry of the engine. What it wants done it gives back as effects.
 
-A turn that needs an outside call gives back the state unchanged but for ``pending``, and the call; with its result the
-event runs again from the start. So nothing half-done is ever kept, and the results are all that a rerun needs.
+A turn that needs an outside call (or the login renewed, which is one that the service makes) gives back the state
+unchanged but for ``pending``, and the call; with its result the event runs again from the start. So nothing half-done
+is ever kept, and the results are all that a rerun needs.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dialoom.engine import conduct
-from dialoom.engine.effects import Effect, Fetch
+from dialoom.engine.effects import Effect, Fetch, Refresh
 from dialoom.engine.events import Event, Fetched
 from dialoom.engine.progress import Progress
 from dialoom.engine.signals import Waiting
@@ -26,10 +27,10 @@ class Turn(msgspec.Struct, frozen=True):
     effects: tuple[Effect, ...]
 
     @property
-    def pending(self) -> Fetch | None:
-        """The outside call that the turn waits for; None when it is done."""
+    def pending(self) -> Fetch | Refresh | None:
+        """What the turn waits for; None when it is done."""
         last = self.effects[-1] if self.effects else None
-        return last if isinstance(last, Fetch) else None
+        return last if isinstance(last, Fetch | Refresh) else None
 
 
 def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
@@ -48,5 +49,5 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
         conduct.conduct(p)
     except Waiting as waiting:
         waits = msgspec.structs.replace(state, pending=Pending(event, results))
-        return Turn(waits, (waiting.fetch,))
+        return Turn(waits, (waiting.wanted,))
     return Turn(p.next_state(), p.all_effects())

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def proceed(p: Progress) -> None:
     """Go on with the running conversation, and with those below as it completes."""
     p.ask = None
+    p.is_login_awaited = False
     while p.stack:
         outcome = _walk(p, p.stack[-1])
         if outcome is Outcome.WAIT:
@@ -73,6 +74,7 @@ def _run(p: Progress, conversation: Open, place: Place) -> Outcome:
     if login.is_needed(p, place):
         if not p.is_passing_by:
             login.prompt(p, place)
+            p.is_login_awaited = True
         return Outcome.WAIT
     return STEPS[place.kind](p, conversation, place)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import changes, stack
+from dialoom.engine import changes, login, stack
 from dialoom.engine.memory import kind_of, stored
 from dialoom.engine.outcome import Outcome
 from dialoom.engine.script import GoTo, Invalidate, Logout, SetEntity, StaySilent
@@ -41,9 +41,7 @@ def run_command(p: Progress, conversation: Open, place: Place) -> Outcome:
                 p.hand_over(command.agent, place.path)
             return Outcome.WAIT
         case Logout():
-            if p.flow.login is not None:
-                # Later than this step alone counts as not run: what made the login needed is not undone by its end.
-                changes.lose(p, p.flow.login.entity, place)
+            login.log_out(p, place)
             return Outcome.ON
 
 

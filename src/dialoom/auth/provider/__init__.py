@@ -1,0 +1,74 @@
+"""The relying party's side of a login at an identity provider (login.md), as values: what to send, and what must be
+right in each answer. No I/O, no clock, no randomness: bytes and the time come in, values go out, ``Wrong`` says what is
+wrong. When what is sent, fetched, kept and tried again is left to ``service.login``.
+"""
+
+from dialoom.auth.provider.addresses import is_at_issuer
+from dialoom.auth.provider.callback import CallbackParams, check_iss, code_of, read_callback
+from dialoom.auth.provider.checks import CHECKS, Check, UnknownKey, Wrong
+from dialoom.auth.provider.entity_value import entity_value, social_value
+from dialoom.auth.provider.id_token import Claims, Expected, check_id_token, read_checked
+from dialoom.auth.provider.keys import Keys, read_keys
+from dialoom.auth.provider.metadata import Metadata, discovery_address, read_metadata
+from dialoom.auth.provider.requests import (
+    Asked,
+    OidcClient,
+    authorization_address,
+    discovery_request,
+    keys_request,
+    max_age_of,
+    refresh_request,
+    revocation_request,
+    token_request,
+)
+from dialoom.auth.provider.social import (
+    Inspection,
+    SocialClient,
+    appsecret_proof,
+    dialog_address,
+    exchange_request,
+    inspection_request,
+    read_inspection,
+)
+from dialoom.auth.provider.token_answer import TokenAnswer, read_token_answer
+
+__all__ = (
+    "CHECKS",
+    "Asked",
+    "CallbackParams",
+    "Check",
+    "Claims",
+    "Expected",
+    "Inspection",
+    "Keys",
+    "Metadata",
+    "OidcClient",
+    "SocialClient",
+    "TokenAnswer",
+    "UnknownKey",
+    "Wrong",
+    "appsecret_proof",
+    "authorization_address",
+    "check_id_token",
+    "check_iss",
+    "code_of",
+    "dialog_address",
+    "discovery_address",
+    "discovery_request",
+    "entity_value",
+    "exchange_request",
+    "inspection_request",
+    "is_at_issuer",
+    "keys_request",
+    "max_age_of",
+    "read_callback",
+    "read_checked",
+    "read_inspection",
+    "read_keys",
+    "read_metadata",
+    "read_token_answer",
+    "refresh_request",
+    "revocation_request",
+    "social_value",
+    "token_request",
+)

@@ -1,0 +1,259 @@
+"""Checks an ID token (OpenID Connect Core 1.0 sections 3.1.3.7, 3.1.3.8 and 12.2): two tables, one row a claim.
+
+The first broken rule is what it is refused for. Keys come in; reading them once more where one is unknown is left to
+the service.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from dialoom import strict_json
+from dialoom.auth.provider.answers import DEEPEST, LATEST, is_number
+from dialoom.auth.provider.checks import UnknownKey, Wrong
+from dialoom.auth.provider.metadata import ALGORITHMS
+from dialoom.strict_json import Unfit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dialoom.auth.provider.keys import Key, Keys
+
+LONGEST_ID_TOKEN: Final = 64 * 1024
+"""Characters. Those of providers that list a user's hundreds of groups have 20,000."""
+LONGEST_SUBJECT: Final = 255
+SKEW: Final = 60.0
+"""Seconds by which two clocks may differ (login.md, What is checked)."""
+
+_is_compact = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+").fullmatch
+
+
+class Claims(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Of a token that was checked, under the standard's own names."""
+
+    iss: str
+    sub: str
+    nonce: str | None = None
+    azp: str | None = None
+    auth_time: float | None = None
+
+    def __repr__(self) -> str:
+        return "Claims(***)"
+
+
+class Expected(msgspec.Struct, frozen=True, kw_only=True):
+    """What a token must fit: of a login ``nonce``, of a refresh ``earlier``, exactly one of them."""
+
+    issuer: str
+    client_id: str
+    algorithms: tuple[str, ...]
+    """Those of the metadata."""
+    access_token: str
+    """The one that came with it."""
+    now: float
+    """Seconds since 1970."""
+    nonce: str | None
+    earlier: Claims | None = None
+    """Of the login that is refreshed (``read_checked``)."""
+    max_age: float | None = None
+    """Seconds, where the authorization request had one."""
+
+    def __post_init__(self) -> None:
+        if (self.nonce is None) == (self.earlier is None):
+            raise ValueError("an ID token is checked against a login's nonce, or against the claims of the login")
+
+    def __repr__(self) -> str:
+        return "Expected(***)"
+
+
+class Rule(NamedTuple):
+    """``code`` of its row in ``CHECKS``; ``is_broken`` looks at the header or at the claims."""
+
+    code: str
+    is_broken: Callable[[dict[str, Any], Expected], bool]
+
+
+HEADER_RULES: Final = (
+    Rule(
+        "id-token-algorithm",
+        lambda header, expected: header.get("alg") not in expected.algorithms or header.get("alg") not in ALGORITHMS,
+    ),
+    # No extension is known here, so that each one is unknown.
+    Rule("id-token-critical", lambda header, _: "crit" in header or "b64" in header),
+    Rule("id-token-own-key", lambda header, _: any(name in header for name in ("jwk", "jku", "x5u", "x5c"))),
+    Rule("id-token-type", lambda header, _: "typ" in header and not _is_jwt(header["typ"])),
+    Rule("id-token-kid", lambda header, _: not isinstance(header.get("kid", ""), str)),
+)
+
+CLAIM_RULES: Final = (
+    Rule("id-token-issuer", lambda claims, expected: claims.get("iss") != expected.issuer),
+    Rule("id-token-subject", lambda claims, _: not _is_subject(claims.get("sub"))),
+    Rule(
+        "id-token-audience",
+        lambda claims, expected: claims.get("aud") not in (expected.client_id, [expected.client_id]),
+    ),
+    Rule(
+        "id-token-authorized-party",
+        lambda claims, expected: claims.get("azp", expected.client_id) != expected.client_id,
+    ),
+    Rule(
+        "id-token-expiry",
+        lambda claims, expected: not _is_time(claims.get("exp")) or claims["exp"] <= expected.now - SKEW,
+    ),
+    Rule(
+        "id-token-not-before",
+        lambda claims, expected: (
+            "nbf" in claims and (not _is_time(claims["nbf"]) or claims["nbf"] > expected.now + SKEW)
+        ),
+    ),
+    Rule(
+        "id-token-issued",
+        lambda claims, expected: not _is_time(claims.get("iat")) or claims["iat"] > expected.now + SKEW,
+    ),
+    Rule(
+        "id-token-nonce",
+        lambda claims, expected: expected.nonce is not None and not _is_same(claims.get("nonce"), expected.nonce),
+    ),
+    Rule(
+        "id-token-auth-time",
+        lambda claims, expected: (
+            ("auth_time" in claims and not _is_time(claims["auth_time"]))
+            or (expected.max_age is not None and _is_stale(claims.get("auth_time"), expected.max_age, expected.now))
+        ),
+    ),
+    Rule(
+        "id-token-renewed",
+        lambda claims, expected: expected.earlier is not None and not _is_of(claims, expected.earlier),
+    ),
+)
+
+
+def check_id_token(text: str, keys: Keys, expected: Expected) -> Claims:
+    """Raises ``Wrong``, and ``UnknownKey`` where other keys might help."""
+    head, payload_text = _parts(text)
+    header = _object(head)
+    _check(HEADER_RULES, header, expected)
+    algorithm = header["alg"]
+    key = _signer(text, keys.find(header.get("kid"), algorithm), algorithm)
+    claims = _object(payload_text)
+    _check(CLAIM_RULES, claims, expected)
+    if "at_hash" in claims and not _is_same(
+        claims["at_hash"], _access_token_hash(expected.access_token, algorithm, key.curve)
+    ):
+        raise Wrong("id-token-access-token")
+    return _claims(claims)
+
+
+def read_checked(text: str) -> Claims:
+    """The claims of an ID token that was checked when it came and lay sealed since. Raises ``Wrong``."""
+    claims = _object(_parts(text)[1])
+    if not isinstance(claims.get("iss"), str) or not _is_subject(claims.get("sub")):
+        raise Wrong("id-token-format")
+    return _claims(claims)
+
+
+def _claims(claims: dict[str, Any]) -> Claims:
+    def text(name: str) -> str | None:
+        return claims[name] if isinstance(claims.get(name), str) else None
+
+    auth_time = claims.get("auth_time")
+    return Claims(
+        iss=claims["iss"],
+        sub=claims["sub"],
+        nonce=text("nonce"),
+        azp=text("azp"),
+        auth_time=auth_time if _is_time(auth_time) else None,
+    )
+
+
+def _check(rules: tuple[Rule, ...], part: dict[str, Any], expected: Expected) -> None:
+    for rule in rules:
+        if rule.is_broken(part, expected):
+            raise Wrong(rule.code)
+
+
+# -- form and signature
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """Header and claims, still encoded."""
+    if len(text) > LONGEST_ID_TOKEN or not _is_compact(text):
+        raise Wrong("id-token-format")
+    head, payload, _ = text.split(".")
+    return head, payload
+
+
+def _object(part: str) -> dict[str, Any]:
+    try:
+        value = strict_json.read(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)), DEEPEST)
+    except (binascii.Error, Unfit):
+        raise Wrong("id-token-format") from None
+    if not isinstance(value, dict):
+        raise Wrong("id-token-format")
+    return value
+
+
+def _signer(text: str, candidates: tuple[Key, ...], algorithm: str) -> Key:
+    """The key that signed it."""
+    from dialoom.auth.provider.signature import Malformed, has_signed
+
+    try:
+        for key in candidates:
+            if has_signed(key.public, text, algorithm):
+                return key
+    except Malformed:
+        raise Wrong("id-token-format") from None
+    raise UnknownKey("id-token-signature")
+
+
+# -- claims
+
+
+def _is_jwt(typ: Any) -> bool:
+    return isinstance(typ, str) and typ.lower().removeprefix("application/") == "jwt"
+
+
+def _is_subject(sub: Any) -> bool:
+    return isinstance(sub, str) and len(sub) <= LONGEST_SUBJECT and bool(sub.strip())
+
+
+def _is_time(value: Any) -> bool:
+    """A NumericDate (RFC 7519 section 2)."""
+    return is_number(value) and 0 <= value <= LATEST
+
+
+def _is_same(said: Any, own: str) -> bool:
+    return isinstance(said, str) and hmac.compare_digest(said.encode(), own.encode())
+
+
+def _is_stale(auth_time: Any, max_age: float, now: float) -> bool:
+    return auth_time is None or auth_time + max_age < now - SKEW
+
+
+def _is_of(claims: dict[str, Any], earlier: Claims) -> bool:
+    """The rules of section 12.2 for a token that a refresh gave; issuer and audience have rows of their own."""
+    return (
+        claims["sub"] == earlier.sub
+        and claims.get("azp") == earlier.azp
+        and claims.get("nonce") in (None, earlier.nonce)
+        and ("auth_time" not in claims or earlier.auth_time in (None, claims["auth_time"]))
+    )
+
+
+def _access_token_hash(access_token: str, algorithm: str, curve: str | None) -> str:
+    """The left half of the hash that the signature's algorithm uses (section 3.1.3.6)."""
+    data = access_token.encode()
+    if curve == "Ed448":
+        digest = hashlib.shake_256(data).digest(114)
+    elif curve == "Ed25519":
+        digest = hashlib.sha512(data).digest()
+    else:
+        digest = hashlib.new(f"sha{algorithm[2:]}", data).digest()
+    return base64.urlsafe_b64encode(digest[: len(digest) // 2]).rstrip(b"=").decode()

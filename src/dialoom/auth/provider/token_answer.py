@@ -1,0 +1,90 @@
+"""Reads the answer of a token endpoint (RFC 6749 section 5), of OpenID Connect and of the social login alike."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from dialoom.auth.provider.answers import is_number, is_visible, read_object
+from dialoom.auth.provider.checks import Wrong
+from dialoom.auth.provider.id_token import LONGEST_ID_TOKEN
+
+LONGEST_TOKEN: Final = 16 * 1024
+"""Characters. It goes out in a header, and servers take 8 to 16 kB of all headers."""
+LONGEST_SCOPE: Final = 4 * 1024
+LONGEST_LIFE: Final = 10**10
+"""Seconds: three hundred years."""
+
+BEARER: Final = "Bearer"
+"""The one type, in one spelling, as it stands in a header."""
+
+TOKEN_ERRORS: Final = frozenset(
+    {
+        *("invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type"),
+        *("invalid_scope", "access_denied", "server_error", "temporarily_unavailable", "invalid_target"),
+        *("interaction_required", "login_required", "consent_required", "invalid_dpop_proof", "use_dpop_nonce"),
+        *("invalid_authorization_details", "unsupported_token_type"),
+    }
+)
+"""Those that are registered (IANA, OAuth Extensions Error), and told to the operator. Any other text could be anything,
+even what the provider was sent."""
+
+
+class TokenAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    access_token: str
+    token_type: str = BEARER
+    expires_in: float | None = None
+    """Seconds."""
+    refresh_token: str | None = None
+    id_token: str | None = None
+    """Not yet checked."""
+    scope: str | None = None
+
+    def __repr__(self) -> str:
+        return "TokenAnswer(***)"
+
+
+def read_token_answer(status: int, body: bytes, *, needs_id_token: bool = True) -> TokenAnswer:
+    """Raises ``Wrong``. Only a login by OpenID Connect needs an ID token; a refresh may do without (Core 12.2)."""
+    if status != 200:
+        raise _refusal(status, body)
+    found = read_object(body, "token-json")
+    if not is_visible(found.get("access_token"), LONGEST_TOKEN):
+        raise Wrong("token-access-token")
+    token_type = found.get("token_type")
+    if not isinstance(token_type, str) or token_type.lower() != BEARER.lower():
+        raise Wrong("token-type")
+    refresh_token, id_token, scope = (found.get(name) for name in ("refresh_token", "id_token", "scope"))
+    if refresh_token is not None and not is_visible(refresh_token, LONGEST_TOKEN):
+        raise Wrong("token-refresh-token")
+    if scope is not None and not (isinstance(scope, str) and len(scope) <= LONGEST_SCOPE):
+        raise Wrong("token-scope")
+    if (needs_id_token or id_token is not None) and not is_visible(id_token, LONGEST_ID_TOKEN):
+        raise Wrong("token-id-token")
+    return TokenAnswer(
+        access_token=found["access_token"],
+        expires_in=_seconds(found.get("expires_in")),
+        refresh_token=refresh_token,
+        id_token=id_token,
+        scope=scope or None,
+    )
+
+
+def _seconds(value: Any) -> float | None:
+    if value is None:
+        return None
+    # A token that is dead on arrival would ask the user to log in again at once, and again.
+    if not is_number(value) or not 0 < value <= LONGEST_LIFE:
+        raise Wrong("token-expires-in")
+    return float(value)
+
+
+def _refusal(status: int, body: bytes) -> Wrong:
+    try:
+        said = read_object(body, "token-json").get("error")
+    except Wrong:
+        said = None
+    if isinstance(said, str) and said in TOKEN_ERRORS:
+        return Wrong("token-error", f'It said "{said}".')
+    return Wrong("token-status", f"It was {status}.")
