@@ -44,6 +44,7 @@ test: lint
 	$(BIN)/python hatch_build.py npm run check
 	$(BIN)/python hatch_build.py npm test
 	$(BIN)/python tests/browser.py
+	$(BIN)/python hatch_build.py packages tests/identity
 	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=term:skip-covered
 
 bench: install
@@ -64,4 +65,4 @@ lock: .venv/created
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra traces pyproject.toml --output-file requirements/run.txt
 
 clean:
-	rm -rf .venv src/dialoom/widget/static frontend/node_modules dist .coverage
+	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules dist .coverage

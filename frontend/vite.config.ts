@@ -1,5 +1,6 @@
-// Three builds into the Python package: the hosted pages with hashed files; the widget's dialogs, which are loaded when a
-// question first needs them; and the widget itself as one file with a lasting name.
+// Three builds into the Python package: the hosted pages with hashed files, and beside them the scripts of the login's pages,
+// whose names last, as the service writes those pages itself; the widget's dialogs, which are loaded when a question first
+// needs them; and the widget itself as one file with a lasting name.
 
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -25,9 +26,18 @@ const shared: UserConfig = {
   },
 };
 
+const LOGIN = { "login-start": here("src/login/start.ts"), "login-close": here("src/login/close.ts") };
+
 const pages: UserConfig = {
   ...shared,
-  build: { ...shared.build, emptyOutDir: true, rolldownOptions: { input: [here("chat.html"), here("pick.html"), here("studio.html")] } },
+  build: {
+    ...shared.build,
+    emptyOutDir: true,
+    rolldownOptions: {
+      input: { chat: here("chat.html"), pick: here("pick.html"), studio: here("studio.html"), ...LOGIN },
+      output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js") },
+    },
+  },
   plugins: [squeeze(), licenses("licenses.txt"), words("words")],
 };
 
@@ -36,7 +46,7 @@ const dialogs: UserConfig = {
   build: {
     ...shared.build,
     emptyOutDir: false,
-    lib: { entry: here("src/dialogs/index.ts"), name: "DialoomDialogs", formats: ["iife"] },
+    lib: { entry: here("src/dialogs/widget.ts"), name: "DialoomDialogs", formats: ["iife"] },
     rolldownOptions: {
       external: (id) => /\/kit(\.ts)?$/.test(id),
       output: { entryFileNames: "assets/widget-dialogs-[hash].js", globals: () => "Dialoom.kit" },

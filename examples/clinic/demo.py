@@ -16,8 +16,10 @@ from pathlib import Path
 
 CLINIC = Path(__file__).resolve().parent
 BACK_END = "backend.py"
-PORTS = (8089, 8090, 8091)
+PORTS = (8089, 8090, 8091, 8092)
 """Of the back ends of the examples."""
+SECRETS = {"BOT_GYM_SECRET": "gym-demo"}
+"""What bots and back ends of examples know each other by. On this machine only, so that they may stand here."""
 STOP_WITHIN = 25.0
 """Seconds; the service itself takes at most 20."""
 
@@ -36,6 +38,8 @@ def main() -> int:
     where = ["--host", args.host, "--port", args.port, "--data", args.data]
     # The back end is on loopback, which flows may not reach once the service listens beyond it, unless it is listed.
     os.environ.setdefault("DIALOOM_EGRESS_ALLOW", ",".join(f"127.0.0.1:{port}" for port in PORTS))
+    for name, secret in SECRETS.items():
+        os.environ.setdefault(name, secret)
     backend = subprocess.Popen(
         [sys.executable, str(bot / BACK_END), "--data", str(Path(args.data) / f"{bot.name}-back-end")],
         start_new_session=True,

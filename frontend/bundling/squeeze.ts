@@ -1,14 +1,26 @@
-// Takes the indentation out of the sources: inside of templates for styles and elements no minifier may touch it, and it is
-// a twentieth of what travels.
+// Takes the indentation out of the sources, and what styles do not need: inside of templates for styles and elements no
+// minifier may touch it, and it is a tenth of what travels.
 
 import type { Plugin } from "vite";
+
+/** Styles into which no value is put. */
+const STYLES = /\bcss`[^`$]*`/g;
+
+function squeezed(styles: string): string {
+  return styles
+    .replace(/\/\*[^]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/([;{},]) /g, "$1")
+    .replace(/;?(?= ?\})/g, "")
+    .replace(/ (?=[{}])/g, "");
+}
 
 export function squeeze(): Plugin {
   return {
     name: "squeeze",
     transform: {
       filter: { id: /\/src\/.*\.ts$/ },
-      handler: (code) => ({ code: code.replace(/\n[ \t]+/g, "\n"), map: null }),
+      handler: (code) => ({ code: code.replace(STYLES, squeezed).replace(/\n[ \t]+/g, "\n"), map: null }),
     },
     enforce: "pre",
   };

@@ -143,7 +143,13 @@ def waiting(page: Page, bot: str) -> None:
 def through(page: Page, bot: str) -> None:
     waiting(page, bot)
     urllib.request.urlopen(f"{ROOT}/mock/logged-in", b"{}").read()  # noqa: S310 - our own mock
-    page.locator(".through").wait_for()
+    page.locator("dialoom-login .hint").wait_for()
+
+
+def renewed(page: Page, bot: str) -> None:
+    answer("login")(page, bot)
+    say(page, "login")
+    page.locator("dialoom-login .hint").wait_for()
 
 
 def rolled(page: Page, bot: str) -> None:
@@ -259,6 +265,7 @@ STATES: dict[str, tuple[Any, ...]] = {
     "login": (answer("login"),),
     "waiting": (waiting,),
     "through": (through,),
+    "renewed": (renewed,),
     "photo": (answer("photo"),),
     "uploading": (uploading,),
     "attached": (attached,),

@@ -121,12 +121,12 @@ function answer(chat, said) {
   }, trouble.delay);
 }
 
-function form(chat, { text, replies, next, dialog, wants }) {
+function form(chat, { text, replies, next, dialog, wants, loggedIn }) {
   const ask = chat.messages.length;
   const option = (title, index) => ({ key: `${ask}.${index}`, title, value: title });
   const pills = replies?.map(option) ?? [];
   if (next) pills.push({ key: `${ask}.next`, title: next, value: next, system: "next" });
-  return { text, ...(pills.length && { replies: pills }), ...(dialog && { dialog: whole(dialog, ask) }), ...(wants && { wants }) };
+  return { text, ...(pills.length && { replies: pills }), ...(dialog && { dialog: whole(dialog, ask) }), ...(wants && { wants }), ...(loggedIn && { loggedIn }) };
 }
 
 function whole(dialog, ask) {
@@ -232,7 +232,10 @@ function loginPage(response) {
 }
 
 function loggedIn(response) {
-  for (const chat of chats.values()) if (chat.messages.at(-1)?.dialog?.type === "login") answer(chat, chat.bot["logged in"]);
+  for (const chat of chats.values()) {
+    const [first, ...others] = chat.bot["logged in"];
+    if (chat.messages.some((message) => message.dialog?.type === "login")) answer(chat, [{ ...first, loggedIn: true }, ...others]);
+  }
   json(response, 200, {});
 }
 

@@ -4,5 +4,10 @@ import "./page.css";
 import { loadWords } from "./texts";
 import { define } from "./view/dialoom-chat";
 
+const loadDialogs = async () => {
+  const [dialogs, logins] = await Promise.all([import("./dialogs"), import("./logins")]);
+  return { ...dialogs, ...logins };
+};
+
 // The chat waits for its words, so that it does not begin in English and change.
-void loadWords(document.documentElement.lang).then(() => define(() => import("./dialogs")));
+void loadWords(document.documentElement.lang).then(() => define(loadDialogs));

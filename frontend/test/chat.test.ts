@@ -105,6 +105,22 @@ test("an answer that got lost does not double the message", async () => {
   expect(states(chat)).toEqual([]);
 });
 
+test("a login's challenge is proved by the session, and by the next one when that has run out", async () => {
+  const chat = await begin();
+  expect(await chat.prove("c.s")).toBe("proof of c.s");
+  service.expire();
+  expect(await chat.prove("c.s")).toBe("proof of c.s");
+  expect(service.proved).toEqual(["c.s", "c.s"]);
+  expect(service.sessions).toHaveLength(2);
+});
+
+test("a challenge that is another's is refused once and for all", async () => {
+  const chat = await begin();
+  service.broken["login-proof"] = 403;
+  await expect(chat.prove("c.s")).rejects.toMatchObject({ status: 403 });
+  expect(count("login-proof")).toBe(1);
+});
+
 test("what follows a message that failed fails with it, so that nothing overtakes", async () => {
   const chat = await begin();
   service.broken.messages = "gone";

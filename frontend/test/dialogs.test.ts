@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { define } from "../src/dialogs";
 import { dayOf } from "../src/dialogs/days";
+import { DialoomLogin } from "../src/logins/card";
 import type { Dialog } from "../src/protocol/wire";
 import { all } from "../src/texts/all";
 import type { ChooseEvent } from "../src/view/choosing";
@@ -12,7 +13,10 @@ interface Panel extends HTMLElement {
 let panel: Panel;
 let chosen: ChooseEvent[];
 
-beforeAll(define);
+beforeAll(() => {
+  define();
+  customElements.define("dialoom-login", DialoomLogin);
+});
 afterEach(() => {
   panel.remove();
   vi.unstubAllGlobals();
@@ -254,13 +258,79 @@ test("arrow keys walk from card to card", async () => {
   expect(root().activeElement).toBe(buttons[2]);
 });
 
-test("a login's window has no way back into the chat's page, and the card waits for it", async () => {
-  const opened = { closed: false, opener: window as unknown, location: { replace: vi.fn() }, focus: vi.fn() };
-  vi.stubGlobal("open", () => opened);
+test("a login's window keeps its opener, which it asks whose login it is, and the card waits for it", async () => {
+  const opened = { closed: false, focus: vi.fn() };
+  const open = vi.fn(() => opened);
+  vi.stubGlobal("open", open);
   await show("login", { type: "login", url: "https://login.test/" });
   find("a").click();
   await panel.updateComplete;
-  expect(opened.opener).toBeNull();
-  expect(opened.location.replace).toHaveBeenCalledWith("https://login.test/");
+  expect(open.mock.calls).toEqual([["https://login.test/", "_blank"]]);
+  expect(find<HTMLAnchorElement>("a").rel).toBe("opener");
   expect(find(".waiting").textContent).toBe("Waiting for your login…");
+  find("a").click();
+  expect(open).toHaveBeenCalledOnce();
+  expect(opened.focus).toHaveBeenCalledOnce();
+});
+
+test("a login's window that is closed again leaves the card as it was", async () => {
+  vi.useFakeTimers();
+  vi.spyOn(document, "hasFocus").mockReturnValue(true);
+  const opened = { closed: false, focus: vi.fn() };
+  vi.stubGlobal("open", () => opened);
+  await show("login", { type: "login", url: "https://login.test/" });
+  find("a").click();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(find(".waiting")).not.toBeNull();
+  opened.closed = true;
+  await vi.advanceTimersByTimeAsync(1000);
+  await panel.updateComplete;
+  expect(find(".waiting")).toBeNull();
+  vi.useRealTimers();
+});
+
+test("where the browser lets no window be opened, a login is a plain link", async () => {
+  vi.stubGlobal("open", () => null);
+  await show("login", { type: "login", url: "https://login.test/" });
+  let isFollowed = false;
+  root().addEventListener("click", (event) => {
+    isFollowed = !event.defaultPrevented;
+    event.preventDefault();
+  });
+  find("a").click();
+  expect(isFollowed).toBe(true);
+  expect(find<HTMLAnchorElement>("a").target).toBe("_blank");
+});
+
+test("a card is over after ten minutes, however wrong this machine's clock is", async () => {
+  vi.useFakeTimers();
+  await show("login", { type: "login", url: "https://login.test/" });
+  await vi.advanceTimersByTimeAsync(599_999);
+  await panel.updateComplete;
+  expect(find("a")).not.toBeNull();
+  await vi.advanceTimersByTimeAsync(1);
+  await panel.updateComplete;
+  expect(find("a")).toBeNull();
+  expect(root().textContent).toContain(all.en.loginOver);
+  vi.useRealTimers();
+});
+
+test("a card out of the history is as old as it says, and never from the future", async () => {
+  vi.useFakeTimers();
+  const minute = 60_000;
+  await show("login", { type: "login", url: "https://login.test/" }, { said: Date.now() - 11 * minute });
+  expect(find("a")).toBeNull();
+  panel.remove();
+  await show("login", { type: "login", url: "https://login.test/" }, { said: Date.now() - 9 * minute });
+  expect(find("a")).not.toBeNull();
+  panel.remove();
+  for (const said of [Date.now() + 60 * minute, NaN]) {
+    await show("login", { type: "login", url: "https://login.test/" }, { said });
+    expect(find("a")).not.toBeNull();
+    await vi.advanceTimersByTimeAsync(10 * minute);
+    await panel.updateComplete;
+    expect(find("a")).toBeNull();
+    panel.remove();
+  }
+  vi.useRealTimers();
 });

@@ -6,7 +6,11 @@ import { FakeService, FakeStorage, pass } from "./fake";
 let service: FakeService;
 let chat: DialoomChat;
 
-beforeAll(() => define(() => import("../src/dialogs")));
+beforeAll(async () => {
+  // Read in before the first test, whose time it would use up on a busy machine.
+  const dialogs = await import("../src/dialogs/widget");
+  define(async () => dialogs);
+});
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -162,7 +166,7 @@ test("arrow keys walk through the replies and round their ends", async () => {
 /** What stands in the open dialog, or in the cards and logins of the chat. */
 async function panel(name: string): Promise<ShadowRoot> {
   const panel = () =>
-    find("dialoom-sheet")?.shadowRoot?.querySelector(name) ?? inside("dialoom-choices").querySelector(name);
+    find("dialoom-sheet")?.shadowRoot?.querySelector(name) ?? find(name) ?? find("dialoom-choices")?.shadowRoot?.querySelector(name);
   await vi.waitUntil(async () => {
     await settle();
     return panel();
@@ -205,25 +209,92 @@ test("an open dialog goes away when its question is over", async () => {
   expect(find("dialoom-sheet")).toBeNull();
 });
 
+const login = (more: object = {}) => dialog("login", { title: "Log in", url: "https://login.test/", ...more });
+const lines = () => all("dialoom-login").flatMap((card) => [...(card.shadowRoot?.querySelectorAll(".hint") ?? [])]);
+const LOGIN_OVER = "This login is over. Please ask for a new one in the chat.";
+
 test("a login leads to its address, and nowhere when it is none of the web", async () => {
   await show();
-  service.say("Please", dialog("login", { url: "https://login.test/" }));
+  service.say("Please", login());
   expect((await panel("dialoom-login")).querySelector("a")?.getAttribute("href")).toBe("https://login.test/");
-  service.say("Please", dialog("login", { url: "javascript:alert(1)" }));
+  service.say("Please", login({ url: "javascript:alert(1)" }));
   await settle();
   expect((await panel("dialoom-login")).querySelector("a")).toBeNull();
 });
 
+test("a login's card stays while the user talks of something else", async () => {
+  await show();
+  service.say("Please log in", login());
+  const card = await panel("dialoom-login");
+  write("What for?");
+  press("Enter");
+  await settle();
+  service.say("Your reports are confidential.");
+  await settle();
+  expect(await panel("dialoom-login")).toBe(card);
+  expect(lines()).toHaveLength(0);
+});
+
 test("a login has a tick when the service says that it is through, not because the bot goes on", async () => {
   await show();
-  service.say("Please log in", dialog("login", { url: "https://login.test/" }));
+  service.say("Please log in", login());
   service.say("You can also do this without a login.");
+  await panel("dialoom-login");
+  expect(lines()).toHaveLength(0);
+  service.say("Welcome, Ada.", { loggedIn: true });
   await settle();
-  expect(all(".through")).toHaveLength(0);
-  service.say("Please log in", dialog("login", { url: "https://login.test/", done: true }));
-  service.say("Welcome, Ada.");
+  expect(lines().map((line) => line.textContent)).toEqual(["Logged in"]);
+  expect(inside("dialoom-login").querySelector("a")).toBeNull();
+});
+
+test("the focus of a card that goes away goes to the field", async () => {
+  vi.stubGlobal("matchMedia", () => ({ matches: true }));
+  await show();
+  service.say("Please log in", login());
+  (await panel("dialoom-login")).querySelector("a")?.focus();
+  expect(chat.shadowRoot?.activeElement?.localName).toBe("dialoom-login");
+  service.say("Welcome, Ada.", { loggedIn: true });
   await settle();
-  expect(all(".through").map((line) => line.textContent)).toEqual(["Logged in"]);
+  await settle();
+  expect(chat.shadowRoot?.activeElement?.localName).toBe("dialoom-field");
+});
+
+test("an old card says so, when its time is over and when there is a newer one", async () => {
+  service.say("Please log in", { ...login({ key: "a" }), createdAt: new Date(Date.now() - 3_600_000).toISOString() });
+  await show();
+  expect(lines().map((line) => line.textContent)).toEqual([LOGIN_OVER]);
+  service.say("Please log in", login({ key: "b" }));
+  await panel("dialoom-login");
+  await settle(599_000);
+  expect(lines()).toHaveLength(1);
+  await settle(1000);
+  expect(lines().map((line) => line.textContent)).toEqual([LOGIN_OVER, LOGIN_OVER]);
+});
+
+const ask = async (origin: string, more: object = {}) => {
+  const source = { postMessage: vi.fn() };
+  const data = { type: "dialoom:login-challenge", challenge: "c.s" };
+  dispatchEvent(Object.assign(new Event("message"), { data, origin, source, ...more }));
+  await settle();
+  return source.postMessage.mock.calls;
+};
+
+test("a login's window is told whose chat this is, as often as it asks, and after a reload", async () => {
+  const proof = [{ type: "dialoom:login-proof", proof: "proof of c.s" }, { targetOrigin: "https://bots.test" }];
+  await show({ server: "https://bots.test" });
+  expect(await ask("https://bots.test")).toEqual([proof]);
+  expect(await ask("https://bots.test")).toEqual([proof]);
+  chat.remove();
+  expect(await ask("https://bots.test")).toEqual([]);
+  await show({ server: "https://bots.test" });
+  expect(await ask("https://bots.test")).toEqual([proof]);
+});
+
+test("nobody else is told", async () => {
+  await show({ server: "https://bots.test" });
+  expect(await ask("https://evil.test")).toEqual([]);
+  service.broken["login-proof"] = 403;
+  expect(await ask("https://bots.test")).toEqual([]);
 });
 
 test("a dialog that this page does not know asks for a typed answer", async () => {

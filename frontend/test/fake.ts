@@ -20,8 +20,10 @@ export class FakeService {
   /** The events endpoint: works, is refused by a proxy, or is held back by one. */
   streams: "pass" | "fail" | "held" = "pass";
   /** What a kind of request is answered with instead: a status, or "gone" for no connection at all. */
-  broken: Partial<Record<"sessions" | "messages" | "poll" | "events", number | "gone">> = {};
+  broken: Partial<Record<"sessions" | "messages" | "poll" | "events" | "login-proof", number | "gone">> = {};
   retryAfter = "";
+  /** Challenges that were proved. */
+  proved: unknown[] = [];
   /** Files that were taken in, and what the next ones are answered with instead. */
   files: { name: string; size: number; token: string | null }[] = [];
   uploads: number[] = [];
@@ -46,6 +48,10 @@ export class FakeService {
     if (headers.get("authorization") !== `Bearer token-${this.#token}`) return this.#problem(401);
     if (kind === "poll") return this.#poll(Number(address.searchParams.get("after")));
     if (kind === "events") return this.#stream(Number(headers.get("last-event-id")), init.signal ?? null);
+    if (kind === "login-proof") {
+      this.proved.push(body.challenge);
+      return Response.json({ proof: `proof of ${body.challenge}` });
+    }
     return this.#take(body);
   };
 

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const load = (options: Options) => put(options, "", () => import("../src/dialogs"));
+const load = (options: Options) => put(options, "", () => import("../src/dialogs/widget"));
 const minimal = { bot: { id: "b" }, channel: { id: "web", token: "t" } };
 
 test("inline, the chat stands in the page's container and opens with what the page gives", async () => {

@@ -182,3 +182,36 @@ def test_a_talk_that_mocks_cannot_tell_is_said_to_fail(
 def test_a_channel_that_is_none_is_named(bot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chat", str(bot), "--channel", "telegram"]) == 1
     assert '"telegram" is no channel of the bot "travel". Its channels are web, rest.' in capsys.readouterr().err
+
+
+def _with_login(bot: Path) -> None:
+    authentication = {
+        "entity": "auth",
+        "messages": ["Log in."],
+        "acknowledgements": ["Thanks."],
+        "display": {"type": "login", "template": {"title": "Log in"}},
+        "oidc": {"issuer": "https://id.test", "client-id": "b", "client-secret": {"env": "BOT_S"}},
+    }
+    step = {"type": "message", "protected": True, "messages": ["Secret."]}
+    conversations = {"travel": {"type": "goal", "steps": [step]}}
+    _change(bot, "flow.json", {"conversations": conversations, "settings": {"authentication": authentication}})
+
+
+def test_a_login_goes_on_with_the_protected_step_and_its_token_is_not_kept(
+    bot: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _with_login(bot)
+    file = bot / "tests" / "talk.json"
+    assert _chat(bot, monkeypatch, "travel", "/login t-1", "/memory", f"/save {file}") == 0
+    printed = capsys.readouterr().out
+    assert "  Log in.\n  [login] Log in: /login logs in\n> /login t-1\n  Thanks.\n  Secret.\n" in printed
+    assert '"auth": "***"' in printed
+    assert "t-1" not in file.read_text()
+    assert main(["test", str(bot)]) == 0
+
+
+def test_a_bot_without_a_login_says_so(
+    bot: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _chat(bot, monkeypatch, "/login") == 0
+    assert "This bot has no login" in capsys.readouterr().out

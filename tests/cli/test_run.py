@@ -209,5 +209,5 @@ def test_a_demo_that_is_not_there_names_those_that_are(tmp_path: Path) -> None:
     demo = [sys.executable, str(ROOT / "examples" / "clinic" / "demo.py"), "examples/nosuch", "--data", str(tmp_path)]
     done = subprocess.run(demo, capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 2
-    assert "There are: clinic, library, shop." in done.stderr
+    assert "There are: clinic, gym, library, shop." in done.stderr
     assert "Traceback" not in done.stderr

@@ -1,4 +1,4 @@
-"""``dialoom user export|erase`` beside a running service, as an operator uses it."""
+"""``dialoom user export|erase|logout`` beside a running service, as an operator uses it."""
 
 from __future__ import annotations
 
@@ -115,3 +115,12 @@ def typed(service: Service, answer: bytes) -> int:
         os.close(ours)
     assert b'Erase everything of user "ada" of bot "echo"?' in told
     return process.returncode
+
+
+def test_a_person_is_logged_out_beside_the_service(service: Service) -> None:
+    said(service, "help")
+    done = do(service, "logout", "echo", "ada")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Logged out.\n", "")
+    assert said(service, "Zaphodine")[0] == "Hello Zaphodine."
+    unknown = do(service, "logout", "echo", "eve")
+    assert (unknown.returncode, unknown.stderr) == (1, "Nothing is kept of a user of this id.\n")

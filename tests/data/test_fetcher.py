@@ -241,6 +241,19 @@ async def test_a_body_of_exactly_the_cap_is_read(fetcher: HttpFetcher) -> None:
         assert len(response(await fetcher.fetch(call(there.url))).body) == BODY_LIMIT
 
 
+async def test_a_fetcher_of_its_own_may_have_a_cap_of_its_own() -> None:
+    async def answer(call: Call) -> None:
+        await call.reply(body=bytes(int(call.target[1:])))
+
+    fetcher = HttpFetcher(Egress(allow_private=True), body_limit=MIB)
+    async with far_end(answer) as there:
+        assert len(response(await fetcher.fetch(call(f"{there.url}/{MIB}"))).body) == MIB
+        result = failure(await fetcher.fetch(call(f"{there.url}/{MIB + 1}")))
+    await fetcher.close()
+    assert result.kind == "too-large"
+    assert "larger than 1 MiB" in result.detail
+
+
 BROKEN = {
     "broken chunks": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n",
     "chunks cut short": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",

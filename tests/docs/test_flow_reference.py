@@ -114,7 +114,7 @@ NOT_IN_A_TALK = {
 }
 """What a talk cannot show: channels, secrets, and the login itself. None: every key of the object."""
 
-NO_MATTER = {"missing-help", "few-expressions", "login-not-yet", "default-taken", "no-labeller", "shared-synonym"}
+NO_MATTER = {"missing-help", "few-expressions", "default-taken", "no-labeller", "shared-synonym"}
 """Warnings that a small example cannot help."""
 
 
@@ -248,9 +248,10 @@ def test_no_two_headings_of_a_page_have_one_anchor() -> None:
 
 LABELS = ("yes", "no", "confirm", "next_page", "previous_page", "restart", "open", "submit", "select")
 SENTENCES = ("invalid_replies", "general_failure", "previous_conversation_messages")
+LOGINS = ("login_code_wrong", "login_code_void")
 
 
-@pytest.mark.parametrize(("heading", "names"), [("labels", LABELS), ("sentences", SENTENCES)])
+@pytest.mark.parametrize(("heading", "names"), [("labels", LABELS), ("sentences", SENTENCES), ("logins", LOGINS)])
 def test_the_texts_of_the_service_are_those_of_the_page(heading: str, names: tuple[str, ...]) -> None:
     table = section(f"system-texts#{heading}").tables[0][1:]
     for language, row in zip(languages(), table, strict=True):

@@ -41,6 +41,18 @@ def test_another_origin_is_not_the_services_own(base: str, derived: bool, origin
     assert not Origins(base, is_derived=derived).is_own(origin)
 
 
+@pytest.mark.parametrize(
+    ("base", "own"),
+    [("https://Bots.example:443/x", "https://bots.example"), ("http://[::1]:8080", "http://[::1]:8080")],
+)
+def test_the_pages_that_may_have_a_chat_are_told_as_browsers_write_them_and_once_each(base: str, own: str) -> None:
+    allowed = ("https://shop.example:443", "http://dev.example:3000/", "https://shop.example", base)
+    channel = Channel(id="web", type="web", allowed_origins=allowed)
+    origins = Origins(base, is_derived=False)
+    assert origins.allowed(channel) == [own, "https://shop.example", "http://dev.example:3000"]
+    assert origins.allowed(Channel(id="web", type="web")) == [own]
+
+
 def test_listed_origins_may_call_and_others_may_not() -> None:
     origins = Origins("https://bots.example", is_derived=False)
     assert origins.check("https://shop.example", WEB)["access-control-allow-origin"] == "https://shop.example"

@@ -80,7 +80,7 @@ class Plain:
             raise SettingError("There is no address. Write one into bot.json.")
         return found
 
-    def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
+    async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
         return Request(
             method="POST",
             url=self.address(serving, delivery),

@@ -38,19 +38,48 @@ def test_only_a_dialog_of_an_open_question_has_one(addresses: Addresses, message
     assert addresses.with_picker(ADA, Spoken("m1", message)).picker is None
 
 
-def test_a_login_dialog_gets_the_link_of_its_conversation_and_nothing_else_is_touched(addresses: Addresses) -> None:
-    login = Spoken("m1", BotMessage("Please log in.", dialog=Dialog("login", "Log in")), conversation="c1")
+def test_a_login_dialog_gets_the_address_of_its_link_and_nothing_else_is_touched(addresses: Addresses) -> None:
+    login = Spoken("m1", BotMessage("Please log in.", dialog=Dialog("login", "Log in", key="l1")))
     found = addresses.put_in(ADA, login)
     assert found.message.dialog is not None
     url = found.message.dialog.url or ""
     start, _, state = url.partition("?state=")
-    assert (start, len(state) >= 43) == ("https://bots.example/base/v1/account-linking/start", True)
-    assert msgspec.structs.replace(found.message.dialog, url=None) == Dialog("login", "Log in")
+    assert start == "https://bots.example/base/v1/account-linking/start"
+    assert addresses.read_state(state) == (ADA, "l1")
+    assert msgspec.structs.replace(found.message.dialog, url=None) == Dialog("login", "Log in", key="l1")
     plain = Spoken("m1", BotMessage("Hi"))
     assert addresses.put_in(ADA, plain) is plain
 
 
-def test_a_further_prompt_has_the_same_link_and_another_user_or_conversation_another_one(addresses: Addresses) -> None:
-    links = {addresses.login(key, talk) for key in (ADA, ADA, ADA._replace(user="bob")) for talk in ("c1", "c2")}
+def test_a_login_dialog_that_names_no_link_has_no_address(addresses: Addresses) -> None:
+    old = Spoken("m1", BotMessage("Please log in.", dialog=Dialog("login", "Log in")))
+    assert addresses.put_in(ADA, old) is old
+
+
+def test_a_link_has_one_address_and_another_user_or_link_another_one(addresses: Addresses) -> None:
+    links = {addresses.login(key, link) for key in (ADA, ADA, ADA._replace(user="bob")) for link in ("l1", "l2")}
     assert len(links) == 4
     assert not any("ada" in link for link in links)
+
+
+def test_the_state_of_a_login_address_is_read_by_whoever_has_the_keys_and_only_as_it_was_made(
+    addresses: Addresses,
+) -> None:
+    key = ADA._replace(user="\N{GRINNING FACE}" * 256)
+    state = addresses.login(key, "l1").partition("?state=")[2]
+    assert addresses.read_state(state) == (key, "l1")
+    assert len(state) < 2000
+    others = (state[:-1], state + "A", f"{state[:40]}{'A' if state[40] != 'A' else 'B'}{state[41:]}", "", "?", "\xe9")
+    assert [addresses.read_state(other) for other in others] == [None] * len(others)
+    ticket = (addresses.with_picker(ADA, QUESTION).picker or "").rpartition("/")[2]
+    assert addresses.read_state(ticket) is None
+    assert addresses.ticket(ADA.bot, ADA.channel, state) is None
+
+
+def test_a_login_address_outlives_a_new_key_and_not_the_loss_of_its_own() -> None:
+    def made(*keys: bytes) -> Addresses:
+        return Addresses("https://bots.example", Vault.from_keys(keys), MovedClock(1000))
+
+    state = made(b"k" * 32).login(ADA, "l1").partition("?state=")[2]
+    assert made(b"n" * 32, b"k" * 32).read_state(state) == (ADA, "l1")
+    assert made(b"n" * 32).read_state(state) is None

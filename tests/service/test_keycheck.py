@@ -10,7 +10,7 @@ from tests.service.test_tokens import Interleaved
 from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
 from dialoom.service.bots import Bots
-from dialoom.service.keycheck import check_keys
+from dialoom.service.keycheck import check_keys, is_in_use, note_keys
 from dialoom.service.tokens import Tokens
 from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
@@ -51,11 +51,41 @@ async def test_other_keys_are_refused_also_while_there_is_no_bot_and_the_words_s
         await check_keys(other, tokens(other, B))
 
 
-async def test_the_same_keys_in_another_order_are_refused_since_tokens_would_not_be_found() -> None:
+async def test_a_new_key_may_first_stand_behind_the_old_one_where_it_only_opens() -> None:
     store, other = await two()
-    await check_keys(store, tokens(store, B, A))
-    with pytest.raises(VaultError, match="the oldest is another"):
-        await check_keys(other, tokens(other, A, B))
+    await check_keys(store, tokens(store, A, B))
+    await check_keys(other, tokens(other, B, A))
+    await check_keys(store, tokens(store, A, B))
+
+
+async def test_a_token_that_was_hashed_with_a_key_that_is_gone_is_told() -> None:
+    store, other = await two()
+    await check_keys(store, tokens(store, A))
+    (row,) = await store.tokens("")
+    change = tokens(store, B, A).resealed(row)
+    assert change is not None
+    before, after = change
+    assert await store.reseal("tokens", "", [(before, after._replace(beside=row.hash))]) == 1
+    with pytest.raises(VaultError, match="hashed with one that is gone"):
+        await check_keys(other, tokens(other, B))
+
+
+async def test_the_newest_key_is_in_use_once_a_service_has_started_with_it() -> None:
+    store, other = await two()
+    old, both = Vault.from_keys([A]), Vault.from_keys([B, A])
+    await check_keys(store, tokens(store, A))
+    await note_keys(store, tokens(store, A))
+    assert await is_in_use(store, old)
+    assert not await is_in_use(store, both)
+    await check_keys(other, tokens(other, B, A))
+    assert not await is_in_use(store, both)
+    await note_keys(other, tokens(other, B, A))
+    await note_keys(other, tokens(other, B, A))
+    assert await is_in_use(store, both)
+    assert not await is_in_use(store, old)
+    with pytest.raises(VaultError, match="other keys than those"):
+        await check_keys(store, tokens(store, A))
+    await check_keys(store, tokens(store, B))
 
 
 async def test_of_two_that_start_at_once_on_a_new_store_with_different_keys_one_is_refused() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.http.support import write_bot
+from tests.http.support import FLOW, write_bot
+from tests.service.login.logging_in import authentication
 from tests.service.test_bots import files
 
 from dialoom.auth.vault import Vault
@@ -92,6 +94,27 @@ async def test_a_start_that_lacks_a_variable_names_its_place_and_publishes_nothi
     assert await processes.store.deployments() == []
     monkeypatch.setenv("BOT_NEEDED", "long enough to be the key of signed tokens")
     assert await processes.start(sound, broken) == ["broken", "sound"]
+
+
+@pytest.mark.parametrize(
+    ("block", "secret"),
+    [
+        ({"oidc": {"issuer": "https://id.example", "client-id": "tea", "client-secret": VARIABLE}}, "client-secret"),
+        ({"socialnet": {"app-id": "7", "app-secret": VARIABLE}}, "app-secret"),
+    ],
+    ids=["oidc", "socialnet"],
+)
+async def test_a_start_that_lacks_the_secret_of_a_login_says_so(
+    processes: Processes, block: dict[str, Any], secret: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = processes.folder("broken")
+    flow = copy.deepcopy(FLOW)
+    flow["settings"] = {"authentication": authentication(**block)}
+    (folder / "flow.json").write_text(json.dumps(flow))
+    refusal = await processes.refusal(folder)
+    assert refusal.startswith(f'Bot "broken", settings.authentication, {secret}: The environment variable "BOT_NEEDED"')
+    monkeypatch.setenv("BOT_NEEDED", "the secret of the client")
+    assert await processes.start(folder) == ["broken"]
 
 
 async def test_all_that_a_bot_lacks_is_said_at_once(processes: Processes) -> None:

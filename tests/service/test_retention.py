@@ -17,11 +17,11 @@ from dialoom.query import Selection
 from dialoom.service.clock import iso
 from dialoom.service.files import Files
 from dialoom.service.retention import BATCH, Retention
-from dialoom.service.upkeep import ANSWERS_KEPT, EVERY, Upkeep
+from dialoom.service.upkeep import ANSWERS_KEPT, EVERY, LOGINS_KEPT, Upkeep
 from dialoom.storage.attached import named_files
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.store import ChatKey, Dedupe, Forgotten
+from dialoom.storage.store import ChatKey, Dedupe, Forgotten, LoginRow
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -172,6 +172,22 @@ async def test_the_upkeep_of_a_bot_leaves_other_bots_theirs(store: Store) -> Non
     assert await Upkeep(store, files, clock).do("tea", "") == clock.now() + EVERY
     assert await store.answered(tea, "1") is None
     assert await store.answered(salon, "1") is not None
+    await store.close()
+
+
+async def test_the_upkeep_forgets_login_links_a_day_after_their_end(store: Store) -> None:
+    await store.open()
+    clock = MovedClock()
+    key, end = ChatKey("tea", "rest", "ada"), clock.now()
+    await store.commit(write(0, key))
+    row = await store.open_login(LoginRow(key, "l1", b"sealed", end))
+    upkeep = Upkeep(store, Files(store, Vault.from_keys([bytes(32)]), clock, ""), clock)
+    clock.move(LOGINS_KEPT / 1000)
+    await upkeep.do("tea", "")
+    assert await store.login(key, "l1") == row
+    clock.move(1)
+    await upkeep.do("tea", "")
+    assert await store.login(key, "l1") is None
     await store.close()
 
 

@@ -23,6 +23,7 @@ from dialoom.messages import Profile
 from dialoom.service import arrival as arrivals
 from dialoom.service.arrival import Arrival
 from dialoom.service.hub import Hub
+from dialoom.service.login.in_turn import InTurn
 from dialoom.service.outside import Outside
 from dialoom.service.runner import Runner
 from dialoom.storage.store import ChatKey
@@ -107,6 +108,7 @@ class Process:
             {"rest": rest.answer},
             service.addresses,
             service.outbox,
+            InTurn(self.view, world.vault, service.bots, service.providers, service.metrics.logins),
         )
 
     async def fetch(self, request: Request, **_: Any) -> Response | NoResponse:

@@ -109,3 +109,34 @@ def test_broken_toml_is_named(tmp_path: Path) -> None:
 def test_private_addresses_may_be_reached_by_default_only_while_listening_on_loopback(host: str, allows: bool) -> None:
     assert Settings(host=host, base_url="https://x.example").allows_private is allows
     assert Settings(host=host, base_url="https://x.example", egress_private="deny").allows_private is False
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["https://graph.example", "https://graph.example/v99.0/", "http://127.0.0.1:9000/graph", "http://[::1]:9000"],
+)
+def test_the_social_login_is_where_the_operator_says(url: str) -> None:
+    settings = read_settings({}, {"DIALOOM_SOCIALNET_GRAPH_URL": url, "DIALOOM_SOCIALNET_DIALOG_URL": url})
+    assert (settings.socialnet_graph_url, settings.socialnet_dialog_url) == (url, url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://graph.example",
+        "graph.example",
+        "https://",
+        "https://ada:pass@graph.example",
+        "https://graph.example?key=1",
+        "https://graph.example#top",
+        "https://[::1/",
+        "javascript:alert(1)",
+    ],
+)
+def test_secrets_of_the_social_login_go_over_https_alone(url: str) -> None:
+    for name in ("SOCIALNET_GRAPH_URL", "SOCIALNET_DIALOG_URL"):
+        with pytest.raises(SettingError) as caught:
+            read_settings({}, {f"DIALOOM_{name}": url})
+        assert f"DIALOOM_{name}" in str(caught.value)
+        assert "it is an https address" in str(caught.value)
+        assert "ada:pass" not in str(caught.value)

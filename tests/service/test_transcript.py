@@ -100,10 +100,10 @@ def test_a_message_of_the_bot_is_read_again_as_it_was_said_and_a_masked_one_at_l
     )
     payload = msgspec.to_builtins(said)
     payload.pop("text")
-    assert said_again(_stored("Which?", payload)) == Spoken("m1", said, conversation="c")
-    assert said_again(_stored(None, None)) == Spoken("m1", BotMessage(), conversation="c")
+    assert said_again(_stored("Which?", payload)) == Spoken("m1", said)
+    assert said_again(_stored(None, None)) == Spoken("m1", BotMessage())
     masked = Masking("options").value(payload)
-    assert said_again(_stored("Which?", masked)) == Spoken("m1", BotMessage("Which?"), conversation="c")
+    assert said_again(_stored("Which?", masked)) == Spoken("m1", BotMessage("Which?"))
 
 
 def _stored(text: str | None, payload: Any) -> StoredMessage:

@@ -31,7 +31,7 @@ def folder() -> Path:
 
 
 def scripts(folder: Path) -> list[Path]:
-    return [folder / "widget.js", *(folder / "assets").glob("*.js")]
+    return [*folder.glob("*.js"), *(folder / "assets").glob("*.js")]
 
 
 def size(path: Path) -> int:
@@ -126,3 +126,10 @@ def test_the_licenses_of_the_bundled_packages_are_shipped(folder: Path) -> None:
     packages = re.findall(r"^(\S+) \d+\.\d+\.\d+ \((?:MIT|BSD-3-Clause)\)$", text, re.MULTILINE)
     assert packages == ["@lit/reactive-element", "lit", "lit-element", "lit-html", "marked"]
     assert text.count("Copyright") >= 5
+
+
+@pytest.mark.parametrize("name", ["login-start.js", "login-close.js"])
+def test_a_script_of_the_login_s_pages_is_one_small_file_of_a_lasting_name(folder: Path, name: str) -> None:
+    script = (folder / name).read_text()
+    assert 0 < size(folder / name) < 2_000
+    assert "import" not in script

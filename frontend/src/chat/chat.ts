@@ -154,11 +154,21 @@ export class Chat {
     }
   }
 
-  async #upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<Kept> {
+  /** What a login's window asks for, to see that this chat's user opened it. */
+  prove(challenge: string): Promise<string> {
+    return this.#inSession((token) => this.#api.prove(token, challenge));
+  }
+
+  #upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<Kept> {
+    return this.#inSession((token) => this.#api.upload(token, file, this.#around.carry, onProgress, signal));
+  }
+
+  /** Tries once more in a new session when this one has run out. */
+  async #inSession<T>(call: (token: string) => Promise<T>): Promise<T> {
     for (let isFirst = true; ; isFirst = false) {
       const token = await this.#session.token();
       try {
-        return await this.#api.upload(token, file, this.#around.carry, onProgress, signal);
+        return await call(token);
       } catch (error) {
         if (!isExpired(error)) throw error;
         this.#session.refused(token);

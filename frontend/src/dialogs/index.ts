@@ -1,4 +1,4 @@
-// The dialogs, as the chat and the picker page take them: loaded when a question first needs one.
+// The dialogs, as the chat and the picker page take them: loaded when a question first needs one. Logins are a part of their own.
 
 import { html } from "../kit";
 import type { Dialog } from "../protocol/wire";
@@ -6,7 +6,6 @@ import type { Words } from "../texts";
 import { DialoomCarousel } from "./carousel";
 import { DialoomDate } from "./date";
 import { DialoomLocation } from "./location";
-import { DialoomLogin } from "./login";
 import { DialoomSelect } from "./select";
 import { DialoomSheet } from "./sheet";
 
@@ -15,18 +14,15 @@ export function define(): void {
   customElements.define("dialoom-carousel", DialoomCarousel);
   customElements.define("dialoom-date", DialoomDate);
   customElements.define("dialoom-location", DialoomLocation);
-  customElements.define("dialoom-login", DialoomLogin);
   customElements.define("dialoom-select", DialoomSelect);
   customElements.define("dialoom-sheet", DialoomSheet);
 }
 
-/** The panel of a dialog: for a sheet, a page of its own, or (cards and logins) the chat itself. */
+/** The panel of a dialog: for a sheet, a page of its own, or (cards) the chat itself. */
 export function panel(dialog: Dialog, words: Words, locale: string): unknown {
   switch (dialog.type) {
     case "carousel":
       return html`<dialoom-carousel .dialog=${dialog} .words=${words} .locale=${locale}></dialoom-carousel>`;
-    case "login":
-      return html`<dialoom-login .dialog=${dialog} .words=${words} .locale=${locale}></dialoom-login>`;
     case "date-picker":
       return html`<dialoom-date .dialog=${dialog} .words=${words} .locale=${locale}></dialoom-date>`;
     case "location-picker":

@@ -73,6 +73,12 @@ export class Api {
     return { ...kept, url: kept.url.startsWith("/") ? `${this.#server}${kept.url}` : kept.url };
   }
 
+  /** What shows the page of a login's start that the login is this session's; refused when it is not. */
+  async prove(token: string, challenge: string): Promise<string> {
+    const { proof } = (await this.#json("login-proof", token, { body: { challenge } })) as { proof: string };
+    return proof;
+  }
+
   async poll(token: string, after: number, wait: number, signal: AbortSignal): Promise<Polled> {
     const answer = await this.#json(`messages?after=${after}&wait=${wait}`, token, {
       signal,

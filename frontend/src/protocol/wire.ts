@@ -23,8 +23,6 @@ export interface Dialog {
   readonly url?: string;
   /** The picture of a login's card. */
   readonly image?: string;
-  /** The login is through. */
-  readonly done?: true;
 }
 
 export interface Place {
@@ -60,6 +58,8 @@ export interface Message {
   readonly files?: readonly Attached[];
   /** The open question is answered by a file. */
   readonly wants?: "file";
+  /** The first that the bot says after a login: the card above is done with. */
+  readonly loggedIn?: true;
 }
 
 export interface Bot {
@@ -143,6 +143,7 @@ export function readMessage(value: unknown): Message | null {
     ...readLocation(given.location),
     ...(Array.isArray(given.files) && { files: given.files.map(readAttached) }),
     ...(given.wants === "file" && { wants: "file" }),
+    ...(given.loggedIn === true && { loggedIn: true }),
   };
 }
 
@@ -171,7 +172,6 @@ export function readDialog(value: unknown): Dialog {
     ...(text(given.key) && { key: text(given.key) }),
     ...(text(given.url) && { url: text(given.url) }),
     ...(text(given.image) && { image: text(given.image) }),
-    ...(given.done === true && { done: true }),
   };
 }
 

@@ -24,6 +24,7 @@ export const de: Words = {
   left: "Verbleibende Zeichen: {n}",
   locating: "Ihr Standort wird ermittelt …",
   loggedIn: "Angemeldet",
+  loginOver: "Diese Anmeldung gilt nicht mehr. Bitte fordern Sie im Chat eine neue an.",
   longitude: "Längengrad",
   newMessages: "Neue Nachrichten",
   next: "Weiter",

@@ -22,6 +22,7 @@ export const en = {
   left: "Characters left: {n}",
   locating: "Finding your position…",
   loggedIn: "Logged in",
+  loginOver: "This login is over. Please ask for a new one in the chat.",
   longitude: "Longitude",
   newMessages: "New messages",
   next: "Next",

@@ -24,6 +24,7 @@ export const es: Words = {
   left: "Caracteres restantes: {n}",
   locating: "Buscando su ubicación…",
   loggedIn: "Sesión iniciada",
+  loginOver: "Este inicio de sesión ya no es válido. Pida uno nuevo en el chat.",
   longitude: "Longitud",
   newMessages: "Mensajes nuevos",
   next: "Siguiente",

@@ -24,6 +24,7 @@ export const fi: Words = {
   left: "Merkkejä jäljellä: {n}",
   locating: "Sijaintia haetaan…",
   loggedIn: "Kirjautuminen onnistui",
+  loginOver: "Tämä kirjautuminen ei ole enää avoinna. Pyydä uusi keskustelussa.",
   longitude: "Pituusaste",
   newMessages: "Uusia viestejä",
   next: "Seuraava",

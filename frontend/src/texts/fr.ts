@@ -24,6 +24,7 @@ export const fr: Words = {
   left: "Caractères restants\u00a0: {n}",
   locating: "Recherche de votre position…",
   loggedIn: "Connexion réussie",
+  loginOver: "Cette connexion n’est plus valable. Veuillez en demander une nouvelle dans la conversation.",
   longitude: "Longitude",
   newMessages: "Nouveaux messages",
   next: "Suivant",

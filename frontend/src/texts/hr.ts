@@ -24,6 +24,7 @@ export const hr: Words = {
   left: "Preostalo znakova: {n}",
   locating: "Traži se Vaša lokacija…",
   loggedIn: "Prijava uspješna",
+  loginOver: "Ova prijava više ne vrijedi. Zatražite novu u razgovoru.",
   longitude: "Zemljopisna dužina",
   newMessages: "Nove poruke",
   next: "Dalje",

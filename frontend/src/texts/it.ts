@@ -24,6 +24,7 @@ export const it: Words = {
   left: "Caratteri rimanenti: {n}",
   locating: "Ricerca della Sua posizione…",
   loggedIn: "Accesso effettuato",
+  loginOver: "Questo accesso non è più valido. Ne chieda uno nuovo nella chat.",
   longitude: "Longitudine",
   newMessages: "Nuovi messaggi",
   next: "Avanti",

@@ -24,6 +24,7 @@ export const nl: Words = {
   left: "Resterende tekens: {n}",
   locating: "Uw locatie wordt bepaald…",
   loggedIn: "Ingelogd",
+  loginOver: "Deze login geldt niet meer. Vraag in de chat om een nieuwe.",
   longitude: "Lengtegraad",
   newMessages: "Nieuwe berichten",
   next: "Volgende",

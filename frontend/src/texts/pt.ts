@@ -24,6 +24,7 @@ export const pt: Words = {
   left: "Caracteres restantes: {n}",
   locating: "Buscando sua localização…",
   loggedIn: "Login efetuado",
+  loginOver: "Este login não vale mais. Peça um novo no chat.",
   longitude: "Longitude",
   newMessages: "Novas mensagens",
   next: "Próximo",

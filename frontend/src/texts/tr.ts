@@ -24,6 +24,7 @@ export const tr: Words = {
   left: "Kalan karakter: {n}",
   locating: "Konumunuz bulunuyor…",
   loggedIn: "Giriş yapıldı",
+  loginOver: "Bu giriş artık geçerli değil. Lütfen sohbette yenisini isteyin.",
   longitude: "Boylam",
   newMessages: "Yeni mesajlar",
   next: "Sonraki",

@@ -24,6 +24,7 @@ export const zh: Words = {
   left: "剩余字符：{n}",
   locating: "正在获取您的位置…",
   loggedIn: "已登录",
+  loginOver: "此登录已失效。请在聊天中重新请求登录。",
   longitude: "经度",
   newMessages: "新消息",
   next: "下一个",

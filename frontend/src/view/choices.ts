@@ -1,5 +1,5 @@
 // What can be chosen under the bot's newest message: quick replies as pills, and the way into a dialog: a button that opens
-// it, or the cards and logins themselves. Hands over what was chosen; drawing the conversation is not its business.
+// it, or the cards themselves. Hands over what was chosen; drawing the conversation is not its business.
 
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Dialog, Option } from "../protocol/wire";
@@ -26,8 +26,6 @@ export class AskFileEvent extends Event {
   }
 }
 
-/** Dialogs that stand in the chat themselves; all others open from a button. */
-const INLINE = new Set(["carousel", "login"]);
 const PICTURES: Readonly<Record<string, unknown>> = { "date-picker": calendar, "location-picker": pin };
 
 export class DialoomChoices extends LitElement {
@@ -204,13 +202,16 @@ export class DialoomChoices extends LitElement {
     </button>`;
   }
 
-  #dialog(dialog: Dialog): TemplateResult {
+  #dialog(dialog: Dialog): unknown {
     const { words } = this;
     if (this.isBroken)
       return html`<p class="hint" role="alert">
         ${words.notLoaded} <button type="button" class="again" @click=${this.#open}>${words.tryAgain}</button>
       </p>`;
-    if (INLINE.has(dialog.type)) {
+    // Its card stands in the log, where it stays.
+    if (dialog.type === "login") return nothing;
+    // Cards stand in the chat themselves; all other dialogs open from a button.
+    if (dialog.type === "carousel") {
       const drawn = this.dialogs?.panel(dialog, words, this.language);
       return html`<div class="inline">${drawn ?? html`<div class="coming"></div>`}</div>`;
     }

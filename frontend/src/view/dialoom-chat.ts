@@ -11,7 +11,7 @@ import type { ChooseEvent } from "./choosing";
 import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from "./field";
 import { drawFiles, drawPlace, fileStyles } from "./files";
 import { answerable, type Group, groups, type Line } from "./groups";
-import { arrowDown, cross, tick } from "./icons";
+import { arrowDown, cross } from "./icons";
 import { imageSource } from "./links";
 import { isLong, markdown } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./parts";
@@ -106,6 +106,7 @@ export class DialoomChat extends LitElement {
     addEventListener("offline", this.#offline);
     document.addEventListener("visibilitychange", this.#seenAgain);
     addEventListener("pageshow", this.#seenAgain);
+    addEventListener("message", this.#challenged);
     if (this.hasUpdated) this.#begin();
   }
 
@@ -115,6 +116,7 @@ export class DialoomChat extends LitElement {
     removeEventListener("offline", this.#offline);
     document.removeEventListener("visibilitychange", this.#seenAgain);
     removeEventListener("pageshow", this.#seenAgain);
+    removeEventListener("message", this.#challenged);
     clearTimeout(this.#late);
     this.#chat?.stop();
     this.#chat = null;
@@ -163,6 +165,12 @@ export class DialoomChat extends LitElement {
   #offline = (): void => this.#chat?.wake();
   #seenAgain = (): void => {
     if (document.visibilityState === "visible") this.#chat?.wake();
+  };
+  /** A login's window asks; who may ask is told where it is answered. */
+  #challenged = async (event: MessageEvent): Promise<void> => {
+    if (!event.data?.challenge) return;
+    await this.#loadDialogs();
+    await this.dialogs?.answerChallenge(event, this.server, (challenge) => this.#chat?.prove(challenge));
   };
 
   // -- drawing
@@ -288,7 +296,13 @@ export class DialoomChat extends LitElement {
     return html`${text ? html`<div class="bubble prose ${isLong(text) ? "long" : ""}" dir="auto" title=${title}>${markdown(text)}</div>` : nothing}
       ${location ? html`<div class="bubble">${drawPlace(location, this.#words, this.#language)}</div>` : nothing}
       ${files?.length ? drawFiles(files, this.#words) : nothing}
-      ${message.dialog?.done ? html`<p class="through">${tick}${this.#words.loggedIn}</p>` : nothing}`;
+      ${message.dialog?.type === "login" ? this.#login(message) : nothing}`;
+  }
+
+  /** A login's card stands in the log: it can be used as long as its link lives, whatever the user talks of meanwhile. */
+  #login(message: Message): unknown {
+    const isOld = this.#arrived.get(message.id) === false;
+    return this.dialogs?.login(message, this.view?.messages ?? [], isOld, this.#words, this.#language);
   }
 
   /** The user's own words stay as they were typed. */
@@ -375,7 +389,8 @@ export class DialoomChat extends LitElement {
   protected override willUpdate(changed: PropertyValues): void {
     this.#speak();
     // Code that a question needs is fetched when the question comes, so that its dialog opens at once.
-    if (changed.has("view") && this.#question?.dialog) void this.#loadDialogs();
+    const isDialogNeeded = this.#question?.dialog || this.view?.messages.some(({ dialog }) => dialog?.type === "login");
+    if (changed.has("view") && isDialogNeeded) void this.#loadDialogs();
     if (this.open && this.open !== this.#question?.id) this.#forgetDialog();
     if (this.#stick.isStuck) this.#hasNews = false;
     const before = changed.get("view") as View | null | undefined;

@@ -117,21 +117,6 @@ export const fileStyles = css`
     opacity: 0.6;
   }
 
-  .through {
-    display: flex;
-    align-items: center;
-    gap: 4px;
-    margin: 6px 4px 2px;
-    color: var(--quiet);
-    font-size: 13px;
-    line-height: 18px;
-  }
-
-  .through svg {
-    inline-size: 16px;
-    color: var(--brand-ink);
-  }
-
   .drop {
     position: absolute;
     inset: 8px;

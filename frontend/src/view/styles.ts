@@ -172,6 +172,7 @@ export const bubbles = css`
   }
 
   .bot .bubble {
+    align-self: flex-start;
     background: var(--raised);
   }
 

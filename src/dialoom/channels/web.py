@@ -66,6 +66,12 @@ class MessageBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     context: dict[str, Any] = {}
 
 
+class ProofBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of ``POST .../web/login-proof``; ``challenge`` is what the start page of a login asks with."""
+
+    challenge: str
+
+
 class Visitor(msgspec.Struct, frozen=True):
     """What a session token says, signed: whose session it is and until when (milliseconds since 1970)."""
 
@@ -211,7 +217,7 @@ class Links(NamedTuple):
     file: Callable[[str], str]
     """That of a file signed anew for whoever reads the chat now."""
     login: Callable[[str], str]
-    """Where the user logs in, for the conversation of this id."""
+    """Where the user logs in, by the login link of this id."""
 
 
 def form(stored: StoredMessage, links: Links) -> dict[str, Any]:
@@ -230,10 +236,10 @@ def form(stored: StoredMessage, links: Links) -> dict[str, Any]:
         message["clientId"] = stored.client_id
     payload = record.payload
     if record.from_ == "bot" and isinstance(payload, dict):
-        message |= {name: payload[name] for name in ("replies", "dialog", "wants") if name in payload}
+        message |= {name: payload[name] for name in ("replies", "dialog", "wants", "loggedIn") if name in payload}
         dialog = message.get("dialog")
-        if isinstance(dialog, dict) and dialog.get("type") == "login":
-            message["dialog"] = dialog | {"url": links.login(record.conversation)}
+        if isinstance(dialog, dict) and dialog.get("type") == "login" and dialog.get("key"):
+            message["dialog"] = dialog | {"url": links.login(str(dialog["key"]))}
     elif record.type == "location" and isinstance(payload, dict):
         message["location"] = payload
     elif record.type == "file" and isinstance(payload, list):

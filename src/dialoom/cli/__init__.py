@@ -36,6 +36,7 @@ COMMANDS = (
     "user",
     "history",
     "index",
+    "keys",
 )
 
 

@@ -54,6 +54,7 @@ HELP = """\
 /save FILE         write the talk as a conversation test
 /at LAT LON        send a place
 /file ADDRESS      send a file by its address
+/login [TOKEN]     log in, as if at the provider; services get this token
 /quit              end (so does Ctrl+D)"""
 
 
@@ -225,6 +226,12 @@ class _Window:
             return
         self.hear(UserTurn(attachments=(File(Address(address)),)))
 
+    def _login(self, token: str) -> None:
+        if self._flow.login is None:
+            self.note('This bot has no login: its settings have no "authentication".')
+            return
+        self.hear(UserTurn(login={"access_token": token or "token"}))
+
     # ---- what is written -----------------------------------------------------------------------------------------
 
     def _show(self, turn: Turn) -> None:
@@ -237,7 +244,8 @@ class _Window:
                 dialog = message.dialog
                 self._options = message.replies or (dialog.options if dialog is not None else ())
                 if dialog is not None:
-                    self.note(f"  [{dialog.type}] {plain_title(dialog.title)}")
+                    hint = ": /login logs in" if dialog.type == "login" else ""
+                    self.note(f"  [{dialog.type}] {plain_title(dialog.title)}{hint}")
                 self._list()
             elif isinstance(effect, Failed):
                 self.note(f"  ! {effect.step}: {effect.reason}")
@@ -256,4 +264,4 @@ class _Window:
         print(f"{self._quiet}{text}{self._plain}", flush=True)
 
 
-_COMMANDS = frozenset({"/help", "/memory", "/back", "/save", "/at", "/file"})
+_COMMANDS = frozenset({"/help", "/memory", "/back", "/save", "/at", "/file", "/login"})

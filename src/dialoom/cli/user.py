@@ -1,4 +1,4 @@
-"""``dialoom user export|erase BOT USER``: what is kept of one person, and its end."""
+"""``dialoom user export|erase|logout BOT USER``: what is kept of one person, its end, that of their login."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("user", help="export and erase what is kept of a person")
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "user", help="export and erase what is kept of a person, log them out"
+    )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     export = actions.add_parser("export", help="write all of it as lines of JSON")
     export.add_argument("--output", metavar="FILE", help="a new file for it (default: standard output)")
     erase = actions.add_parser("erase", help="delete all of it, for good, and print the receipt")
     erase.add_argument("--vacuum", action="store_true", help="rewrite the SQLite file as well; turns wait meanwhile")
     erase.add_argument("--yes", action="store_true", help="do not ask")
-    for action in (export, erase):
+    logout = actions.add_parser("logout", help="forget their login, and take it back where the provider offers that")
+    for action in (export, erase, logout):
         action.add_argument("bot", metavar="BOT", help="the bot's id")
         action.add_argument("user", metavar="USER", help="the user's id on its channel")
         action.add_argument("--channel", help="the channel's id, where users of this id are known on several")
@@ -56,6 +59,11 @@ async def _act(settings: Settings, args: argparse.Namespace) -> int:
         if args.action == "erase":
             receipt = await service.erasure.erase(args.bot, args.user, args.channel, whole=args.vacuum)
             print(msgspec.json.format(msgspec.json.encode(receipt)).decode())
+        elif args.action == "logout":
+            if not service.store.is_shared:
+                await service.bots.load_active()  # the turn is run here
+            is_done = await service.log_outs.log_out(args.bot, args.user, args.channel)
+            print("Logged out." if is_done else "Accepted: it is done as soon as a service with this bot runs.")
         else:
             await service.bots.load_active()
             await _export(service, args)

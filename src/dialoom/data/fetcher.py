@@ -71,6 +71,8 @@ class _Call(NamedTuple):
     tls: ssl.SSLContext | bool
     until: float
     """When its time is up (loop time)."""
+    most: int
+    """Bytes of the answer's body."""
 
     def left(self) -> float:
         return self.until - asyncio.get_running_loop().time()
@@ -78,7 +80,8 @@ class _Call(NamedTuple):
 
 class HttpFetcher:
     """For one event loop. ``resolver``: how names become addresses, the system's way when absent. ``authorities``: PEM
-    of certificates that are trusted besides those of the machine. ``sockets`` makes those that are dialled with."""
+    of certificates that are trusted besides those of the machine. ``sockets`` makes those that are dialled with.
+    ``body_limit``: bytes of an answer's body, decompressed."""
 
     def __init__(
         self,
@@ -88,6 +91,7 @@ class HttpFetcher:
         pauses: tuple[float, ...] = PAUSES,
         authorities: str | None = None,
         sockets: Callable[[aiohttp.AddrInfoType], socket.socket] | None = None,
+        body_limit: int = BODY_LIMIT,
     ) -> None:
         self._egress = egress
         self._sockets = sockets or _socket
@@ -95,6 +99,7 @@ class HttpFetcher:
         self._resolver = resolver
         self._names: SystemNames | None = None
         self._pauses = pauses
+        self._body_limit = body_limit
         # One pool for calls that may go to private addresses and one for those that may not: a pooled connection is
         # found by host and port alone, so a call that may not would else ride on one that another call opened.
         self._sessions: dict[bool, aiohttp.ClientSession] = {}
@@ -108,7 +113,8 @@ class HttpFetcher:
                 self._egress.check_target(url)
                 headers = outgoing_headers(request, secrets)
                 tls = await self._tls(url, identity)
-                return await self._with_retries(_Call(request, url, headers, tls, limit.when() or inf))
+                until = limit.when() or inf
+                return await self._with_retries(_Call(request, url, headers, tls, until, self._body_limit))
         except RemoteError as error:
             return NoResponse(error.kind, f"{_named(request)}: {error}.")
         except TimeoutError:
@@ -217,7 +223,8 @@ async def _once(session: aiohttp.ClientSession, call: _Call) -> Response:
             allow_redirects=False,
         ) as answer:
             # A body that is left unread closes its connection, unless it came whole with the head.
-            body = b"" if request.method == "HEAD" or request.ignores_body else await _read_body(answer)
+            is_read = request.method != "HEAD" and not request.ignores_body
+            body = await _read_body(answer, call.most) if is_read else b""
             return Response(status=answer.status, reason=answer.reason or "", headers=_lists(answer.headers), body=body)
     except aiohttp.ClientConnectorDNSError as error:
         raise RemoteError("name", "the host's name cannot be resolved. Look whether it is spelled right") from error
@@ -237,14 +244,15 @@ async def _once(session: aiohttp.ClientSession, call: _Call) -> Response:
         raise RemoteError("broken", "the connection broke") from error
 
 
-async def _read_body(answer: aiohttp.ClientResponse) -> bytes:
+async def _read_body(answer: aiohttp.ClientResponse, most: int) -> bytes:
     """The decompressed body. aiohttp decompresses in pieces of bounded size, so that the count is in time."""
     body = bytearray()
     async for piece in answer.content.iter_any():
         body += piece
-        if len(body) > BODY_LIMIT:
+        if len(body) > most:
             answer.close()
-            raise RemoteError("too-large", "the body is larger than 2 MiB. Ask for less, for example page by page")
+            size = f"{most / 1024 / 1024:g} MiB"
+            raise RemoteError("too-large", f"the body is larger than {size}. Ask for less, for example page by page")
     return bytes(body)
 
 

@@ -105,11 +105,6 @@ RULES: dict[str, Rule] = {
     "login-missing": Rule(
         "A protected step without `settings.authentication`.", "There is no way to log in, so that it could never act."
     ),
-    "login-not-yet": Rule(
-        "`settings.authentication` is there.",
-        "Protected steps ask for the login, and this version's link leads to a page that says that logging in is not "
-        "part of it yet.",
-    ),
     "login-overwritten": Rule(
         "A step that writes the entity of the login.",
         "Whatever stands there counts as a login: a question would let users type one.",

@@ -26,8 +26,9 @@ class SystemTexts(msgspec.Struct, frozen=True, kw_only=True):
     previous_conversation_messages: tuple[str, ...]
     no_script: str
     no_script_picker: str
-    login_not_yet: str
-    login_not_yet_text: str
+    login_code_wrong: str
+    """With ``{left}``, the number of tries."""
+    login_code_void: str
 
 
 def system_texts(language: str) -> SystemTexts:
@@ -47,9 +48,10 @@ def languages() -> tuple[str, ...]:
 
 
 # One row a language: Yes, No, Confirm; Next 5, Prev 5, restart; Open, Submit, Select; the reply to what was not
-# understood, the one when something broke, the one on going back to a conversation; then the words of pages: the chat
-# and the picker without script, the title and text of the login page. Users are addressed formally where a language
-# does so (Finnish pages do not), the bot has no gender, and a name stands after a colon where grammar would bend it.
+# understood, the one when something broke, the one on going back to a conversation; then the words of pages, the chat
+# and the picker without script; the replies to a wrong code of a login, and to the last one. Users are addressed
+# formally where a language does so (Finnish pages do not), the bot has no gender, and a name stands after a colon where
+# grammar would bend it.
 _NAME = "{{conversationDisplayName}}"
 _ROWS: dict[str, tuple[str, ...]] = {
     "en": (
@@ -62,11 +64,8 @@ _ROWS: dict[str, tuple[str, ...]] = {
             "This page needs JavaScript. Please allow it for this page and load the page again, or write your "
             "answer in the chat."
         ),
-        "Logging in is not possible yet",
-        (
-            "This version of the service cannot log you in, and nothing was sent anywhere. Close this page and go "
-            "on in the chat."
-        ),
+        "This is not the code that the login page shows. Tries left: {left}.",
+        "This was not the right code either, so that this login no longer counts. Please log in again.",
     ),
     "de": (
         *("Ja", "Nein", "Bestätigen", "Nächste 5", "Vorige 5", "neu beginnen", "Öffnen", "Senden", "Auswählen"),
@@ -78,10 +77,10 @@ _ROWS: dict[str, tuple[str, ...]] = {
             "Diese Seite braucht JavaScript. Bitte erlauben Sie es für diese Seite und laden Sie die Seite neu, "
             "oder schreiben Sie Ihre Antwort in den Chat."
         ),
-        "Die Anmeldung ist noch nicht möglich",
+        "Das ist nicht der Code, den die Anmeldeseite zeigt. Verbleibende Versuche: {left}.",
         (
-            "Diese Version des Dienstes kann Sie nicht anmelden, und es wurde nichts übertragen. Schließen Sie "
-            "diese Seite und fahren Sie im Chat fort."
+            "Auch das war nicht der richtige Code, deshalb gilt diese Anmeldung nicht mehr. Bitte melden Sie "
+            "sich erneut an."
         ),
     ),
     "fr": (
@@ -94,10 +93,10 @@ _ROWS: dict[str, tuple[str, ...]] = {
             "Cette page nécessite JavaScript. Veuillez l’autoriser pour cette page et la recharger, ou écrire "
             "votre réponse dans la conversation."
         ),
-        "La connexion n’est pas encore possible",
+        "Ce n’est pas le code affiché sur la page de connexion. Essais restants\u00a0: {left}.",
         (
-            "Cette version du service ne permet pas de vous connecter, et rien n’a été transmis. Fermez cette page "
-            "et poursuivez dans la conversation."
+            "Ce n’était pas non plus le bon code, cette connexion n’est donc plus valable. Veuillez vous "
+            "connecter à nouveau."
         ),
     ),
     "es": (
@@ -110,11 +109,8 @@ _ROWS: dict[str, tuple[str, ...]] = {
             "Esta página necesita JavaScript. Permítalo para esta página y vuelva a cargarla, o escriba su respuesta "
             "en el chat."
         ),
-        "Todavía no es posible iniciar sesión",
-        (
-            "Esta versión del servicio no permite iniciar sesión y no se ha enviado nada. Cierre esta página y "
-            "continúe en el chat."
-        ),
+        "Este no es el código que muestra la página de inicio de sesión. Intentos restantes: {left}.",
+        "Tampoco era el código correcto, por lo que este inicio de sesión ya no es válido. Inicie sesión de nuevo.",
     ),
     "it": (
         *("Sì", "No", "Conferma", "5 successivi", "5 precedenti", "ricomincia", "Apri", "Invia", "Seleziona"),
@@ -126,11 +122,8 @@ _ROWS: dict[str, tuple[str, ...]] = {
             "Questa pagina richiede JavaScript. Lo consenta per questa pagina e la ricarichi, oppure scriva la "
             "Sua risposta nella chat."
         ),
-        "L’accesso non è ancora possibile",
-        (
-            "Questa versione del servizio non permette l’accesso e non è stato inviato nulla. Chiuda questa pagina "
-            "e prosegua nella chat."
-        ),
+        "Questo non è il codice mostrato dalla pagina di accesso. Tentativi rimasti: {left}.",
+        "Neanche questo era il codice giusto, quindi questo accesso non è più valido. Acceda di nuovo.",
     ),
     "nl": (
         *("Ja", "Nee", "Bevestigen", "Volgende 5", "Vorige 5", "opnieuw beginnen", "Openen", "Verzenden", "Kiezen"),
@@ -142,11 +135,8 @@ _ROWS: dict[str, tuple[str, ...]] = {
             "Deze pagina heeft JavaScript nodig. Sta het toe voor deze pagina en laad de pagina opnieuw, of schrijf "
             "uw antwoord in de chat."
         ),
-        "Inloggen is nog niet mogelijk",
-        (
-            "Met deze versie van de dienst kunt u niet inloggen, en er is niets verzonden. Sluit deze pagina en "
-            "ga verder in de chat."
-        ),
+        "Dit is niet de code die op de inlogpagina staat. Resterende pogingen: {left}.",
+        "Ook dit was niet de juiste code, daarom geldt deze login niet meer. Log opnieuw in.",
     ),
     "pt": (
         *("Sim", "Não", "Confirmar", "Próximos 5", "5 anteriores", "recomeçar", "Abrir", "Enviar", "Selecionar"),
@@ -158,8 +148,8 @@ _ROWS: dict[str, tuple[str, ...]] = {
             "Esta página precisa de JavaScript. Permita o JavaScript nesta página e recarregue-a, ou escreva sua "
             "resposta no chat."
         ),
-        "O login ainda não é possível",
-        "Esta versão do serviço não permite fazer login, e nada foi enviado. Feche esta página e continue no chat.",
+        "Este não é o código que aparece na página de login. Tentativas restantes: {left}.",
+        "Também não era o código certo, por isso este login não vale mais. Faça login novamente.",
     ),
     "bg": (
         *("Да", "Не", "Потвърждавам", "Следващи 5", "Предишни 5", "отначало", "Отваряне", "Изпращане", "Избор"),
@@ -171,11 +161,8 @@ _ROWS: dict[str, tuple[str, ...]] = {
             "Тази страница се нуждае от JavaScript. Моля, разрешете го за нея и я заредете отново или напишете "
             "отговора си в чата."
         ),
-        "Входът все още не е възможен",
-        (
-            "Тази версия на услугата не поддържа вход и нищо не беше изпратено. Затворете тази страница и продължете "
-            "в чата."
-        ),
+        "Това не е кодът от страницата за вход. Оставащи опити: {left}.",
+        "И това не беше верният код, затова този вход вече не важи. Моля, влезте отново.",
     ),
     "fi": (
         *("Kyllä", "Ei", "Vahvista", "Seuraavat 5", "Edelliset 5", "aloita alusta", "Avaa", "Lähetä", "Valitse"),
@@ -187,8 +174,8 @@ _ROWS: dict[str, tuple[str, ...]] = {
             "Tämä sivu tarvitsee JavaScriptin. Salli se tälle sivulle ja lataa sivu uudelleen, tai kirjoita "
             "vastauksesi keskusteluun."
         ),
-        "Kirjautuminen ei ole vielä mahdollista",
-        "Tällä palvelun versiolla ei voi kirjautua, eikä mitään lähetetty. Sulje tämä sivu ja jatka keskustelussa.",
+        "Tämä ei ole kirjautumissivulla näkyvä koodi. Yrityksiä jäljellä: {left}.",
+        "Tämäkään ei ollut oikea koodi, joten tämä kirjautuminen ei ole enää voimassa. Kirjaudu uudelleen.",
     ),
     "hr": (
         *("Da", "Ne", "Potvrdi", "Sljedećih 5", "Prethodnih 5", "ispočetka", "Otvori", "Pošalji", "Odaberi"),
@@ -200,11 +187,8 @@ _ROWS: dict[str, tuple[str, ...]] = {
             "Ova stranica treba JavaScript. Dopustite ga za ovu stranicu i ponovno je učitajte ili napišite svoj "
             "odgovor u razgovoru."
         ),
-        "Prijava još nije moguća",
-        (
-            "Ova inačica usluge ne omogućuje prijavu i ništa nije poslano. Zatvorite ovu stranicu i nastavite u "
-            "razgovoru."
-        ),
+        "Ovo nije kôd koji prikazuje stranica za prijavu. Preostali pokušaji: {left}.",
+        "Ni ovo nije bio točan kôd, pa ova prijava više ne vrijedi. Prijavite se ponovno.",
     ),
     "tr": (
         *("Evet", "Hayır", "Onayla", "Sonraki 5", "Önceki 5", "baştan başla", "Aç", "Gönder", "Seç"),
@@ -216,11 +200,8 @@ _ROWS: dict[str, tuple[str, ...]] = {
             "Bu sayfa için JavaScript gerekiyor. Lütfen izin verip sayfayı yeniden yükleyin ya da yanıtınızı "
             "sohbete yazın."
         ),
-        "Giriş yapmak henüz mümkün değil",
-        (
-            "Hizmetin bu sürümünde giriş yapılamıyor ve hiçbir yere bilgi gönderilmedi. Bu sayfayı kapatıp sohbette "
-            "devam edin."
-        ),
+        "Bu, giriş sayfasında gösterilen kod değil. Kalan deneme hakkı: {left}.",
+        "Bu da doğru kod değildi, bu yüzden bu giriş artık geçerli değil. Lütfen yeniden giriş yapın.",
     ),
     "zh": (
         *("是", "否", "确认", "后 5 项", "前 5 项", "重新开始", "打开", "提交", "选择"),
@@ -229,8 +210,8 @@ _ROWS: dict[str, tuple[str, ...]] = {
         f"现在回到之前的话题：{_NAME}。",
         "此聊天需要 JavaScript。请为此页面启用 JavaScript，然后重新加载。",
         "此页面需要 JavaScript。请为此页面启用 JavaScript 后重新加载，或在聊天中写下您的回答。",
-        "暂时无法登录",
-        "此版本的服务还不能为您登录，也没有发送任何信息。请关闭此页面，回到聊天中继续。",
+        "这不是登录页面上显示的验证码。剩余尝试次数：{left}。",
+        "验证码仍不正确，本次登录已失效。请重新登录。",
     ),
     "ar": (
         *("نعم", "لا", "تأكيد", "الخمسة التالية", "الخمسة السابقة", "ابدأ من جديد", "فتح", "إرسال", "اختيار"),
@@ -239,8 +220,8 @@ _ROWS: dict[str, tuple[str, ...]] = {
         f"سأعود الآن إلى الموضوع السابق: {_NAME}.",
         "تحتاج هذه المحادثة إلى JavaScript. يرجى السماح به لهذه الصفحة ثم إعادة تحميلها.",
         ("تحتاج هذه الصفحة إلى JavaScript. يرجى السماح به لهذه الصفحة ثم إعادة تحميلها، أو كتابة الإجابة في المحادثة."),
-        "تسجيل الدخول غير ممكن بعد",
-        ("لا يمكن تسجيل الدخول بهذا الإصدار من الخدمة، ولم يُرسل أي شيء. يرجى إغلاق هذه الصفحة والمتابعة في المحادثة."),
+        "هذا ليس الرمز الظاهر في صفحة تسجيل الدخول. المحاولات المتبقية: {left}.",
+        "لم يكن هذا الرمز صحيحًا أيضًا، ولذلك لم يعد تسجيل الدخول هذا صالحًا. يرجى تسجيل الدخول من جديد.",
     ),
     "th": (
         *("ใช่", "ไม่ใช่", "ยืนยัน", "5 รายการถัดไป", "5 รายการก่อนหน้า", "เริ่มใหม่", "เปิด", "ส่ง", "เลือก"),
@@ -249,15 +230,15 @@ _ROWS: dict[str, tuple[str, ...]] = {
         f"ตอนนี้กลับไปที่เรื่องก่อนหน้า: {_NAME}",
         "แชทนี้ต้องใช้ JavaScript โปรดอนุญาตสำหรับหน้านี้แล้วโหลดหน้าอีกครั้ง",
         "หน้านี้ต้องใช้ JavaScript โปรดอนุญาตสำหรับหน้านี้แล้วโหลดหน้าอีกครั้ง หรือพิมพ์คำตอบของคุณในแชท",
-        "ยังไม่สามารถเข้าสู่ระบบได้",
-        "บริการรุ่นนี้ยังไม่รองรับการเข้าสู่ระบบ และไม่มีการส่งข้อมูลใด ๆ โปรดปิดหน้านี้แล้วสนทนาต่อในแชท",
+        "นี่ไม่ใช่รหัสที่แสดงในหน้าเข้าสู่ระบบ จำนวนครั้งที่ยังลองได้: {left}",
+        "รหัสนี้ก็ไม่ถูกต้องเช่นกัน การเข้าสู่ระบบครั้งนี้จึงใช้ไม่ได้แล้ว โปรดเข้าสู่ระบบอีกครั้ง",
     ),
 }
 
 
 def _texts(row: tuple[str, ...]) -> SystemTexts:
     yes, no, confirm, following, preceding, restart, opening, submit, select, *sentences = row
-    invalid, failure, back, no_script, no_script_picker, login, login_text = sentences
+    invalid, failure, back, no_script, no_script_picker, wrong, void = sentences
     return SystemTexts(
         yes=yes,
         no=no,
@@ -273,8 +254,8 @@ def _texts(row: tuple[str, ...]) -> SystemTexts:
         previous_conversation_messages=(back,),
         no_script=no_script,
         no_script_picker=no_script_picker,
-        login_not_yet=login,
-        login_not_yet_text=login_text,
+        login_code_wrong=wrong,
+        login_code_void=void,
     )
 
 

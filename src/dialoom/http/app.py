@@ -18,6 +18,7 @@ from dialoom.http.exchange import Exchange, check_unicode
 from dialoom.http.files import FileEndpoints
 from dialoom.http.health import Door
 from dialoom.http.history_routes import HistoryRoutes
+from dialoom.http.linking import LinkingEndpoints
 from dialoom.http.origin import Origins
 from dialoom.http.pages import Pages
 from dialoom.http.passage import Desk, Passage
@@ -45,7 +46,6 @@ ROUTES = {
     "rest-messages": f"{_CHANNEL}/rest/{{name}}/messages",
     "pick": f"{_CHANNEL}/pick/{{ticket}}",
     "pick-question": f"{_CHANNEL}/pick/{{ticket}}/question",
-    "linking": "/v1/account-linking/start",
     "web": f"{_CHANNEL}/web",
     "file": f"{_CHANNEL}/files/{{id}}",
     "chat": "/chat/{bot}/{channel}",
@@ -54,13 +54,14 @@ ROUTES = {
     **reference.ROUTES,
     **studio.ROUTES,
     **history_routes.ROUTES,
+    **linking.ROUTES,
 }
 """The raw endpoints, each with its address as it stands in metrics, logs and traces."""
 _BY_TOKEN = frozenset({"rest", "rest-messages", *history_routes.ROUTES})
-_FREE = frozenset({"static", "web"})
+_FREE = frozenset({"static", "web", *linking.ROUTES})
 """Not held to a rate here: files of pages cost nothing; the chat's own endpoints look at theirs once the page of
-another origin may read the refusal."""
-_WEB = frozenset({"sessions", "messages", "events", "files"})
+another origin may read the refusal, and those of a login show it as a page."""
+_WEB = frozenset({"sessions", "messages", "events", "files", "login-proof"})
 
 
 class App:
@@ -86,7 +87,6 @@ class App:
             "rest-messages": lambda exchange, *place: rest.messages(exchange, service, *place),
             "pick": lambda exchange, *place: picker.ticket(exchange, service, rates, pages, *place),
             "pick-question": lambda exchange, *place: picker.question(exchange, service, *place),
-            "linking": linking.start,
             "web": WebEndpoints(service, origins, files, self.stopping, rates).handle,
             "file": files.give,
             "chat": pages.chat,
@@ -95,6 +95,7 @@ class App:
             **Reference(base_url).endpoints(),
             **StudioEndpoints(service, origins, pages, base_url).endpoints(),
             **HistoryRoutes(service, self.stopping).endpoints(),
+            **LinkingEndpoints(service, origins, rates, base_url).endpoints(),
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -190,6 +191,8 @@ def _raw(parts: list[str]) -> tuple[str, tuple[str, ...]] | None:
     match parts:
         case ["", "v1", "bots", bot, "channels", channel, *rest] if bot and channel:
             return _of_channel(bot, channel, rest)
+        case ["", "v1", "account-linking"]:
+            return "linking-back", ()
         case ["", "v1", "account-linking", "start"]:
             return "linking", ()
         case ["", "chat", bot, channel]:

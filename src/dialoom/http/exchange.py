@@ -64,13 +64,18 @@ class Exchange:
     def query(self, *allowed: str) -> dict[str, str]:
         """Raises ``RequestError`` 400 for a parameter that is unknown or stands twice, and for what is not UTF-8."""
         found: dict[str, str] = {}
-        for name, value in _pairs(self.scope["query_string"]):
+        for name, value in self.pairs():
             if name not in allowed:
                 raise unknown_parameter(name, allowed)
             if name in found:
                 raise RequestError(400, "bad-parameter", f'The parameter "{name}" stands twice. Give it once.')
             found[name] = value
         return found
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """All parameters as they came, for addresses that others add theirs to. Raises ``RequestError`` 400 for what is
+        not UTF-8."""
+        return _pairs(self.scope["query_string"])
 
     async def body(
         self, most: int = LARGEST_BODY, refusal: RequestError | None = None, idle: float | None = None

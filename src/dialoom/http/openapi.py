@@ -11,6 +11,7 @@ from dialoom.http import (
     openapi_bodies,
     openapi_chat,
     openapi_history,
+    openapi_linking,
     openapi_problems,
     openapi_query,
     openapi_records,
@@ -66,13 +67,18 @@ def describe(base_url: str) -> Form:
         },
         "servers": [{"url": base_url, "description": "This service"}],
         "tags": [{"name": name, "description": description} for name, description in _TAGS.items()],
-        "paths": openapi_history.paths() | openapi_chat.paths() | openapi_web.paths() | openapi_upkeep.paths(),
+        "paths": openapi_history.paths()
+        | openapi_chat.paths()
+        | openapi_web.paths()
+        | openapi_linking.paths()
+        | openapi_upkeep.paths(),
         "components": {
             "schemas": openapi_records.SCHEMAS
             | openapi_query.schemas()
             | openapi_bodies.schemas()
             | openapi_chat.SCHEMAS
-            | openapi_web.SCHEMAS,
+            | openapi_web.SCHEMAS
+            | openapi_linking.SCHEMAS,
             "examples": openapi_problems.examples(),
             "securitySchemes": _SECURITY,
         },

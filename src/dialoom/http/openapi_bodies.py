@@ -8,14 +8,14 @@ import msgspec
 
 from dialoom.channels.picking import PickBody
 from dialoom.channels.rest import RestBody
-from dialoom.channels.web import MessageBody, SessionBody
+from dialoom.channels.web import MessageBody, ProofBody, SessionBody
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Form = dict[str, Any]
 
-_MODELS = (RestBody, PickBody, SessionBody, MessageBody)
+_MODELS = (RestBody, PickBody, SessionBody, MessageBody, ProofBody)
 _NAMES: Mapping[str, str] = {
     "_Sender": "RestSender",
     "_Message": "RestSaid",
@@ -93,6 +93,10 @@ _MEANINGS: Mapping[str, Mapping[str, str]] = {
         "location": "A place.",
         "files": "Ids that `web/files` gave, 1 to 10.",
         "context": "Merged into memory; may not set what the flow relies on.",
+    },
+    "ProofBody": {
+        "": "A login's start page asks whose login it is.",
+        "challenge": "What the page asks with.",
     },
     "Choice": {
         "": "One of the three.",

@@ -152,6 +152,23 @@ REFUSALS: Mapping[str, Refusal] = {
         "the address has expired or was changed",
         "This address of a file has expired or was changed. Read the chat again for a new one.",
     ),
+    "login-browser": Refusal(
+        403,
+        "the browser has not shown that the login is its own",
+        "This login was not begun in this browser. Open the link in the chat with the browser in which you log in, and "
+        "let it keep cookies.",
+    ),
+    "login-challenge": Refusal(
+        403,
+        "a login's challenge was not made here for this chat, or is older than two minutes",
+        "This challenge was not made here for this chat, or its two minutes are over. Open the login again.",
+        "/challenge",
+    ),
+    "login-unknown": Refusal(
+        404,
+        "a login address that was not made here",
+        "This is no login link of ours. Open the one in the chat.",
+    ),
     "not-found": Refusal(
         404,
         "there is nothing of this id, or at this address",
@@ -195,6 +212,11 @@ REFUSALS: Mapping[str, Refusal] = {
         "the question was answered, or is not asked any more",
         "This question was answered already, or is not asked any more. Go back to the chat; it shows what is open.",
     ),
+    "login-over": Refusal(
+        410,
+        "the login link was used, is older than ten minutes, or the chat has a newer one",
+        "This login link was used already, or its time is over. Ask for a new link in the chat.",
+    ),
     "erased": Refusal(
         410,
         "the user was erased while this message waited for its turn",
@@ -233,6 +255,7 @@ REFUSALS: Mapping[str, Refusal] = {
         "a sealed value does not open",
         "A sealed value cannot be opened. The operator finds the reason in the log.",
     ),
+    "login-failed": Refusal(502, "the login's provider gave no usable answer", "The login did not work."),
     "list-not-read": Refusal(
         502,
         "the list cannot be had now; its values stay",
@@ -268,6 +291,7 @@ REFUSALS: Mapping[str, Refusal] = {
         "Other history queries take all the time that there is for them. Ask again in some seconds.",
     ),
     "stopping": Refusal(503, "the service is stopping", "The service is stopping. Ask another process."),
+    "login-timeout": Refusal(504, "the login's provider did not answer in time", "The login did not work."),
 }
 
 QUERY_EXAMPLES: Mapping[str, Callable[[], object]] = {

@@ -45,7 +45,6 @@ def paths() -> Form:
                 "chatPage", "The hosted chat page", "For a browser.", text("HTML."), codes=("not-found", "not-built")
             ),
         },
-        "/v1/account-linking/start": {"get": _linking()},
     }
 
 
@@ -138,15 +137,4 @@ def _page(
         description,
         Answer("200", "It.", content(shape, None, media)),
         (*codes, "too-many-requests", "internal"),
-    )
-
-
-def _linking() -> Form:
-    return operation(
-        "startLogin",
-        "Pages",
-        "Where login links lead",
-        "For a browser. This version has no login yet: the page says so.",
-        Answer("501", "The page that says so, in the browser's language.", content(text("HTML."), None, "text/html")),
-        ("too-many-requests", "internal"),
     )

@@ -86,6 +86,7 @@ _WEB_MESSAGE = object_of(
             "Files that the user sent.",
         ),
         "wants": {"const": "file", "description": "The open question is answered by a file."},
+        "loggedIn": {"const": True, "description": "The first that the bot says after a login."},
     },
     ("id", "position", "from", "type", "createdAt"),
     "A message of the chat.",

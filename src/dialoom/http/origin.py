@@ -23,18 +23,28 @@ def _parts(address: str) -> tuple[str, str, int]:
         return "", "", 0
 
 
+def _text(scheme: str, host: str, port: int) -> str:
+    """The other way round."""
+    name = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{name}" if port == DEFAULT_PORTS.get(scheme) else f"{scheme}://{name}:{port}"
+
+
 class Origins:
     """``base_url`` as set, or as made from host and port (then any spelling of loopback is the same service)."""
 
     def __init__(self, base_url: str, *, is_derived: bool) -> None:
-        scheme, host, port = own = _parts(base_url)
-        same = {own}
+        scheme, host, port = self._own = _parts(base_url)
+        same = {self._own}
         if is_derived and host in LOOPBACK:
             same |= {(scheme, name, port) for name in LOOPBACK}
         self._same = frozenset(same)
 
     def is_own(self, origin: str | None) -> bool:
         return origin is not None and _parts(origin) in self._same
+
+    def allowed(self, channel: Channel) -> list[str]:
+        """The origins of pages that may have a chat of this channel, as browsers write them; our own once."""
+        return [*dict.fromkeys(_text(*parts) for parts in (self._own, *map(_parts, channel.allowed_origins or ())))]
 
     def check(self, origin: str | None, channel: Channel) -> dict[str, str]:
         """CORS headers for the answer. Raises ``RequestError`` 403 for a page of another origin."""

@@ -153,7 +153,9 @@ class Pages:
         page = PLACE.sub(lambda found: html.escape(values.get(found[1], found[0])), template.content.decode())
         policy = with_images(policy, self._service.settings)
         body = b"" if exchange.method == "HEAD" else page.encode()
-        await exchange.answer(200, body, "text/html; charset=utf-8", **{"content-security-policy": policy})
+        # A login opens in a window of its own, whose start page asks this one for a proof: it must not lose its opener.
+        headers = {"content-security-policy": policy, "cross-origin-opener-policy": "same-origin-allow-popups"}
+        await exchange.answer(200, body, "text/html; charset=utf-8", **headers)
 
     async def file(self, exchange: Exchange, path: str) -> None:
         _check_method(exchange)

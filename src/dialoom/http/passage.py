@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _SECURITY_HEADERS = [
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(self)"),
 ]
-_DEFAULT_POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")
+"""Of every answer, unless it has its own."""
 _LEAVING = (b"connection", b"close")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 ELSEWHERE = "other"
@@ -84,9 +85,8 @@ class Passage:
         """To the client; the beginning of an answer is where its status is known."""
         if event["type"] == "http.response.start":
             headers = list(event.get("headers", ()))
-            if not any(name == b"content-security-policy" for name, _ in headers):
-                headers.append(_DEFAULT_POLICY)
-            headers += _SECURITY_HEADERS
+            own = {name for name, _ in headers}
+            headers += [header for header in _SECURITY_HEADERS if header[0] not in own]
             if self._desk.door.is_closing:
                 headers.append(_LEAVING)
             event["headers"] = headers

@@ -8,13 +8,13 @@ can send. Nothing here is part of the public interface.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import msgspec
 
 from dialoom import __version__
 from dialoom.errors import RequestError
 from dialoom.http import studio_settings
+from dialoom.http.cookies import cookie_name, found, secure
 from dialoom.http.rates import Rates
 from dialoom.service.clock import iso
 from dialoom.service.studio import SESSION_LIVES
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from dialoom.service.studio import Session
 
 COOKIE = "dialoom_studio"
-"""With the port behind it: cookies ignore ports, and two services on one host would sign each other out."""
 PLACE = "/v1/studio"
 TRIES = "30/min"
 """Links that one address may try to sign in with."""
@@ -93,20 +92,14 @@ def endpoint_at(rest: list[str]) -> tuple[str, tuple[str, ...]] | None:
             return None
 
 
-def cookie_of(base_url: str) -> str:
-    """The name of the cookie, of the service at this address."""
-    place = urlsplit(base_url.lower())
-    return f"{COOKIE}_{place.port or (443 if place.scheme == 'https' else 80)}"
-
-
 class StudioEndpoints:
     def __init__(self, service: Service, origins: Origins, pages: Pages, base_url: str) -> None:
         self._service = service
         self._origins = origins
         self._pages = pages
         self._settings = studio_settings.SettingsRoom(service, base_url)
-        self._cookie = cookie_of(base_url)
-        self._safe = "; Secure" if base_url.lower().startswith("https:") else ""
+        self._cookie = cookie_name(COOKIE, base_url)
+        self._safe = secure(base_url)
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=TRIES), service.metrics)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
@@ -133,7 +126,7 @@ class StudioEndpoints:
 
     async def _enter(self, exchange: Exchange, method: str) -> Session:
         self._check(exchange, method)
-        session = await self._service.studio.session(_found(exchange, self._cookie))
+        session = await self._service.studio.session(found(exchange, self._cookie))
         exchange.query()
         return session
 
@@ -157,18 +150,18 @@ class StudioEndpoints:
         exchange.query()
         self._tries.address(exchange.scope)
         link = await exchange.read(_Link)
-        found = await self._service.studio.sign_in(link.token)
+        opened = await self._service.studio.sign_in(link.token)
         # A browser has one session: the one before is of no use to anybody any more.
-        await self._service.studio.sign_out(_found(exchange, self._cookie))
-        exchange.extra["set-cookie"] = self._set_cookie(found.text, SESSION_LIVES // 1000)
-        await exchange.answer(200, msgspec.json.encode({"expiresAt": iso(found.session.expires_at)}))
+        await self._service.studio.sign_out(found(exchange, self._cookie))
+        exchange.extra["set-cookie"] = self._set_cookie(opened.text, SESSION_LIVES // 1000)
+        await exchange.answer(200, msgspec.json.encode({"expiresAt": iso(opened.session.expires_at)}))
 
     async def _sign_out(self, exchange: Exchange) -> None:
         """Whether there is a session or not, afterwards there is none."""
         self._check(exchange, "POST")
         exchange.query()
         await exchange.read(studio_settings.Nothing)
-        await self._service.studio.sign_out(_found(exchange, self._cookie))
+        await self._service.studio.sign_out(found(exchange, self._cookie))
         exchange.extra["set-cookie"] = self._set_cookie("", 0)
         await exchange.answer(204, b"")
 
@@ -180,12 +173,3 @@ class StudioEndpoints:
         bots = [_Known(deployed.bot.id, deployed.bot.name) for deployed in self._service.bots.all()]
         visit = _Visit(session.role, iso(session.expires_at), __version__, bots)
         await exchange.answer(200, msgspec.json.encode(visit))
-
-
-def _found(exchange: Exchange, cookie: str) -> str | None:
-    """The session's text (RFC 6265 section 5.4: pairs parted by ``;``)."""
-    for pair in (exchange.header(b"cookie") or "").split(";"):
-        name, _, value = pair.strip().partition("=")
-        if name == cookie:
-            return value
-    return None

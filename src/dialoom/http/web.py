@@ -16,6 +16,7 @@ from dialoom.http.origin import preflight
 from dialoom.http.problems import not_found
 from dialoom.service.clock import iso
 from dialoom.service.files import unknown_file
+from dialoom.service.login.proof import Proofs
 from dialoom.service.reserved import reserved_on
 from dialoom.storage.store import ChatKey, FilesGone
 
@@ -57,6 +58,7 @@ class WebEndpoints:
         self._files = files
         self._stopping = stopping
         self._rates = rates
+        self._proofs = Proofs(service.tokens, service.addresses, service.clock)
 
     async def handle(self, exchange: Exchange, bot: str, channel_id: str, what: str) -> None:
         routes = {
@@ -64,6 +66,7 @@ class WebEndpoints:
             "messages": {"POST": self._say, "GET": self._poll},
             "events": {"GET": self._stream},
             "files": {"POST": self._upload},
+            "login-proof": {"POST": self._prove},
         }
         methods = routes.get(what)
         if methods is None:
@@ -96,6 +99,7 @@ class WebEndpoints:
         body = await exchange.read(web.SessionBody)
         signed = service.tokens.check_user(body.user.token, channel, "/user/token")
         resumed = self._resumed(body, bot.id, channel.id) if signed is None else None
+        has_lasting = resumed is not None and service.tokens.is_lasting(body.resume)
         user = signed.id if signed is not None else resumed or f"web_{uuid.uuid4().hex}"
         expires = service.clock.now() + SESSION_LIVES
         visitor = web.visitor(bot.id, channel.id, user, expires, body, signed)
@@ -107,7 +111,7 @@ class WebEndpoints:
             "token": service.tokens.sign(visitor, "session"),
             "expiresAt": iso(expires),
             "user": {"id": user},
-            **self._resume(key, is_needed=signed is None and resumed is None),
+            **self._resume(key, is_needed=signed is None and not has_lasting),
             "conversation": before[-1].record.conversation if before else None,
             "bot": {"id": bot.id, "name": bot.name, "avatarUrl": bot.file.avatar, "language": bot.file.language},
             "messages": [web.form(message, self._links(key)) for message in before],
@@ -117,7 +121,8 @@ class WebEndpoints:
         await exchange.answer(200, msgspec.json.encode(answer))
 
     def _resume(self, key: ChatKey, *, is_needed: bool) -> dict[str, str]:
-        """The secret with which a browser goes on with its chat; given once. A signed user is known by the token."""
+        """The secret with which a browser goes on with its chat; given once, and again when the one it has ends with an
+        older key. A signed user is known by the token."""
         return {"resume": self._service.tokens.sign(_Resume(*key), "resume")} if is_needed else {}
 
     def _resumed(self, body: web.SessionBody, bot: str, channel: str) -> str | None:
@@ -168,6 +173,14 @@ class WebEndpoints:
         _, key = self._visitor(exchange, deployed, channel)
         self._rates.user(key)
         await self._files.take(exchange, key)
+
+    async def _prove(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        """For the start page of a login that this chat's user has opened."""
+        _, key = self._visitor(exchange, deployed, channel)
+        exchange.query()
+        body = await exchange.read(web.ProofBody)
+        self._rates.user(key)
+        await exchange.answer(200, msgspec.json.encode({"proof": self._proofs.prove(body.challenge, key)}))
 
     def _links(self, key: ChatKey) -> web.Links:
         return web.Links(partial(self._service.files.again, key), partial(self._service.addresses.login, key))

@@ -39,7 +39,8 @@ class Dialog(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     """login: the card's picture."""
     key: str = ""
     """Of the asking, as the options' keys begin with it: an answer that comes without an option's key (a date, a place)
-    names it, so that it is never applied to another question. Empty: of no open question."""
+    names it, so that it is never applied to another question. Empty: of no open question. login: the id of its link,
+    put in by the service; it opens nothing by itself."""
 
 
 class BotMessage(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):

@@ -4,6 +4,9 @@ No record holds one: they are put in when a message is handed out, so that histo
 
 A picker address ends with a ticket: sealed, so that no one reads or makes one, and short-lived. It is bound to the
 chat, to the message that carries it and to the asking; that it serves once is the inbox's doing (``pickers``).
+
+A login address ends with a state: sealed as well, but the same for the same link, so that every message that carries
+the link shows one address. It says whose link it is; whether that lives is asked of the chat (``login.links``).
 """
 
 from __future__ import annotations
@@ -16,18 +19,18 @@ from urllib.parse import quote
 import msgspec
 
 from dialoom.errors import VaultError
+from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
     from dialoom.service.clock import Clock
     from dialoom.service.transcript import Spoken
-    from dialoom.storage.store import ChatKey
 
 TICKET_LIVES = 30 * 60 * 1000
 """Milliseconds (channels.md section 1: short-lived)."""
 LONGEST_TICKET = 2048
+LONGEST_STATE = 4096
 LOGIN_START = "/v1/account-linking/start"
-LOGIN_PURPOSE = "login"
 
 
 class Ticket(msgspec.Struct, frozen=True, array_like=True):
@@ -40,8 +43,20 @@ class Ticket(msgspec.Struct, frozen=True, array_like=True):
     expires: int
 
 
+class _State(msgspec.Struct, frozen=True, array_like=True):
+    """Whose login link an address is of."""
+
+    bot: str
+    channel: str
+    user: str
+    link: str
+
+
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Ticket)
+# A user's id of 256 characters has to go through a provider and back: JSON would make up to six bytes of each.
+_state_encoder = msgspec.msgpack.Encoder()
+_state_decoder = msgspec.msgpack.Decoder(_State)
 
 
 class Addresses:
@@ -68,8 +83,7 @@ class Addresses:
         if dialog is None or not dialog.key or dialog.type == "login":
             return spoken
         ticket = Ticket(key.user, spoken.id, dialog.key, self._clock.now() + TICKET_LIVES)
-        sealed = self._vault.seal(_encoder.encode(ticket), _row_name(key.bot, key.channel))
-        text = base64.urlsafe_b64encode(sealed).rstrip(b"=").decode("ascii")
+        text = _text(self._vault.seal(_encoder.encode(ticket), _row_name(key.bot, key.channel)))
         place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/pick/{text}"
         return msgspec.structs.replace(spoken, picker=self.base_url + place)
 
@@ -78,8 +92,7 @@ class Addresses:
         if len(text) > LONGEST_TICKET:
             return None
         try:
-            sealed = base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), b"-_", validate=True)
-            return _decoder.decode(self._vault.open(sealed, _row_name(bot, channel)))
+            return _decoder.decode(self._vault.open(_bytes(text), _row_name(bot, channel)))
         except (binascii.Error, UnicodeEncodeError, VaultError, msgspec.DecodeError):
             return None
 
@@ -88,17 +101,41 @@ class Addresses:
     def with_login(self, key: ChatKey, spoken: Spoken) -> Spoken:
         """The message with a link in its login dialog, if it has one."""
         dialog = spoken.message.dialog
-        if dialog is None or dialog.type != "login":
+        if dialog is None or dialog.type != "login" or not dialog.key:
             return spoken
-        linked = msgspec.structs.replace(dialog, url=self.login(key, spoken.conversation))
+        linked = msgspec.structs.replace(dialog, url=self.login(key, dialog.key))
         return msgspec.structs.replace(spoken, message=msgspec.structs.replace(spoken.message, dialog=linked))
 
-    def login(self, key: ChatKey, conversation: str) -> str:
-        """Where a user logs in: the same address for every prompt of one conversation. Here alone login links are
-        made."""
-        state = self._vault.signature("\0".join((*key, conversation)).encode(), LOGIN_PURPOSE)
+    def login(self, key: ChatKey, link: str) -> str:
+        """Where a user logs in by the link of this id: the same address in every message that carries it."""
+        state = _text(self._vault.seal_alike(_state_encoder.encode(_State(*key, link)), _LOGIN_ROW))
         return f"{self.base_url}{LOGIN_START}?state={state}"
+
+    def read_state(self, text: str) -> tuple[ChatKey, str] | None:
+        """Whose link of which id an address or a provider's ``state`` is of; None when it was not made here."""
+        if len(text) > LONGEST_STATE:
+            return None
+        try:
+            sealed = _bytes(text)
+            if _text(sealed) != text:
+                return None  # one link has one text
+            state = _state_decoder.decode(self._vault.open(sealed, _LOGIN_ROW))
+        except (binascii.Error, UnicodeEncodeError, VaultError, msgspec.DecodeError):
+            return None
+        return ChatKey(state.bot, state.channel, state.user), state.link
+
+
+_LOGIN_ROW = "login link"
 
 
 def _row_name(bot: str, channel: str) -> str:
     return f"pick\0{bot}\0{channel}"
+
+
+def _text(sealed: bytes) -> str:
+    return base64.urlsafe_b64encode(sealed).rstrip(b"=").decode("ascii")
+
+
+def _bytes(text: str) -> bytes:
+    """Raises ``binascii.Error``, ``UnicodeEncodeError``."""
+    return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), b"-_", validate=True)

@@ -8,6 +8,7 @@ import msgspec
 
 from dialoom.engine.events import Event
 from dialoom.errors import VaultError
+from dialoom.service.login.values import Grant
 from dialoom.storage.store import Dedupe
 
 LONGEST_KEY = 200
@@ -29,6 +30,10 @@ class Arrival(msgspec.Struct, frozen=True, omit_defaults=True):
     """That answer carries what waited as well."""
     files: tuple[str, ...] = ()
     """Ids of the files of ours that it names; they stay when it is accepted."""
+    link: str = ""
+    """Id of the login link that it comes by; it counts while the chat keeps that."""
+    grant: Grant | None = None
+    """What a login brings besides its value."""
 
 
 _encoder = msgspec.json.Encoder()

@@ -174,7 +174,7 @@ class Bots:
             row = await self._standing(bot, takes_back)
             if row is None or not row.is_active:
                 # Sealed, since an author may have written a secret into them (flow-language.md section 1).
-                sealed = self._vault.seal(msgspec.json.encode(ready.files), _row_name(bot.id, bot.version))
+                sealed = self._vault.seal(msgspec.json.encode(ready.files), version_row_name(bot.id, bot.version))
                 await self._store.publish(Version(bot.id, bot.version, sealed, self._clock.now()))
             self._put(deployed)
         return deployed
@@ -319,6 +319,11 @@ class Bots:
         stored = await self._store.version(bot, version)
         return None if stored is None else open_version(self._vault, stored)
 
+    async def read(self, bot: str, version: str) -> Bot | None:
+        """What its files say, not compiled. Raises ``FlowError``, ``VaultError``."""
+        files = await self.files(bot, version)
+        return None if files is None else await self._read(files)
+
     def _remember(self, deployed: Deployed) -> None:
         self._pinned[deployed.bot.id, deployed.version] = deployed
         if len(self._pinned) > MOST_PINNED:
@@ -355,9 +360,9 @@ class Bots:
 
 def open_version(vault: Vault, version: Version) -> dict[str, str]:
     """The texts of its files by name. Raises ``VaultError``."""
-    plain = vault.open(version.files, _row_name(version.bot, version.version))
+    plain = vault.open(version.files, version_row_name(version.bot, version.version))
     return msgspec.json.decode(plain, type=dict[str, str])
 
 
-def _row_name(bot: str, version: str) -> str:
+def version_row_name(bot: str, version: str) -> str:
     return f"version\0{bot}\0{version}"

@@ -86,7 +86,7 @@ class Callback:
             )
         return channel.callback_url
 
-    def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
+    async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
         try:
             said = _decoder.decode(body)
         except msgspec.DecodeError as error:

@@ -1,4 +1,5 @@
-"""What is kept of a chat between its turns, and how it is sealed: the engine's state with the open record beside it."""
+"""What is kept of a chat between its turns, and how it is sealed: the engine's state, with the open record and what
+belongs to logins beside it."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import msgspec
 from dialoom.engine import State, begin
 from dialoom.errors import VaultError
 from dialoom.messages import ConversationRecord
+from dialoom.service.login.values import Grant, Link
 from dialoom.storage.store import Chat, ChatKey
 
 if TYPE_CHECKING:
@@ -25,6 +27,10 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     sequence: int = 0
     timers: dict[str, int] = {}
     """Name to due time, as the store has them."""
+    link: Link | None = None
+    """The newest login link. One whose time is over stays until there is another."""
+    grant: Grant | None = None
+    """What came with the value of the authentication entity."""
 
 
 class Loaded(msgspec.Struct, frozen=True):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dialoom.engine.events import Response
     from dialoom.service.arrival import Arrival
     from dialoom.service.bots import Deployed
+    from dialoom.service.login.values import Login
     from dialoom.service.transcript import Written
     from dialoom.storage.store import ChatKey, Outgoing
 
@@ -49,6 +50,8 @@ class TurnDone(msgspec.Struct, frozen=True, kw_only=True):
     written: Written
     is_later: bool
     """No answer carries what the bot says in it."""
+    logged_out: Login | None = None
+    """What the user had and is to be taken back."""
     now: int
 
 
@@ -72,8 +75,9 @@ class Receiver(Protocol):
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
         """Where it goes, by the version that is active now, so that a mended ``bot.json`` counts for what waits."""
 
-    def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
-        """The attempt, made anew each time."""
+    async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
+        """The attempt, made anew each time. ``RemoteError`` where that takes something from outside which is not to be
+        had now: it is tried again."""
 
 
 class Verdict(NamedTuple):

@@ -86,7 +86,8 @@ class Files:
         """Raises ``RequestError`` 429 when this user, or all of the channel, have sent too much today."""
         id, now = uuid.uuid4().hex, self._clock.now()
         about, sealed = await asyncio.to_thread(self._sealed, key, id, name, content)
-        row = FileRow(key, id, self._vault.seal(_encoder.encode(about), _row(key, id, "about")), len(content), now)
+        known = self._vault.seal(_encoder.encode(about), file_row_name(key, id, "about"))
+        row = FileRow(key, id, known, len(content), now)
         if not await self._store.keep_file(row, sealed, msgspec.structs.replace(self._limit, since=now - DAY)):
             own, all = self._limit.size // 1024**2, self._limit.channel_size // 1024**2
             detail = (
@@ -99,7 +100,7 @@ class Files:
     def _sealed(self, key: ChatKey, id: str, name: str, content: bytes) -> tuple[About, bytes]:
         """Ten megabytes take some milliseconds: not for the event loop."""
         type = type_of(content)
-        return About(safe_name(name, type), type), self._vault.seal(content, _row(key, id, "content"))
+        return About(safe_name(name, type), type), self._vault.seal(content, file_row_name(key, id, "content"))
 
     async def named(self, key: ChatKey, ids: Sequence[str]) -> tuple[Attachment, ...]:
         """The files that a message names, which keeps them when it is accepted (``Arrival.files``). Raises
@@ -122,12 +123,12 @@ class Files:
         sealed = await self._store.content(bot, id) if with_content else None
         if with_content and sealed is None:
             return None
-        place = _row(row.key, id, "content")
+        place = file_row_name(row.key, id, "content")
         content = None if sealed is None else await asyncio.to_thread(self._vault.open, sealed, place)
         return Found(self._about(row), row.size, content)
 
     def _about(self, row: FileRow) -> About:
-        return _decoder.decode(self._vault.open(row.about, _row(row.key, row.id, "about")))
+        return _decoder.decode(self._vault.open(row.about, file_row_name(row.key, row.id, "about")))
 
     # -- upkeep
 
@@ -167,5 +168,5 @@ def _payload(bot: str, channel: str, id: str, expires: int) -> bytes:
     return "\0".join((bot, channel, id, str(expires))).encode()
 
 
-def _row(key: ChatKey, id: str, part: str) -> str:
+def file_row_name(key: ChatKey, id: str, part: str) -> str:
     return f"{row_name('file', key)}\0{id}\0{part}"

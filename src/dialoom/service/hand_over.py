@@ -84,7 +84,7 @@ class HandOvers:
             )
         return address
 
-    def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
+    async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
         try:
             handed = msgspec.structs.replace(_decoder.decode(body), id=delivery.id)
         except msgspec.DecodeError as error:

@@ -1,7 +1,8 @@
 """Whether the keys of this process are those of the store: what one process seals, all others must open.
 
 A store keeps a token that belongs to no bot and that nobody knows. The first process makes it; whose keys do not open
-it, or hash it to something else, must not start. How keys are read is for ``auth.keys``.
+it, or do not find it, must not start. A service seals it anew with its newest key, which tells a rotation that services
+know that one. How keys are read is for ``auth.keys``.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from dialoom.errors import VaultError
 
 if TYPE_CHECKING:
+    from dialoom.auth.vault import Vault
     from dialoom.service.tokens import Tokens
     from dialoom.storage.store import Store, TokenRow
 
@@ -37,8 +39,25 @@ async def check_keys(store: Store, tokens: Tokens) -> None:
                 ) from error
 
 
+async def note_keys(store: Store, tokens: Tokens) -> None:
+    """A service has started, and opens what its newest key seals."""
+    row = await _token(store)
+    if row is not None and (change := tokens.resealed(row)) is not None:
+        await store.reseal("tokens", NO_BOT, [change])
+
+
+async def is_in_use(store: Store, vault: Vault) -> bool:
+    """Whether the service that started last had the newest of these keys in front."""
+    row = await _token(store)
+    return row is not None and row.sealed is not None and row.sealed.startswith(vault.mark)
+
+
+async def _token(store: Store) -> TokenRow | None:
+    return next((row for row in await store.tokens(NO_BOT) if row.id == CHECK), None)
+
+
 def _check(tokens: Tokens, row: TokenRow) -> None:
     if row.sealed is not None and not tokens.is_ours(row):
         raise VaultError(
-            "The keys are there, and the oldest is another than before (it stands last). Put it back to the end."
+            "The keys open what is stored, and a token was hashed with one that is gone. Put that one back to the end."
         )

@@ -40,7 +40,7 @@ class Lists:
         found = {}
         for row in await self._store.lists(bot):
             try:
-                elements = self._vault.open(row.elements, _row_name(bot, row.type))
+                elements = self._vault.open(row.elements, list_row_name(bot, row.type))
             except VaultError:
                 log.exception('the kept list of "%s" of bot %s is not used', row.type, bot)
                 continue
@@ -50,24 +50,32 @@ class Lists:
     def fitting(self, bot: Bot, lists: Mapping[str, Listed]) -> dict[str, Listed]:
         """Those that come from the sources of this version: what another source gave may be another tenant's, or say
         something else."""
-        own = {type: self.fingerprint(source) for type, source in sources(bot).items()}
-        return {type: one for type, one in lists.items() if one.source == own.get(type)}
+        own = {type: self.fingerprints(source) for type, source in sources(bot).items()}
+        return {type: one for type, one in lists.items() if one.source in own.get(type, ())}
 
     def fingerprint(self, source: DataSource) -> bytes:
         """Whether two lists are of one source, credentials included. Keyed, since an author may have written a secret
         into a header; one that comes from a variable is told apart by the variable's name."""
-        payload = None if source.payload is UNSET else source.payload
-        headers = sorted(((name.lower(), value) for name, value in source.headers.items()), key=str)
-        call = (source.method, source.endpoint, payload, headers, source.authentication_method)
-        picked = (source.response, source.selector)
-        return self._vault.hash_token(f"list source\0{msgspec.json.encode((call, picked)).decode()}")
+        return self._vault.hash_token(_told(source))
+
+    def fingerprints(self, source: DataSource) -> tuple[bytes, ...]:
+        """By every key, the newest first: a list that was kept before a rotation has an older one's."""
+        return self._vault.token_hashes(_told(source))
 
     async def keep(self, bot: str, type: str, listed: Listed) -> None:
         """Its time is made later than that of every other list of the bot, for by the newest of them the processes see
         that there is something new, whatever the clocks of their machines say."""
         newest = max((row.fetched_at for row in await self._store.lists(bot)), default=0)
-        sealed = self._vault.seal(listed.elements, _row_name(bot, type))
+        sealed = self._vault.seal(listed.elements, list_row_name(bot, type))
         await self._store.keep_list(ListRow(bot, type, listed.source, sealed, max(listed.fetched_at, newest + 1)))
+
+
+def _told(source: DataSource) -> str:
+    payload = None if source.payload is UNSET else source.payload
+    headers = sorted(((name.lower(), value) for name, value in source.headers.items()), key=str)
+    call = (source.method, source.endpoint, payload, headers, source.authentication_method)
+    picked = (source.response, source.selector)
+    return f"list source\0{msgspec.json.encode((call, picked)).decode()}"
 
 
 def sources(bot: Bot) -> dict[str, DataSource]:
@@ -80,5 +88,5 @@ def sources(bot: Bot) -> dict[str, DataSource]:
     }
 
 
-def _row_name(bot: str, type: str) -> str:
+def list_row_name(bot: str, type: str) -> str:
     return f"list\0{bot}\0{type}"

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from dialoom.service.arrival import Arrival
     from dialoom.service.chats import Loaded
+    from dialoom.service.login.values import Login
     from dialoom.storage.store import ChatKey
 
 MOST_CACHED = 20_000
@@ -63,6 +64,7 @@ class Job:
         "made",
         "number",
         "origin",
+        "renewed",
         "stored",
         "tries",
     )
@@ -87,6 +89,8 @@ class Job:
         """The trace that it belongs to."""
         self.stored: Stored | None = None
         """What came of its turn."""
+        self.renewed: Login | None = None
+        """What came of a login's renewal in its turn, as far as that was run."""
 
     def set_durable(self) -> None:
         if not self.durable.done():

@@ -1,8 +1,8 @@
 """What a bot's files need of this machine before the bot is served: variables that are set, keys that can check, tokens
 that no other place has.
 
-Asked before anything is published, so that a start that fails leaves all as it was. Variables of credentials and
-headers are asked for by the call that needs them.
+Asked before anything is published, so that a start that fails leaves all as it was: a login that cannot be had would
+show only when users come. Variables of credentials and headers are asked for by the call that needs them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def lacking(bot: Bot, read: Callable[[Secret], str]) -> list[str]:
 
 
 def _secrets(bot: Bot) -> Iterator[tuple[str, Secret]]:
-    """Those that the service itself reads, each with its place in ``bot.json``."""
+    """Those that the service itself reads, each with its place in ``bot.json`` or ``flow.json``."""
     if bot.file.access_token is not None:
         yield f'Bot "{bot.id}", access-token', bot.file.access_token
     for channel in bot.channels:
@@ -53,3 +53,8 @@ def _secrets(bot: Bot) -> Iterator[tuple[str, Secret]]:
         for key, secret in keys:
             if secret is not None:
                 yield f'Bot "{bot.id}", channel "{channel.id}", {key}', secret
+    authentication = bot.flow.settings.authentication
+    if authentication is not None and authentication.oidc is not None:
+        yield f'Bot "{bot.id}", settings.authentication, client-secret', authentication.oidc.client_secret
+    if authentication is not None and authentication.socialnet is not None:
+        yield f'Bot "{bot.id}", settings.authentication, app-secret', authentication.socialnet.app_secret

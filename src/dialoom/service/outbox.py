@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 
 from dialoom.engine.events import NoResponse
-from dialoom.errors import DialoomError, SettingError, StoreError, VaultError
+from dialoom.errors import DialoomError, RemoteError, SettingError, StoreError, VaultError
 from dialoom.service import delivery as deliveries
 from dialoom.service.chats import row_name
 from dialoom.service.chores import JUMPED_BACK
@@ -49,7 +49,7 @@ CLAIMED: Final = 60_000
 had no time to say so, and then another takes it. A store that is away can hold up the settling for longer: then it is
 posted again, and only who has it by then settles it."""
 LONGEST_WAIT: Final = 30.0
-"""Seconds in line for a host. With the attempt that is less than ``CLAIMED``."""
+"""Seconds in line for a host. With making the attempt, and the attempt, that is less than ``CLAIMED``."""
 SETTLE_AGAIN: Final = (0.5, 2.0, 5.0)
 """Waits before what came of an attempt is stored again, when the store is away: worth it, or it is posted twice."""
 BATCH: Final = 100
@@ -302,15 +302,20 @@ class Outbox:
     async def _attempt(self, delivery: Outgoing, receiver: Receiver, serving: Deployed) -> tuple[Verdict, bool]:
         """What came of it, and whether the host answered."""
         try:
-            request = self._request(delivery, receiver, serving)
+            async with asyncio.timeout(deliveries.ATTEMPT_SECONDS):
+                request = await self._request(delivery, receiver, serving)
         except (SettingError, VaultError) as error:
             return Verdict("never", str(error)), True
+        except RemoteError as error:
+            return Verdict("again", str(error)), True
+        except TimeoutError:
+            return Verdict("again", "What it takes to make this delivery was not to be had in time."), False
         deadline = asyncio.get_running_loop().time() + deliveries.ATTEMPT_SECONDS
         answer = await self._outside.call(serving.bot, request, deadline)
         verdict = deliveries.judge(request.url, answer, self._clock.now())
         return verdict, verdict.what != "again" or not isinstance(answer, NoResponse)
 
-    def _request(self, delivery: Outgoing, receiver: Receiver, serving: Deployed) -> Request:
+    async def _request(self, delivery: Outgoing, receiver: Receiver, serving: Deployed) -> Request:
         try:
             body = self._vault.open(delivery.body, row_name("outbox", delivery.key))
         except VaultError as error:
@@ -318,7 +323,7 @@ class Outbox:
                 "This delivery cannot be opened: the key that sealed it is missing. Add that key to the setting keys, "
                 "then resend it."
             ) from error
-        return receiver.request(serving, delivery, body)
+        return await receiver.request(serving, delivery, body)
 
     # -- what came of it
 

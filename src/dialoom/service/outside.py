@@ -92,7 +92,11 @@ class Outside:
         the chat, or the line of deliveries, would stand still until the next start: so nobody waits for it longer."""
         call = asyncio.ensure_future(fetch)
         try:
-            done, _ = await asyncio.wait({call}, timeout=seconds + self._grace)
+            # Two waits: after a stall of the whole machine the call has its grace all the same.
+            for pause in (seconds, self._grace):
+                done, _ = await asyncio.wait({call}, timeout=pause)
+                if done:
+                    break
         finally:
             call.cancel()
         if not done:

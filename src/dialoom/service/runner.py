@@ -41,14 +41,15 @@ if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
     from dialoom.service.addresses import Addresses
     from dialoom.service.arrival import Arrival
-    from dialoom.service.bots import Bots, Deployed
+    from dialoom.service.bots import Bots
     from dialoom.service.chats import Loaded
     from dialoom.service.clock import Clock
     from dialoom.service.hub import Hub
     from dialoom.service.lives import Live
+    from dialoom.service.login.in_turn import InTurn
     from dialoom.service.outbox import Outbox
     from dialoom.service.outside import Outside
-    from dialoom.service.turns import AnswerForm
+    from dialoom.service.turns import AnswerForm, Ground
     from dialoom.storage.store import Answered, Store, TimerRow
 
 log = logging.getLogger(__name__)
@@ -94,6 +95,7 @@ class Runner:
         forms: Mapping[str, AnswerForm],
         addresses: Addresses,
         outbox: Outbox,
+        logins: InTurn,
         observed: ObservedTurns | None = None,
     ) -> None:
         self._store = store
@@ -115,7 +117,7 @@ class Runner:
             wake=self._wake,
             withdraw=outbox.withdraw,
         )
-        self._turns = Turns(store, bots, vault, outside, hub, clock, forms, addresses, self._ids, outbox)
+        self._turns = Turns(store, bots, vault, outside, hub, clock, forms, addresses, self._ids, outbox, logins)
         self._observed = observed or ObservedTurns(Metrics(), Tracing())
         self._drains: dict[asyncio.Task[None], Live] = {}
         self._away = Away(log, "chats")
@@ -305,15 +307,15 @@ class Runner:
         """The whole turn if it can be done now; else the event goes into the inbox, and to the head of the queue."""
         is_ours = live.is_held or await self._holding.take(live)
         if is_ours and not live.has_accepted():
-            loaded, deployed = await self._turns.load(live, job)
-            outcome = self._turns.step(deployed, loaded, loaded.kept.state, job.arrival.event)
+            ground = await self._turns.load(live, job)
+            outcome = self._turns.begin(ground)
             if outcome.pending is None:
                 try:
-                    return await self._turns.commit(live, loaded, deployed, job, outcome)
+                    return await self._turns.commit(live, ground, job, outcome)
                 except Overtaken:
                     live.doubt()
                 except Refused as error:
-                    return await self._fail(live, loaded, deployed, job, error)
+                    return await self._fail(live, ground, job, error)
         seen = await self._inbox.accept(live, job)
         if seen is None:
             if is_ours:
@@ -445,22 +447,23 @@ class Runner:
             self._stuck.passed(live.key, job.number)
 
     async def _try(self, live: Live, job: Job) -> None:
-        loaded, deployed = await self._turns.load(live, job)
-        if _is_void(job, loaded):
+        ground = await self._turns.load(live, job)
+        if _is_void(job, ground.loaded):
             return
         try:
-            outcome = self._turns.step(deployed, loaded, loaded.kept.state, job.arrival.event)
+            outcome = self._turns.begin(ground)
             if outcome.pending is not None:
-                outcome = await self._turns.make_calls(live, job, loaded, deployed, outcome)
-            seen = await self._turns.commit(live, loaded, deployed, job, outcome)
+                outcome = await self._turns.make_calls(live, job, ground, outcome)
+            seen = await self._turns.commit(live, ground, job, outcome)
         except Refused as error:
-            seen = await self._fail(live, loaded, deployed, job, error)
+            seen = await self._fail(live, ground, job, error)
         except DialoomError:
             raise
         except Exception:
             # A fault of ours in what belongs to this one event: it must neither stop the chat nor come again for ever.
+            deployed = ground.deployed
             log.exception("fault in a turn of bot %s version %s", deployed.bot.id, deployed.version)
-            seen = await self._turns.commit(live, loaded, deployed, job, self._turns.fault(deployed, loaded))
+            seen = await self._turns.commit(live, ground, job, self._turns.fault(ground))
         if seen is not None:
             # The turn of this inbox row is stored already: a stop came between its commit and our knowing of it, or
             # another process had the chat meanwhile.
@@ -469,12 +472,12 @@ class Runner:
             if not await self._inbox.answer(live.key, job):
                 job.refuse(internal())
 
-    async def _fail(self, live: Live, loaded: Loaded, deployed: Deployed, job: Job, error: Refused) -> Answered | None:
+    async def _fail(self, live: Live, ground: Ground, job: Job, error: Refused) -> Answered | None:
         """What the store takes for wrong would be so for ever: the event gets the general failure."""
         if not self._stuck.counted(live.key):
-            name = f"{deployed.bot.id} version {deployed.version}"
+            name = f"{ground.deployed.bot.id} version {ground.deployed.version}"
             log.error("a turn of bot %s is refused by the store: %s", name, error)
-        return await self._turns.commit(live, loaded, deployed, job, self._turns.fault(deployed, loaded))
+        return await self._turns.commit(live, ground, job, self._turns.fault(ground))
 
 
 def _is_void(job: Job, loaded: Loaded) -> bool:

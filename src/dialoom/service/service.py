@@ -28,7 +28,16 @@ from dialoom.service.files import Files
 from dialoom.service.following import Following
 from dialoom.service.hand_over import HandOvers
 from dialoom.service.hub import Hub
-from dialoom.service.keycheck import check_keys
+from dialoom.service.ids import IdSource
+from dialoom.service.inbox import Inbox
+from dialoom.service.keycheck import check_keys, note_keys
+from dialoom.service.login import revocation
+from dialoom.service.login.calls import BODY_LIMIT
+from dialoom.service.login.in_turn import InTurn
+from dialoom.service.login.links import Links
+from dialoom.service.login.log_outs import LogOuts
+from dialoom.service.login.providers import Providers, SocialPlaces
+from dialoom.service.login.revocation import Revocations
 from dialoom.service.metrics import Metrics
 from dialoom.service.models import FOLDER as MODELS
 from dialoom.service.needs import check_needs
@@ -43,6 +52,7 @@ from dialoom.service.studio import Studio
 from dialoom.service.timers import Timers
 from dialoom.service.tokens import Token, Tokens
 from dialoom.service.tracing import Tracing
+from dialoom.service.turns import Turns
 from dialoom.service.upkeep import Upkeep
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Store
@@ -86,11 +96,15 @@ class Service(msgspec.Struct, frozen=True):
     studio: Studio
     erasure: Erasure
     export: Export
+    links: Links
+    providers: Providers
+    log_outs: LogOuts
 
     async def start(self, folders: Sequence[Path]) -> list[Token]:
         """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
         await self.store.open()
         await check_keys(self.store, self.tokens)
+        await note_keys(self.store, self.tokens)
         # What is published is taken by every process of the store: all of them are looked at before the first is.
         for folder, ready in await self._looked_at(folders):
             try:
@@ -148,6 +162,7 @@ class Service(msgspec.Struct, frozen=True):
         await self.bots.stop()
         seconds = max(seconds, 0.5)
         await asyncio.gather(self.runner.stop(seconds), self.outbox.stop(seconds))
+        await self.providers.close()
         await self.fetcher.close()
         await self.store.close()
 
@@ -176,7 +191,10 @@ def build_service(
     store = observed_store(store, metrics, tracing)
     vault = Vault.from_keys(load_keys(data, settings.keys))
     port = settings.port if own_port is None else own_port
-    fetcher = fetcher or HttpFetcher(egress_of(settings, port))
+    guard = egress_of(settings, port)
+    # Of its own, since less is read of an answer; the twin of one is that of the other.
+    issuers = fetcher or HttpFetcher(guard, body_limit=BODY_LIMIT)
+    fetcher = fetcher or HttpFetcher(guard)
     bots = Bots(
         store,
         vault,
@@ -190,11 +208,20 @@ def build_service(
     calls = ObservedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
     posts = ObservedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
     outside = Outside(calls, bots, settings.turn_calls_timeout)
+    providers = Providers(
+        ObservedFetcher(issuers, "login provider", metrics.providers, metrics, tracing),
+        guard,
+        bots.secret,
+        clock,
+        addresses.base_url,
+        SocialPlaces(settings.socialnet_dialog_url, settings.socialnet_graph_url),
+    )
     files = Files(store, vault, clock, addresses.base_url)
     lists = Dynamic(store, bots, outside, clock, settings.dynamic_data_every)
     receivers: dict[str, Receiver] = {
         callback.KIND: Callback(bots, addresses, clock, forms),
         hand_over.KIND: HandOvers(store, bots),
+        revocation.KIND: Revocations(bots, providers),
     }
     outbox = Outbox(store, bots, vault, Outside(posts, bots, settings.turn_calls_timeout), clock, receivers)
     works: dict[str, Work] = {
@@ -204,7 +231,9 @@ def build_service(
         erasure.NAME: Scrubbing(store, clock),
     }
     observed = ObservedTurns(metrics, tracing)
-    runner = Runner(store, bots, vault, outside, hub, clock, forms, addresses, outbox, observed)
+    logins = InTurn(store, vault, bots, providers, metrics.logins)
+    runner = Runner(store, bots, vault, outside, hub, clock, forms, addresses, outbox, logins, observed)
+    beside = Turns(store, bots, vault, outside, hub, clock, forms, addresses, IdSource(), outbox, logins)
     metrics.look_into(runner, hub)
     return Service(
         settings=settings,
@@ -225,6 +254,9 @@ def build_service(
         studio=Studio(store, vault, clock, addresses.base_url),
         erasure=Erasure(store, runner, clock),
         export=Export(store, bots, vault, files),
+        links=Links(store, bots, vault, runner, clock, addresses, metrics.logins),
+        providers=providers,
+        log_outs=LogOuts(store, Inbox(store, vault), beside, clock),
         metrics=metrics,
         tracing=tracing,
     )

@@ -74,6 +74,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         str,
         Meta(description="Environment variables, comma-separated, that bots may name besides those beginning `BOT_`."),
     ] = ""
+    socialnet_dialog_url: Annotated[
+        str, Meta(description="Address of the social login's dialog, to which the user's browser is sent.")
+    ] = "https://www.facebook.com/dialog/oauth"
+    socialnet_graph_url: Annotated[
+        str,
+        Meta(
+            description="Base address of the social login's interface, under which codes are exchanged and tokens "
+            "inspected; a version may stand at its end."
+        ),
+    ] = "https://graph.facebook.com"
     turn_calls_timeout: Annotated[
         float, Meta(gt=0, le=600, description="Seconds that all outside calls of one turn share.")
     ] = 60.0
@@ -153,12 +163,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def is_loopback_only(self) -> bool:
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return _is_loopback(self.host)
 
     @property
     def allows_private(self) -> bool:
@@ -257,6 +262,7 @@ def _check(settings: Settings, sources: dict[str, str]) -> None:
         )
     _check_proxies(settings, sources)
     _check_address(settings, sources)
+    _check_social(settings, sources)
 
 
 def _check_proxies(settings: Settings, sources: dict[str, str]) -> None:
@@ -299,3 +305,30 @@ def _check_address(settings: Settings, sources: dict[str, str]) -> None:
             f'base_url = "{settings.base_url}" (from {sources["base_url"]}) is no address of a service. Allowed is '
             f"http(s)://host[:port][/path]."
         )
+
+
+def _check_social(settings: Settings, sources: dict[str, str]) -> None:
+    """Plain http only on this machine, as for an OpenID Connect issuer (login.md, What is checked)."""
+    for name in ("socialnet_dialog_url", "socialnet_graph_url"):
+        url = getattr(settings, name)
+        try:
+            parts = urlsplit(url)
+            is_right = parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))
+            is_right = is_right and bool(parts.hostname) and "@" not in parts.netloc
+        except ValueError:
+            is_right = False
+        if not is_right or "?" in url or "#" in url:
+            shown = "" if "@" in url else f' = "{url}"'  # a password may stand before it
+            raise SettingError(
+                f"{name}{shown} (from {sources.get(name, 'the default')}) is not allowed: it is an https address "
+                f"without user name, query and fragment, or an http address of this machine."
+            )
+
+
+def _is_loopback(host: str | None) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host or "").is_loopback
+    except ValueError:
+        return False

@@ -13,6 +13,7 @@ import msgspec
 
 from dialoom.errors import RequestError, StoreError
 from dialoom.service.keycheck import NO_BOT
+from dialoom.service.tokens import find_token
 from dialoom.storage.store import TokenRow
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class Studio:
     async def _find(self, text: str | None, kind: Kind, lives: int) -> TokenRow | None:
         if not text or len(text) > _LONGEST:
             return None
-        row = await self._store.token(self._vault.hash_token(text))
+        row = await find_token(self._store, self._vault, text)
         if row is None or (row.bot, row.kind) != (NO_BOT, kind) or row.revoked_at is not None:
             return None
         return row if self._clock.now() < row.created_at + lives else None

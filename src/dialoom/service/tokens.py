@@ -15,9 +15,12 @@ import msgspec
 
 from dialoom.auth import secret, user_token
 from dialoom.errors import RequestError, SettingError, StoreError, VaultError
+from dialoom.storage.sealed import Sealed
 from dialoom.storage.store import TokenRow
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dialoom.auth.user_token import SignedUser
     from dialoom.auth.vault import Vault
     from dialoom.flow.model import Bot, Channel, Secret
@@ -85,10 +88,10 @@ class Tokens:
                 return None  # another process was first
             raise
 
-    async def _has(self, bot: str, id: str, hash: bytes | None = None) -> bool:
-        """Whether a live token has this id, and this hash if one is given."""
+    async def _has(self, bot: str, id: str, hashes: Sequence[bytes] = ()) -> bool:
+        """Whether a live token has this id, and one of these hashes if any are given."""
         rows = [row for row in await self._store.tokens(bot) if row.id == id and row.revoked_at is None]
-        return any(hash is None or row.hash == hash for row in rows)
+        return any(not hashes or row.hash in hashes for row in rows)
 
     async def check_given(self, bot: Bot, taken: dict[bytes, str]) -> None:
         """Whether ``prepare`` can keep the tokens of ``bot.json``. ``taken``: where each stands, by its hash, of the
@@ -97,9 +100,9 @@ class Tokens:
             if given is None:
                 continue
             place = f'Bot "{bot.id}", ' + ("access-token" if channel is None else f'channel "{channel}", token')
-            hash = self._vault.hash_token(self._bots.secret(given))
-            other = taken.setdefault(hash, place)
-            row = await self._store.token(hash)
+            text = self._bots.secret(given)
+            other = taken.setdefault(self._vault.hash_token(text), place)
+            row = await find_token(self._store, self._vault, text)
             if other == place and (row is None or _is_for(row, bot.id, kind, channel)):
                 continue
             if other == place and row is not None:
@@ -122,15 +125,15 @@ class Tokens:
     ) -> list[TokenRow]:
         """The token of ``bot.json`` counts; one that stood there before no longer does. Gives what lives."""
         id = GIVEN if channel is None else f"{GIVEN}:{channel}"
-        hash = None if text is None else self._vault.hash_token(text)
-        for row in [row for row in mine if row.id == id and row.hash != hash]:
+        hashes = () if text is None else self._vault.token_hashes(text)
+        for row in [row for row in mine if row.id == id and row.hash not in hashes]:
             await self.revoke(bot, row.id)
             mine.remove(row)
-        if text is not None and not any(row.hash == hash for row in mine):
+        if text is not None and not any(row.hash in hashes for row in mine):
             try:
                 await self._add(bot, id, kind, channel, ("read",), "", text)
             except StoreError:
-                if not await self._has(bot, id, hash):
+                if not await self._has(bot, id, hashes):
                     raise
                 # Another process, which has the same file, was first.
             return [row for row in await self._store.tokens(bot) if row.id == id]
@@ -155,7 +158,7 @@ class Tokens:
             id=id,
             kind="server" if kind == "server" else "channel",
             hash=self._vault.hash_token(text),
-            sealed=self._vault.seal(text.encode(), _row_name(bot, id)),
+            sealed=self._vault.seal(text.encode(), token_row_name(bot, id)),
             channel=channel,
             scopes=scopes,
             name=name,
@@ -185,6 +188,15 @@ class Tokens:
 
     def is_ours(self, row: TokenRow) -> bool:
         return opens(self._vault, row)
+
+    def resealed(self, row: TokenRow) -> tuple[Sealed, Sealed] | None:
+        """A row as it is and as the newest key makes it; None where that one has made it, or it is not sealed."""
+        if row.sealed is None or row.sealed.startswith(self._vault.mark):
+            return None
+        name = token_row_name(row.bot, row.id)
+        text = self._vault.open(row.sealed, name)
+        after = Sealed((row.id,), self._vault.seal(text, name), self._vault.hash_token(text.decode()))
+        return Sealed((row.id,), row.sealed, row.hash), after
 
     # -- checks at the door
 
@@ -254,7 +266,7 @@ class Tokens:
 
     async def _look_up(self, text: str, fingerprint: bytes, now: int) -> TokenRow | None:
         changes = self._changes
-        row = await self._store.token(self._vault.hash_token(text))
+        row = await find_token(self._store, self._vault, text)
         if row is not None and row.revoked_at is not None:
             row = None
         if len(self._known) >= MOST_REMEMBERED:
@@ -277,15 +289,27 @@ class Tokens:
         except (VaultError, msgspec.DecodeError):
             return None
 
+    def is_lasting(self, text: str | None) -> bool:
+        """Of what was verified: whether it counts as long as the newest key does. Else it is to be signed anew."""
+        return bool(text) and self._vault.is_signed_by_newest(text or "")
+
+
+async def find_token(store: Store, vault: Vault, text: str) -> TokenRow | None:
+    """By its text, under whichever key it was hashed."""
+    for hash in vault.token_hashes(text):
+        if (row := await store.token(hash)) is not None:
+            return row
+    return None
+
 
 def _opened(vault: Vault, row: TokenRow) -> str | None:
-    return None if row.sealed is None else vault.open(row.sealed, _row_name(row.bot, row.id)).decode()
+    return None if row.sealed is None else vault.open(row.sealed, token_row_name(row.bot, row.id)).decode()
 
 
 def opens(vault: Vault, row: TokenRow) -> bool:
     """Whether these keys find a token by its text. Raises ``VaultError`` when they cannot even open it."""
     text = _opened(vault, row)
-    return text is not None and vault.hash_token(text) == row.hash
+    return text is not None and row.hash in vault.token_hashes(text)
 
 
 def _text(kind: str) -> str:
@@ -307,7 +331,7 @@ def _is_for(row: TokenRow, bot: str, kind: str, channel: str | None) -> bool:
     return row.id == id or (row.revoked_at is None and (row.kind, row.channel) == (kind, channel))
 
 
-def _row_name(bot: str, id: str) -> str:
+def token_row_name(bot: str, id: str) -> str:
     return f"token\0{bot}\0{id}"
 
 

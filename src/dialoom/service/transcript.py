@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.engine import effects
-from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, TimedOut
+from dialoom.engine.events import Attached, Began, CodeRefused, Event, Located, LoggedIn, Picked, Said, TimedOut
 from dialoom.engine.script import Question
 from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.service.chats import Kept
 from dialoom.service.clock import iso
 from dialoom.service.hidden import NOTHING, hidden_in
+from dialoom.service.login.beside import Beside, with_link
 from dialoom.service.masking import MASK
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
 
@@ -34,8 +35,6 @@ class Spoken(msgspec.Struct, frozen=True):
     message: BotMessage
     picker: str | None = None
     """Address of the hosted page where its dialog can be answered."""
-    conversation: str = ""
-    """Id of the record that it stands in."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -153,7 +152,7 @@ class _Pen:
         kind = "template" if message.dialog is not None else "text"
         text = self.hidden.said(masking.text(message.text))
         id = self._message("bot", kind, text, payload, send.step, None)
-        self.spoken.append(Spoken(id, message, conversation=record.id))
+        self.spoken.append(Spoken(id, message))
 
     def fail(self, failed: effects.Failed) -> None:
         record = self.open()
@@ -194,6 +193,15 @@ class _Pen:
             said = self.messages[index]
             if said.record.from_ == "bot":
                 payload = (said.record.payload or {}) | {"wants": "file"}
+                record = msgspec.structs.replace(said.record, payload=payload)
+                self.messages[index] = msgspec.structs.replace(said, record=record)
+                return
+
+    def show_login(self) -> None:
+        """The bot's first message after a login shows that it is one: the chat page's card is then done with."""
+        for index, said in enumerate(self.messages):
+            if said.record.from_ == "bot":
+                payload = (said.record.payload or {}) | {"loggedIn": True}
                 record = msgspec.structs.replace(said.record, payload=payload)
                 self.messages[index] = msgspec.structs.replace(said, record=record)
                 return
@@ -248,7 +256,7 @@ def said_again(stored: StoredMessage) -> Spoken:
     except msgspec.ValidationError:
         # A bot may name its login "options" or the like, and then the mask stands where the dialog was.
         message = BotMessage(record.text or "")
-    return Spoken(record.id, message, conversation=record.conversation)
+    return Spoken(record.id, message)
 
 
 def _heard(event: Event) -> tuple[str | None, str | None, Any]:
@@ -263,6 +271,8 @@ def _heard(event: Event) -> tuple[str | None, str | None, Any]:
         return "location", event.name, place | ({"name": event.name} if event.name else {})
     if isinstance(event, Attached):
         return "file", None, [msgspec.to_builtins(file) for file in event.files]
+    if isinstance(event, CodeRefused) or (isinstance(event, LoggedIn) and event.is_typed):
+        return "text", MASK, None  # a code (login.md, The forwarded link)
     return None, None, None
 
 
@@ -278,7 +288,14 @@ def _wants_file(flow: Flow, state: State) -> bool:
 
 
 def write_down(
-    key: ChatKey, loaded: Loaded, deployed: Deployed, arrival: Arrival, turn: Turn, ids: IdSource, now: int
+    key: ChatKey,
+    loaded: Loaded,
+    deployed: Deployed,
+    arrival: Arrival,
+    turn: Turn,
+    beside: Beside,
+    ids: IdSource,
+    now: int,
 ) -> Written:
     """``now`` is the time of the commit (an outside call may have taken long since the event came)."""
     pen = _Pen(key, loaded, deployed, arrival, ids, now)
@@ -293,7 +310,7 @@ def write_down(
             case effects.Heard():
                 pen.hear(effect)
             case effects.Send():
-                pen.say(effect)
+                pen.say(with_link(effect, beside.link))
             case effects.GoalStarted():
                 record = pen.open()
                 record.goal = record.goal or effect.goal
@@ -305,9 +322,11 @@ def write_down(
                 pen.hand_over()
             case effects.SetTimer():
                 pen.set[effect.name] = now + round(effect.seconds * 1000)
-            case effects.Fetch():
+            case effects.Fetch() | effects.Refresh() | effects.LogOut():
                 pass
-    return _written(pen, turn)
+    if isinstance(arrival.event, LoggedIn):
+        pen.show_login()
+    return _written(pen, turn, beside)
 
 
 def _memories(turn: Turn) -> Iterator[dict[str, Any] | None]:
@@ -325,7 +344,7 @@ def _memories_before(loaded: Loaded) -> Iterator[dict[str, Any] | None]:
     yield loaded.kept.state.entities
 
 
-def _written(pen: _Pen, turn: Turn) -> Written:
+def _written(pen: _Pen, turn: Turn, beside: Beside) -> Written:
     pen.leave_error()
     if _wants_file(pen.deployed.flow, turn.state):
         pen.want_file()
@@ -344,6 +363,8 @@ def _written(pen: _Pen, turn: Turn) -> Written:
             record=pen.record,
             sequence=pen.sequence,
             timers=timers,
+            link=beside.link,
+            grant=beside.grant,
         ),
         position=pen.position,
         records=tuple(records),

@@ -6,12 +6,12 @@ Which event is next, and what is done when the store is away, is the runner's.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from dialoom.engine import Turn, begins_anew, turn
-from dialoom.engine.effects import Failed, Send
+from dialoom.engine.effects import Failed, Refresh, Send
 from dialoom.engine.events import Fetched, NoResponse, Response
 from dialoom.errors import RequestError
 from dialoom.messages import BotMessage
@@ -19,22 +19,26 @@ from dialoom.service import chats
 from dialoom.service.delivery import TurnDone
 from dialoom.service.hub import News
 from dialoom.service.lives import Stored
+from dialoom.service.login.in_turn import Renewed
 from dialoom.service.transcript import said_again, write_down
 from dialoom.storage import refusals
 from dialoom.storage.store import Notice, TurnWrite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
 
     from dialoom.auth.vault import Vault
+    from dialoom.engine import State
     from dialoom.engine.effects import Fetch
+    from dialoom.engine.events import Event
     from dialoom.service.addresses import Addresses
+    from dialoom.service.arrival import Arrival
     from dialoom.service.bots import Bots, Deployed
     from dialoom.service.clock import Clock
     from dialoom.service.hub import Hub
     from dialoom.service.ids import IdSource
     from dialoom.service.lives import Job, Live
+    from dialoom.service.login.in_turn import InTurn
     from dialoom.service.outbox import Outbox
     from dialoom.service.outside import Outside
     from dialoom.service.transcript import Spoken, Written
@@ -49,6 +53,15 @@ MOST_CARRIED = 1000
 """Messages that waited and go out with one answer."""
 LARGEST_CACHED = 65_536
 """Bytes of sealed memory above which a chat is read from the store each time."""
+
+
+class Ground(NamedTuple):
+    """What a turn stands on."""
+
+    loaded: chats.Loaded
+    deployed: Deployed
+    arrival: Arrival
+    """As the engine gets it: a code that was awaited comes as what it means."""
 
 
 class Turns:
@@ -66,6 +79,7 @@ class Turns:
         addresses: Addresses,
         ids: IdSource,
         outbox: Outbox,
+        logins: InTurn,
     ) -> None:
         self._store = store
         self._bots = bots
@@ -77,40 +91,47 @@ class Turns:
         self._addresses = addresses
         self._ids = ids
         self._outbox = outbox
+        self._logins = logins
         self._is_shared = store.is_shared
 
-    async def load(self, live: Live, job: Job) -> tuple[chats.Loaded, Deployed]:
+    async def load(self, live: Live, job: Job) -> Ground:
         """The chat, and the version that this event runs on: the one its record began with, while that goes on."""
         if live.loaded is None:
             live.loaded = chats.open_chat(self._vault, live.key, await self._store.chat(live.key))
         loaded = live.loaded
+        job.renewed = None
+        arrival = await self._logins.heard(live.key, loaded.kept, job.arrival)
         active = self._bots.active(live.key.bot)
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
-            is_over = active is not None and begins_anew(active.flow, loaded.kept.state, job.arrival.event)
+            is_over = active is not None and begins_anew(active.flow, loaded.kept.state, arrival.event)
             pinned = None if is_over else await self._bots.pinned(live.key.bot, loaded.kept.version)
             if pinned is not None:
-                return loaded, pinned
+                return Ground(loaded, pinned, arrival)
         if active is None:
             raise RequestError(404, "unknown-bot", f'There is no bot "{live.key.bot}" here.')
-        return loaded, active
+        return Ground(loaded, active, arrival)
 
-    def step(self, deployed: Deployed, loaded: chats.Loaded, state: Any, event: Any) -> Turn:
+    def begin(self, ground: Ground) -> Turn:
+        return self._step(ground, ground.loaded.kept.state, ground.arrival.event)
+
+    def _step(self, ground: Ground, state: State, event: Event | Fetched) -> Turn:
+        deployed = ground.deployed
         try:
             return turn(deployed.flow, state, event)
         except Exception:
             # The engine promises never to raise. If it does, the user gets the general failure, the record an error,
             # the log the trace.
             log.exception("fault in a turn of bot %s version %s", deployed.bot.id, deployed.version)
-            return self.fault(deployed, loaded)
+            return self.fault(ground)
 
     @staticmethod
-    def fault(deployed: Deployed, loaded: chats.Loaded) -> Turn:
-        text = deployed.flow.general_failure()
-        return Turn(loaded.kept.state, (Failed("", "internal error"), Send(BotMessage(text), "")))
+    def fault(ground: Ground) -> Turn:
+        text = ground.deployed.flow.general_failure()
+        return Turn(ground.loaded.kept.state, (Failed("", "internal error"), Send(BotMessage(text), "")))
 
     # -- outside calls
 
-    async def make_calls(self, live: Live, job: Job, loaded: chats.Loaded, deployed: Deployed, outcome: Turn) -> Turn:
+    async def make_calls(self, live: Live, job: Job, ground: Ground, outcome: Turn) -> Turn:
         """The turn that stopped at an outside call, with all its calls, made one by one.
 
         ``Overtaken`` when the chat is not this process's any more: it makes no call then, and whoever has the chat
@@ -118,32 +139,39 @@ class Turns:
         """
         self.tell_typing(live.key, on=True)
         deadline = self._outside.deadline()
-        while (fetch := outcome.pending) is not None:
-            result = await self._call(live, job, deployed, fetch, deadline)
-            outcome = self.step(deployed, loaded, outcome.state, result)
+        while (wanted := outcome.pending) is not None:
+            result = await self._call(live, job, ground, wanted, deadline)
+            outcome = self._step(ground, outcome.state, result)
         return outcome
 
-    async def _call(self, live: Live, job: Job, deployed: Deployed, fetch: Fetch, deadline: float) -> Fetched:
+    async def _call(self, live: Live, job: Job, ground: Ground, wanted: Fetch | Refresh, deadline: float) -> Fetched:
         """Its result, which is in the journal before anything is done with it."""
         key = live.key
         row = chats.row_name("journal", key)
         assert job.number is not None  # only a timer has none, and the turn of a timer calls nobody
         if job.journal is None:
             job.journal = await self._store.journaled(key, job.number)
-        if fetch.key not in job.journal:
-            if fetch.key not in job.made:
+        if wanted.key not in job.journal:
+            if wanted.key not in job.made:
                 if not live.is_held:
                     raise refusals.not_held(key.bot)
-                result = await self._outside_call(deployed, fetch, deadline)
-                job.made[fetch.key] = self._vault.seal(msgspec.json.encode(result), row)
-            await self._store.journal(key, job.number, fetch.key, job.made[fetch.key])
-            job.journal[fetch.key] = job.made[fetch.key]
-        return msgspec.json.decode(self._vault.open(job.journal[fetch.key], row), type=Fetched)
+                result = await self._outside_call(ground, wanted, deadline)
+                job.made[wanted.key] = self._vault.seal(msgspec.json.encode(result), row)
+            await self._store.journal(key, job.number, wanted.key, job.made[wanted.key])
+            job.journal[wanted.key] = job.made[wanted.key]
+        plain = self._vault.open(job.journal[wanted.key], row)
+        if isinstance(wanted, Refresh):
+            renewed = msgspec.json.decode(plain, type=Renewed)
+            job.renewed = renewed.login
+            return renewed.fetched
+        return msgspec.json.decode(plain, type=Fetched)
 
-    async def _outside_call(self, deployed: Deployed, fetch: Fetch, deadline: float) -> Fetched:
-        answer = await self._outside.call(deployed.bot, fetch.request, deadline)
+    async def _outside_call(self, ground: Ground, wanted: Fetch | Refresh, deadline: float) -> Fetched | Renewed:
+        if isinstance(wanted, Refresh):
+            return await self._logins.renew(ground.deployed, ground.loaded.kept, ground.arrival, wanted, deadline)
+        answer = await self._outside.call(ground.deployed.bot, wanted.request, deadline)
         return Fetched(
-            key=fetch.key,
+            key=wanted.key,
             response=answer if isinstance(answer, Response) else None,
             failure=answer if isinstance(answer, NoResponse) else None,
         )
@@ -155,13 +183,12 @@ class Turns:
 
     # -- storing
 
-    async def commit(
-        self, live: Live, loaded: chats.Loaded, deployed: Deployed, job: Job, outcome: Turn
-    ) -> Answered | None:
+    async def commit(self, live: Live, ground: Ground, job: Job, outcome: Turn) -> Answered | None:
         """Store a turn, then hand out what it says. ``Answered`` when its event was done before."""
-        key, arrival = live.key, job.arrival
+        key, (loaded, deployed, arrival) = live.key, ground
         now = self._clock.now()
-        written = write_down(key, loaded, deployed, arrival, outcome, self._ids, now)
+        beside = await self._logins.left(key, deployed, loaded.kept, arrival, outcome, job.renewed, now)
+        written = write_down(key, loaded, deployed, arrival, outcome, beside, self._ids, now)
         channel = deployed.channel(key.channel)
         form = self._forms.get(channel.type) if channel is not None else None
         takes_waiting = form is not None and arrival.takes_waiting
@@ -177,6 +204,7 @@ class Turns:
                 turn=outcome,
                 written=written,
                 is_later=is_later,
+                logged_out=beside.logged_out,
                 now=now,
             )
         )
@@ -220,6 +248,7 @@ class Turns:
         self._hub.tell(key, News(written.messages, typing=False))
         if self._is_shared:
             self._store.tell(Notice("said", key))
+        await self._logins.settle(key, loaded.kept, arrival, written.kept)
         return None
 
     def _answer(self, form: AnswerForm | None, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:

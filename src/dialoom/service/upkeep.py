@@ -1,4 +1,5 @@
-"""What the store need not keep any longer: answers to messages that may not be repeated any more, files never sent."""
+"""What the store need not keep any longer: answers to messages that may not be repeated any more, files never sent,
+login links that are over."""
 
 from __future__ import annotations
 
@@ -16,6 +17,8 @@ NAME: Final = "upkeep"
 EVERY: Final = 3600 * 1000
 ANSWERS_KEPT: Final = 24 * 3600 * 1000
 """Milliseconds for which a repeated message gets its stored answer (channels.md section 2)."""
+LOGINS_KEPT: Final = 24 * 3600 * 1000
+"""Milliseconds after its end for which whoever opens a login link is told that it is over."""
 
 
 class Upkeep:
@@ -32,4 +35,5 @@ class Upkeep:
     async def do(self, bot: str, what: str) -> int | None:
         await self._store.forget_answers(bot, self._clock.now() - ANSWERS_KEPT)
         await self._files.forget(bot)
+        await self._store.forget_logins(bot, self._clock.now() - LOGINS_KEPT)
         return self._clock.now() + EVERY

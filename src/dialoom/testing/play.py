@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from dialoom.channels import rest
 from dialoom.engine import begin, dynamic, turn
-from dialoom.engine.effects import Failed, Heard, Send
+from dialoom.engine.effects import Failed, Heard, Refresh, Send
 from dialoom.engine.events import (
     Attached,
     Attachment,
@@ -18,6 +18,8 @@ from dialoom.engine.events import (
     Event,
     Fetched,
     Located,
+    LoggedIn,
+    LoginFailed,
     NoResponse,
     Picked,
     Response,
@@ -145,13 +147,17 @@ def messages_of(done: Turn) -> list[dict[str, Any]]:
     return [form for message in sent for form in rest.forms(message)]
 
 
+NO_PROVIDER = NoResponse("login", "No provider is asked outside of the service.")
+
+
 async def whole_turn(flow: Flow, state: State, event: Event, call: Callable[[Request], Awaitable[Any]]) -> Turn:
-    """One event with its outside calls, made by ``call``, which gives a ``Response`` or ``NoResponse``."""
+    """One event with its outside calls, made by ``call``, which gives a ``Response`` or ``NoResponse``. A login that is
+    over is not renewed: the user has to log in."""
     done = turn(flow, state, event)
-    while (fetch := done.pending) is not None:
-        answer = await call(fetch.request)
+    while (wanted := done.pending) is not None:
+        answer = NO_PROVIDER if isinstance(wanted, Refresh) else await call(wanted.request)
         fetched = Fetched(
-            key=fetch.key,
+            key=wanted.key,
             response=answer if isinstance(answer, Response) else None,
             failure=answer if isinstance(answer, NoResponse) else None,
         )
@@ -194,6 +200,10 @@ def event_of(user: UserTurn, channel: Channel, context: dict[str, Any], index: i
             for file in user.attachments
         ]
         return Attached(**common, files=tuple(files))
+    if user.login == "failed":
+        return LoginFailed(**common, reason="The scenario lets the login fail.")
+    if isinstance(user.login, dict):
+        return LoggedIn(**common, value=user.login)
     if user.event is not UNSET and user.event.type == "opening":
         return Began(**common)
     return Told(**common)

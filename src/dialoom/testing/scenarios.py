@@ -42,17 +42,19 @@ class Happens(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 class UserTurn(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One of the five, and ``context`` beside it or alone."""
+    """One of the six, and ``context`` beside it or alone."""
 
     text: str | UnsetType = UNSET
     location: Point | UnsetType = UNSET
     attachments: tuple[File, ...] | UnsetType = UNSET
     option: Any | UnsetType = UNSET
     event: Happens | UnsetType = UNSET
+    login: dict[str, Any] | Literal["failed"] | UnsetType = UNSET
+    """What the provider gives: the value of the authentication entity."""
     context: dict[str, Any] = {}
 
     def __post_init__(self) -> None:
-        kinds = ("text", "location", "attachments", "option", "event")
+        kinds = ("text", "location", "attachments", "option", "event", "login")
         given = [kind for kind in kinds if getattr(self, kind) is not UNSET]
         if len(given) > 1:
             raise ValueError(f"A user does one thing at a time; this has {' and '.join(given)}")

@@ -22,18 +22,8 @@ def of_login(**keys: Any) -> list[Finding]:
     return steps(settings={"authentication": authentication})
 
 
-def wrong(findings: list[Finding]) -> list[Finding]:
-    return [finding for finding in findings if finding.rule != "login-not-yet"]
-
-
 def test_one_provider_is_right() -> None:
-    assert wrong(of_login(oidc=OIDC)) == wrong(of_login(socialnet=SOCIALNET)) == []
-
-
-def test_that_logging_in_waits_for_a_later_version_is_a_warning_only() -> None:
-    (finding,) = of_login(oidc=OIDC)
-    assert (finding.rule, finding.severity) == ("login-not-yet", "warning")
-    assert finding.message.endswith('Until then only signed context can give "auth" a value.')
+    assert of_login(oidc=OIDC) == of_login(socialnet=SOCIALNET) == []
 
 
 def test_none_and_two_providers_are_wrong() -> None:
@@ -46,7 +36,7 @@ def test_the_strategy_of_workchat_names_the_provider() -> None:
     assert said(of_login(oidc=OIDC, workchat=workchat), "login-provider") == [
         'settings/authentication/workchat/strategy: The strategy must be "oidc", as that provider is given.'
     ]
-    assert wrong(of_login(socialnet=SOCIALNET, workchat=workchat)) == []
+    assert of_login(socialnet=SOCIALNET, workchat=workchat) == []
 
 
 @pytest.mark.parametrize(
@@ -81,7 +71,7 @@ def test_the_page_after_a_login_is_a_literal_address(address: str) -> None:
 
 
 def test_binding_is_given_by_channel_label() -> None:
-    assert wrong(of_login(oidc=OIDC, binding="code")) == []
+    assert of_login(oidc=OIDC, binding="code") == []
     (message,) = said(of_login(oidc=OIDC, binding={"messenger-1": "confirm", "mesenger-2": "off"}), "login-binding")
     assert message.endswith('"mesenger-2" is no channel label. Did you mean "messenger-2"?')
 

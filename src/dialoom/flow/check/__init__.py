@@ -82,7 +82,6 @@ CHECKS = (
     Check("login-redirect", ("authentication",), login.redirects),
     Check("login-binding", ("authentication",), login.bindings),
     Check("login-missing", ("step",), login.protected_steps),
-    Check("login-not-yet", ("authentication",), login.not_yet, "warning"),
     Check("data-source", ("data-source",), sources.origins_of_data),
     Check("bad-header", ("data-source",), sources.header_names),
     Check("no-http", ("data-source",), sources.literal_addresses, "warning"),

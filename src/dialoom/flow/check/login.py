@@ -62,16 +62,6 @@ def redirects(authentication: Piece, _: Known) -> Iterator[Fault]:
         yield Fault(path=authentication.at("confirmation-page-redirect-url-web"), message=message)
 
 
-def not_yet(authentication: Piece, _: Known) -> Iterator[Fault]:
-    """A protected step runs and asks for the login; only logging in itself waits."""
-    entity = authentication.text("entity") or "the entity"
-    message = (
-        "Logging in is not part of this version yet: protected steps ask for it, and the link leads to a page that "
-        f'says so. Until then only signed context can give "{entity[:80]}" a value.'
-    )
-    yield Fault(path=authentication.path, message=message, at_key=True)
-
-
 def bindings(authentication: Piece, _: Known) -> Iterator[Fault]:
     """``binding`` as a map has channel labels as its keys."""
     binding = authentication.value.get("binding")

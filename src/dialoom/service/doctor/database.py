@@ -113,7 +113,7 @@ def kept_lines(found: Condition, opens: Callable[[TokenRow], bool]) -> list[Line
         try:
             if opens(row):
                 continue
-            reason = "They stand in another order than before: the oldest must stay the last."
+            reason = "A token was hashed with a key that is gone. Put that one back to the end."
         except VaultError as error:
             reason = str(error)
         return [Line("fail", "keys", f"What is stored was sealed with others. {reason}")]

@@ -1,21 +1,35 @@
 // The login's card: a button that opens the login in a window of its own, and a line while that window is open. That the
-// login is through is told by the service, and not here.
+// login is through is told by the service, and not here; afterwards one quiet line is left of the card.
 
-import { base, css, html, imageSource, linkTarget, nothing, outward, plain } from "../kit";
-import { Panel } from "./panel";
-import { panel } from "./style";
+import type { PropertyValues } from "lit";
+import { Panel } from "../dialogs/panel";
+import { panel } from "../dialogs/style";
+import { base, css, html, imageSource, linkTarget, nothing, outward, plain, tick } from "../kit";
+import type { LoginState } from "./state";
 
 const LOOK_EVERY = 1000;
+/** A link opens a login for ten minutes. The service alone decides that; here it only spares the user a way for nothing. */
+const LINK_LIVES = 600_000;
 
 export class DialoomLogin extends Panel {
-  static override properties = { ...Panel.properties, isWaiting: { state: true } };
+  static override properties = {
+    ...Panel.properties,
+    state: { attribute: false },
+    said: { attribute: false },
+    isWaiting: { state: true },
+  };
 
   static override styles = [
     base,
     panel,
     css`
+      :host {
+        inline-size: 320px;
+        max-inline-size: 100%;
+      }
+
       .card {
-        max-inline-size: 320px;
+        margin-block: 10px 4px;
         border: 1px solid var(--line);
         border-radius: 16px;
         background: light-dark(var(--surface), var(--raised));
@@ -38,7 +52,7 @@ export class DialoomLogin extends Panel {
       }
 
       .act {
-        inline-size: auto;
+        inline-size: calc(100% - 24px);
         margin: 12px;
       }
 
@@ -70,27 +84,63 @@ export class DialoomLogin extends Panel {
       }
 
       .hint {
-        margin: 0;
+        display: flex;
+        align-items: center;
+        gap: 4px;
+        margin: 6px 4px 2px;
+      }
+
+      .hint svg {
+        flex: none;
+        inline-size: 16px;
+        color: var(--brand-ink);
       }
     `,
   ];
 
+  declare state: LoginState;
+  /** When the card was said, in milliseconds since 1970; not counted from then where it came while the chat was open. */
+  declare said: number;
   declare isWaiting: boolean;
+  /** By this machine's clock: the service's may show another time. */
+  #seen = Date.now();
+  #aging: ReturnType<typeof setTimeout> | undefined;
   #window: Window | null = null;
   #watch: ReturnType<typeof setInterval> | undefined;
 
   constructor() {
     super();
+    this.state = "open";
+    this.said = Infinity;
     this.isWaiting = false;
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearInterval(this.#watch);
+    clearTimeout(this.#aging);
+  }
+
+  /** Milliseconds for which the link lives on. */
+  get #left(): number {
+    return Math.min(this.said || this.#seen, this.#seen) + LINK_LIVES - Date.now();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const isGone = this.state !== "open" || this.#left <= 0;
+    // The button goes away under the user's keys: the chat takes the focus over.
+    const { activeElement, host } = this.getRootNode() as ShadowRoot;
+    if (isGone && activeElement === this && matchMedia("(pointer: fine)").matches) (host as HTMLElement).focus();
+    clearTimeout(this.#aging);
+    if (!isGone) this.#aging = setTimeout(() => this.requestUpdate(), this.#left);
+    super.willUpdate(changed);
   }
 
   override render() {
     const { words } = this;
+    if (this.state === "again") return nothing;
+    if (this.state === "through") return html`<p class="hint">${tick}${words.loggedIn}</p>`;
+    if (this.state === "over" || this.#left <= 0) return html`<p class="hint">${words.loginOver}</p>`;
     const target = this.dialog.url ? linkTarget(this.dialog.url) : null;
     const title = plain(this.dialog.title);
     const button = plain(this.dialog.buttonText) || title;
@@ -99,14 +149,17 @@ export class DialoomLogin extends Panel {
     return html`<div class="card">
       ${image ? html`<img src=${image} alt="" referrerpolicy="no-referrer" />` : nothing}
       ${title && title !== button ? html`<b dir="auto">${title}</b>` : nothing}
-      <a class="act" href=${target} target="_blank" rel="noopener noreferrer" @click=${(event: MouseEvent) => this.#open(event, target)}>
+      <a class="act" href=${target} target="_blank" rel="opener" @click=${(event: MouseEvent) => this.#open(event, target)}>
         <span dir="auto">${button}</span>${outward}
       </a>
       <div role="status">${this.isWaiting ? html`<p class="waiting">${words.waiting}</p>` : nothing}</div>
     </div>`;
   }
 
-  /** Opens the window by script, which alone can see when it is closed. Where that is not let, the link is just a link. */
+  /**
+   * Opens the window by script, which alone can see when it is closed. Where that is not let, the link is just a link.
+   * The window keeps its opener: from this page it learns whose login it is. It gives it up before it goes to the provider.
+   */
   #open(event: MouseEvent, target: string): void {
     this.isWaiting = true;
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -115,12 +168,9 @@ export class DialoomLogin extends Panel {
       this.#window.focus();
       return;
     }
-    const opened = open("about:blank", "_blank");
+    const opened = open(target, "_blank");
     if (!opened) return;
     event.preventDefault();
-    // The login's page must not be able to lead this one elsewhere.
-    opened.opener = null;
-    opened.location.replace(target);
     this.#window = opened;
     clearInterval(this.#watch);
     this.#watch = setInterval(() => this.#look(), LOOK_EVERY);

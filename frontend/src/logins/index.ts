@@ -1,0 +1,21 @@
+// Logins, as the chat takes them: loaded beside the dialogs when a question first needs one. The picker page needs none.
+
+import { html } from "../kit";
+import type { Message } from "../protocol/wire";
+import type { Words } from "../texts";
+import { DialoomLogin } from "./card";
+import { stateOf } from "./state";
+
+export { answerChallenge } from "./challenge";
+
+/** The card of a message that asks for a login, or what is left of it. `isOld`: it was said at some time before. */
+export function login(message: Message, messages: readonly Message[], isOld: boolean, words: Words, locale: string): unknown {
+  if (!customElements.get("dialoom-login")) customElements.define("dialoom-login", DialoomLogin);
+  return html`<dialoom-login
+    .dialog=${message.dialog}
+    .state=${stateOf(message, messages)}
+    .said=${isOld ? Date.parse(message.createdAt) : Infinity}
+    .words=${words}
+    .locale=${locale}
+  ></dialoom-login>`;
+}

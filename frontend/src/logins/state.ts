@@ -1,0 +1,16 @@
+// Where a login stands that the bot asked for: it is told by what was said after it.
+
+import type { Message } from "../protocol/wire";
+
+/** `again`: the same link was sent once more, and the later card is the one to use. */
+export type LoginState = "open" | "through" | "over" | "again";
+
+export function stateOf(card: Message, messages: readonly Message[]): LoginState {
+  for (const message of messages) {
+    if (message.position <= card.position) continue;
+    if (message.loggedIn) return "through";
+    // The newest link of a chat is the one that counts (login.md, The flow, 3).
+    if (message.dialog?.type === "login") return message.dialog.key === card.dialog?.key ? "again" : "over";
+  }
+  return "open";
+}

@@ -1,0 +1,289 @@
+"""The two addresses of account linking: where login links lead, and where the provider sends the browser back.
+
+What a link is and what becomes of a login is left to ``service.login``; here is what the browser gets, and what is
+asked for it in which order. Whatever the provider does, the browser has its answer within 15 s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import re
+import secrets
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+import msgspec
+
+from dialoom.auth.provider import Wrong, read_callback
+from dialoom.errors import DialoomError, RequestError, TemplateError
+from dialoom.http import problems
+from dialoom.http.cookies import cookie_name, found, secure
+from dialoom.http.linking import cards, page
+from dialoom.http.linking.language import spoken
+from dialoom.http.linking.page import Whose
+from dialoom.http.linking.way_back import way_back
+from dialoom.http.pages import with_images
+from dialoom.http.seldom import Seldom
+from dialoom.service.addresses import LOGIN_START
+from dialoom.service.login.confirmation import Words, words
+from dialoom.service.login.failure import ProviderFailed
+from dialoom.service.login.proof import Proofs
+from dialoom.service.login.providers import CALLBACK
+from dialoom.service.login.values import LINK_LIVES
+from dialoom.service.logs import named
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from dialoom.auth.provider import CallbackParams
+    from dialoom.http.exchange import Exchange
+    from dialoom.http.linking.page import Card
+    from dialoom.http.origin import Origins
+    from dialoom.http.rates import Rates
+    from dialoom.service.login.links import Opened
+    from dialoom.service.login.values import Login, Rule
+    from dialoom.service.service import Service
+
+log = logging.getLogger(__name__)
+
+ROUTES: Final = {"linking": LOGIN_START, "linking-back": CALLBACK}
+COOKIE: Final = "dialoom_login"
+_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+"""32 random bytes, as ``secrets.token_urlsafe`` writes them."""
+LONGEST: Final = 13.0
+"""Seconds for all that a provider is asked behind one request: 12 of its own, and some for what waits here."""
+LARGEST_FORM: Final = 16 * 1024
+_OPENER: Final = {"cross-origin-opener-policy": "unsafe-none"}
+"""Of the page that asks the window which opened it, and of the last one, which a script may close only then. All others
+let go of the chat page, so that the provider's cannot lead it elsewhere."""
+
+
+class _ProofBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    proof: str
+
+
+class LinkingEndpoints:
+    def __init__(
+        self, service: Service, origins: Origins, rates: Rates, base_url: str, seconds: float = LONGEST
+    ) -> None:
+        self._service = service
+        self._seconds = seconds
+        self._origins = origins
+        self._rates = rates
+        self._cookie = cookie_name(COOKIE, base_url)
+        self._place = f"Path={urlsplit(base_url).path.rstrip('/')}{CALLBACK}"
+        self._safe = secure(base_url)
+        self._proofs = Proofs(service.tokens, service.addresses, service.clock)
+        self._failures = Seldom(log)
+
+    def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
+        """By the kinds of ``ROUTES``."""
+        return {"linking": self._shown(self._start), "linking-back": self._shown(self._back)}
+
+    def _shown(self, answer: Callable[[Exchange], Awaitable[None]]) -> Callable[[Exchange], Awaitable[None]]:
+        """A refusal is a page as well: whoever comes here is a person with a browser."""
+
+        async def shown(exchange: Exchange) -> None:
+            try:
+                self._rates.address(exchange.scope)
+                await answer(exchange)
+            except DialoomError as error:
+                if exchange.is_started or _is_script(exchange):
+                    raise
+                if not isinstance(error, RequestError):
+                    self._warn(f"a login page failed: {named(error)}")
+                await self._refuse(exchange, problems.as_request_error(error))
+
+        return shown
+
+    # -- the start page
+
+    async def _start(self, exchange: Exchange) -> None:
+        if exchange.method == "POST":
+            await (self._prove(exchange) if _is_script(exchange) else self._confirm(exchange))
+            return
+        if exchange.method not in {"GET", "HEAD"}:
+            raise _method("GET, HEAD, POST")
+        given = _given(exchange)
+        opened = await self._service.links.open(given.get("state", ""))
+        if exchange.method == "HEAD":
+            # Somebody looks what is here: that is nobody's login.
+            await self._show(exchange, opened, page.Card(title="", texts=()))
+        elif opened.rule == "cookie" and given.get("by") != "code":
+            await self._wait(exchange, opened)
+        elif opened.rule == "confirm":
+            browser = self._keep_cookie(exchange)
+            question = self._proofs.question(opened.state, browser)
+            await self._show(exchange, opened, cards.confirm_card(opened, question))
+        else:
+            address = await self._leave(opened, "off" if opened.rule == "off" else "code")
+            await self._redirect(exchange, address)
+
+    async def _wait(self, exchange: Exchange, opened: Opened) -> None:
+        challenge = self._proofs.challenge(opened.state, self._keep_cookie(exchange))
+        origins = self._origins.allowed(opened.channel)
+        # To this very address, under whatever path the service is reached.
+        go_on = f"?{urlencode({'state': opened.state, 'by': 'code'})}"
+        await self._show(exchange, opened, cards.wait_card(opened, challenge, origins, go_on), keeps_opener=True)
+
+    async def _prove(self, exchange: Exchange) -> None:
+        """The page's script brings what the chat page had signed."""
+        body = await exchange.read(_ProofBody)
+        opened = await self._service.links.open(_given(exchange).get("state", ""))
+        browser = self._browser(exchange)
+        if browser is None or not self._proofs.is_proven(body.proof, opened.state, browser):
+            raise _foreign()
+        address = await self._leave(opened, "cookie", browser)
+        await exchange.answer(200, msgspec.json.encode({"address": address}))
+
+    async def _confirm(self, exchange: Exchange) -> None:
+        """The user said that it is theirs."""
+        refusal = RequestError(413, "too-large", f"A form here has at most {LARGEST_FORM} bytes.")
+        form = dict(parse_qsl((await exchange.body(LARGEST_FORM, refusal)).decode("ascii", "replace")))
+        opened = await self._service.links.open(_given(exchange).get("state", ""))
+        browser = self._browser(exchange)
+        if browser is None or not self._proofs.is_answered(form.get("answer", ""), opened.state, browser):
+            raise _foreign()
+        # The browser that was asked is the one that may come back: else what lies behind the question could be sent on.
+        address = await self._leave(opened, "confirm", browser)
+        await self._show(exchange, opened, cards.leave_card(opened, address))
+
+    async def _leave(self, opened: Opened, rule: Rule, browser: bytes | None = None) -> str:
+        """Where the provider asks who it is, for a browser that is tied to the link from now on."""
+        try:
+            async with asyncio.timeout(self._seconds):
+                address = await self._service.providers.address(opened)
+        except (ProviderFailed, TimeoutError) as error:
+            raise self._failed(opened, error) from error
+        await self._service.links.tie(opened, rule, browser)
+        return address
+
+    # -- the redirect endpoint
+
+    async def _back(self, exchange: Exchange) -> None:
+        if exchange.method != "GET":
+            # What only looks must use nothing up.
+            raise _method("GET")
+        try:
+            params = read_callback(exchange.pairs())
+        except Wrong as wrong:
+            raise RequestError(400, "login-unknown", "This is no answer to a login.") from wrong
+        opened = await self._service.links.take(params.state or "", self._browser(exchange))
+        try:
+            await self._finish(exchange, opened, params)
+        except RequestError as error:
+            # From here on it is known whose page it is.
+            await self._refuse(exchange, error, cards.whose(opened))
+
+    async def _finish(self, exchange: Exchange, opened: Opened, params: CallbackParams) -> None:
+        if params.is_cancelled:
+            await self._service.links.fail(opened)
+            raise RequestError(403, "login-cancelled", "The login was cancelled.")
+        code = await self._service.links.finish(opened, await self._login(opened, params))
+        way = way_back(opened.authentication, opened.channel, has_code=code is not None)
+        if code is not None:
+            await self._show(exchange, opened, cards.code_card(opened, code, way))
+        elif way.goes and way.address is not None and way.address.lower().startswith("http"):
+            await self._redirect(exchange, way.address)
+        else:
+            # An app's own scheme is tried from a page: after a redirect the provider's would stay on the screen.
+            await self._show(exchange, opened, cards.done_card(opened, self._words(opened), way), keeps_opener=True)
+
+    async def _login(self, opened: Opened, params: CallbackParams) -> Login:
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._service.providers.login(opened, params)
+        except (ProviderFailed, TimeoutError) as error:
+            refusal = self._failed(opened, error)
+            await self._service.links.fail(opened, _sentence(error))
+            raise refusal from error
+
+    def _words(self, opened: Opened) -> Words:
+        try:
+            return words(opened, self._service.clock.now())
+        except TemplateError:
+            self._warn(f"the texts of the confirmation page of bot {opened.key.bot} could not be made")
+            return Words()
+
+    def _failed(self, opened: Opened, error: ProviderFailed | TimeoutError) -> RequestError:
+        """The reason is the operator's; the browser learns that it did not work."""
+        self._warn(f"a login of bot {opened.key.bot} failed at its provider: {_sentence(error)}")
+        is_late = isinstance(error, TimeoutError) or error.is_timeout
+        status, code = (504, "login-timeout") if is_late else (502, "login-failed")
+        return RequestError(status, code, "The login did not work.")
+
+    # -- the browser
+
+    def _keep_cookie(self, exchange: Exchange) -> bytes:
+        """The hash of the browser's secret; one that has none gets one. Pages that are open at once share it."""
+        text = self._known(exchange) or secrets.token_urlsafe(32)
+        kept = f"{self._place}; Max-Age={LINK_LIVES // 1000}; HttpOnly; SameSite=Lax{self._safe}"
+        exchange.extra["set-cookie"] = f"{self._cookie}={text}; {kept}"
+        return _hash(text)
+
+    def _browser(self, exchange: Exchange) -> bytes | None:
+        text = self._known(exchange)
+        return None if text is None else _hash(text)
+
+    def _known(self, exchange: Exchange) -> str | None:
+        text = found(exchange, self._cookie)
+        return text if text is not None and _SECRET.fullmatch(text) else None
+
+    # -- answers
+
+    async def _show(self, exchange: Exchange, opened: Opened, card: Card, *, keeps_opener: bool = False) -> None:
+        await self._answer(exchange, 200, card, cards.whose(opened), _OPENER if keeps_opener else {})
+
+    async def _redirect(self, exchange: Exchange, address: str) -> None:
+        await exchange.answer(303, b"", "text/html; charset=utf-8", location=in_header(address))
+
+    async def _refuse(self, exchange: Exchange, error: RequestError, whose: Whose | None = None) -> None:
+        whose = whose or Whose(spoken(exchange.header(b"accept-language") or ""))
+        card = cards.refusal_card(whose.language, error.code)
+        headers = {name.lower(): value for name, value in error.headers.items()}
+        await self._answer(exchange, error.status, card, whose, headers | {"vary": "accept-language"})
+
+    async def _answer(self, exchange: Exchange, status: int, card: Card, whose: Whose, headers: dict[str, str]) -> None:
+        policy = with_images(page.policy(card), self._service.settings)
+        body = b"" if exchange.method == "HEAD" else page.page(card, whose).encode()
+        headers = {"content-security-policy": policy} | headers
+        await exchange.answer(status, body, "text/html; charset=utf-8", **headers)
+
+    def _warn(self, line: str) -> None:
+        self._failures.warn(line, asyncio.get_running_loop().time())
+
+
+def in_header(address: str) -> str:
+    """An address as a header can hold it: ASCII without control characters, whatever the flow's author wrote."""
+    return quote(address, safe="!#$%&'()*+,/:;=?@[]~")
+
+
+def _given(exchange: Exchange) -> dict[str, str]:
+    """The parameters, to which apps and mail programs add some of their own; one that stands twice is not there."""
+    pairs = exchange.pairs()
+    names = [name for name, _ in pairs]
+    return {name: value for name, value in pairs if names.count(name) == 1}
+
+
+def _is_script(exchange: Exchange) -> bool:
+    """Whether the start page's own script asks, which reads JSON."""
+    type = (exchange.header(b"content-type") or "").partition(";")[0].strip().lower()
+    return exchange.method == "POST" and type == "application/json"
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode("ascii")).digest()
+
+
+def _sentence(error: ProviderFailed | TimeoutError) -> str:
+    return "it did not answer in time." if isinstance(error, TimeoutError) else str(error)
+
+
+def _foreign() -> RequestError:
+    return RequestError(403, "login-browser", "This browser has not shown that the login is its own.")
+
+
+def _method(allowed: str) -> RequestError:
+    return RequestError(405, "method", f"Allowed here: {allowed}.", headers={"Allow": allowed})

@@ -1,0 +1,1 @@
+"""Logging users in: links, the provider's side of it, and what is kept of a login (login.md)."""

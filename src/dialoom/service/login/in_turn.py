@@ -1,0 +1,195 @@
+"""What logins have to do with a turn of their chat: a code or a login that comes in, an expired one renewed, the rest.
+
+What is kept of it is told in ``beside``; how browsers come to a login in ``links``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import unicodedata
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import msgspec
+
+from dialoom.engine.events import CodeRefused, Fetched, LoggedIn, LoginFailed, NoResponse, Response, Said
+from dialoom.errors import RemoteError, StoreError, VaultError
+from dialoom.service.login import beside, rows
+from dialoom.service.login.values import Login
+from dialoom.service.login.versions import version_of
+
+if TYPE_CHECKING:
+    from dialoom.auth.vault import Vault
+    from dialoom.engine import Turn
+    from dialoom.engine.effects import Refresh
+    from dialoom.engine.events import Event
+    from dialoom.service.arrival import Arrival
+    from dialoom.service.bots import Bots, Deployed
+    from dialoom.service.chats import Kept
+    from dialoom.service.instruments import Counts
+    from dialoom.service.login.beside import Beside
+    from dialoom.service.login.values import Grant
+    from dialoom.storage.store import ChatKey, Store
+
+log = logging.getLogger(__name__)
+
+CODE_DIGITS: Final = 6
+SPENT_AFTER: Final = 60_000
+"""Milliseconds after which the use of a link that brought nothing counts as broken off, as by a process that was
+killed: its page would answer that it is over, and so a prompt needs another. The use itself takes 15 s at most."""
+
+
+class Refresher(Protocol):
+    """The provider's side of a renewal."""
+
+    async def refresh(self, deployed: Deployed, grant: Grant, value: dict[str, Any]) -> Login:
+        """Raises ``RemoteError``."""
+
+
+class Renewed(msgspec.Struct, frozen=True):
+    """What came of a renewal, as it stands in the journal: for the engine, and for the vault."""
+
+    fetched: Fetched
+    login: Login | None = None
+
+
+class InTurn:
+    def __init__(self, store: Store, vault: Vault, bots: Bots, refresher: Refresher, counted: Counts) -> None:
+        """``counted``: logins by outcome."""
+        self._store = store
+        self._vault = vault
+        self._bots = bots
+        self._refresher = refresher
+        self._counted = counted
+
+    # -- before it
+
+    async def heard(self, key: ChatKey, kept: Kept, arrival: Arrival) -> Arrival:
+        """The event as the engine gets it, from which the same is made each time that the turn is computed."""
+        if arrival.link:
+            if kept.link is not None and kept.link.id == arrival.link:
+                return arrival
+            # The newest link wins (login.md, The flow, 3); and who was erased meanwhile had none.
+            return msgspec.structs.replace(arrival, event=LoginFailed(**_common(arrival.event)), grant=None)
+        code, link = typed_code(arrival.event), kept.link
+        if code is None or link is None or link.expires <= arrival.event.now:
+            return arrival
+        row = await self._store.login(key, link.id)
+        about = None if row is None else rows.about_of(self._vault, row)
+        if about is None or about.code is None or about.login is None:
+            return arrival
+        common = _common(arrival.event)
+        if not hmac.compare_digest(about.code, code):
+            refused = CodeRefused(**common, left=link.left - 1)
+            return msgspec.structs.replace(arrival, event=refused, link=link.id)
+        landed = LoggedIn(**common, value=about.login.value, is_typed=True)
+        return msgspec.structs.replace(arrival, event=landed, link=link.id, grant=about.login.grant)
+
+    # -- in it
+
+    async def renew(
+        self, deployed: Deployed, kept: Kept, arrival: Arrival, refresh: Refresh, deadline: float
+    ) -> Renewed:
+        """The login made good for longer. ``deadline``: loop time."""
+        current = beside.current(kept, arrival, entity_of(deployed))
+        try:
+            login = await self._renewed(deployed, current, deadline)
+        except (RemoteError, VaultError, TimeoutError) as error:
+            # Refresh tokens end by themselves: that is no fault of anybody's.
+            reason = "its time is used up" if isinstance(error, TimeoutError) else str(error)
+            log.info("a login of bot %s was not renewed, so that its user is asked again: %s", deployed.bot.id, reason)
+            self._counted.add("not-renewed")
+            return Renewed(Fetched(key=refresh.key, failure=NoResponse("login", reason)))
+        self._counted.add("renewed")
+        return Renewed(Fetched(key=refresh.key, response=Response(200, body=msgspec.json.encode(login.value))), login)
+
+    async def _renewed(self, deployed: Deployed, current: Login | None, deadline: float) -> Login:
+        if current is None or current.grant.refresh_token is None:
+            raise RemoteError("login", "The provider gave no refresh token.")
+        old = current.grant
+        issuing = await version_of(self._bots, deployed.bot.id, old.version)
+        if issuing is None:
+            raise RemoteError("login", "The version of the bot that it came by is gone.")
+        async with asyncio.timeout_at(deadline):
+            login = await self._refresher.refresh(issuing, old, current.value)
+        # RFC 6749 section 6: the provider may leave out what stays as it is.
+        grant = msgspec.structs.replace(
+            login.grant,
+            refresh_token=login.grant.refresh_token or old.refresh_token,
+            id_token=login.grant.id_token or old.id_token,
+            revocation_endpoint=login.grant.revocation_endpoint or old.revocation_endpoint,
+        )
+        return Login(login.value, grant)
+
+    # -- behind it
+
+    async def left(
+        self,
+        key: ChatKey,
+        deployed: Deployed,
+        kept: Kept,
+        arrival: Arrival,
+        turn: Turn,
+        renewed: Login | None,
+        now: int,
+    ) -> Beside:
+        """What is kept beside the engine's state."""
+        is_spent = False
+        if beside.is_prompt(turn) and kept.link is not None and kept.link.expires > now:
+            is_spent = await self._is_spent(key, kept.link.id, now)
+        entity = entity_of(deployed)
+        return beside.beside(kept, arrival, turn, entity, now, renewed=renewed, is_spent=is_spent)
+
+    async def _is_spent(self, key: ChatKey, link: str, now: int) -> bool:
+        row = await self._store.login(key, link)
+        if row is None or not row.is_taken:
+            return False
+        about = rows.about_of(self._vault, row)
+        return about.code is None and about.taken_at + SPENT_AFTER <= now
+
+    async def settle(self, key: ChatKey, before: Kept, arrival: Arrival, kept: Kept) -> None:
+        """The turn is stored: what waited for a code waits no longer."""
+        event, link = arrival.event, before.link
+        is_code = isinstance(event, CodeRefused) or (isinstance(event, LoggedIn) and event.is_typed)
+        if link is None or not is_code:
+            return
+        self._counted.add("done" if isinstance(event, LoggedIn) else "code-refused")
+        if kept.link is not None and kept.link.id == link.id:
+            return
+        try:
+            await self._forget_code(key, link.id)
+        except (StoreError, VaultError) as error:
+            # No code of it is asked for any more, and its row goes in a day.
+            log.warning("a login of bot %s that was had stays sealed on its link for a day: %s", key.bot, error)
+
+    async def _forget_code(self, key: ChatKey, link: str) -> None:
+        row = await self._store.login(key, link)
+        if row is not None:
+            about = msgspec.structs.replace(rows.about_of(self._vault, row), code=None, login=None)
+            await self._store.change_login(row, rows.changed(self._vault, row, about))
+
+
+def typed_code(event: Event) -> str | None:
+    """The six digits that a message is, in whatever script they are written."""
+    text = event.text.strip() if isinstance(event, Said) else ""
+    if len(text) != CODE_DIGITS or not text.isdecimal():
+        return None
+    return "".join(str(unicodedata.decimal(digit)) for digit in text)
+
+
+def entity_of(deployed: Deployed) -> str | None:
+    """The name of the authentication entity."""
+    login = deployed.flow.login
+    return None if login is None else login.entity
+
+
+def _common(event: Event) -> dict[str, Any]:
+    """What every event brings with it."""
+    return {
+        "id": event.id,
+        "now": event.now,
+        "seed": event.seed,
+        "profile": event.profile,
+        "context": event.context,
+    }

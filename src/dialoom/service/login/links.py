@@ -1,0 +1,307 @@
+"""A login link as the browser meets it: opened, tied to a browser, taken for its one use, ended with a login or not.
+
+What the chat keeps of it is ``beside``'s; the provider's side is ``providers``'; what browsers are shown is the pages'.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import secrets
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from dialoom.engine.events import LoggedIn, LoginFailed
+from dialoom.engine.state import EMPTY
+from dialoom.errors import RequestError, StoreError
+from dialoom.messages import Profile
+from dialoom.service import chats
+from dialoom.service.arrival import Arrival
+from dialoom.service.login import rows
+from dialoom.service.login.rules import TIES, rule_of
+from dialoom.service.login.values import About
+from dialoom.service.login.versions import version_of
+from dialoom.storage.store import Dedupe, LoginRow
+
+if TYPE_CHECKING:
+    from dialoom.auth.vault import Vault
+    from dialoom.engine.events import Event
+    from dialoom.engine.state import State
+    from dialoom.flow.model import Authentication, Channel
+    from dialoom.service.addresses import Addresses
+    from dialoom.service.bots import Bots, Deployed
+    from dialoom.service.chats import Kept
+    from dialoom.service.clock import Clock
+    from dialoom.service.instruments import Counts
+    from dialoom.service.login.values import Grant, Link, Login, Rule
+    from dialoom.service.runner import Runner
+    from dialoom.storage.store import ChatKey, Store
+
+log = logging.getLogger(__name__)
+
+MOST_RACES: Final = 8
+"""Times that a row that was changed meanwhile is read anew: by another tie, or sealed by a new key."""
+SUBMIT_AGAIN: Final = (0.2, 0.5)
+"""Seconds before what came of a login is put into the inbox again, where that is full or the store away. The page has
+15 s in all, of which the provider may take 12."""
+
+
+class Opened(msgspec.Struct, frozen=True, kw_only=True):
+    """A login link that was read, with all that its pages and the provider's side need to know."""
+
+    key: ChatKey
+    link: str
+    """Its id."""
+    row: LoginRow
+    about: About
+    """What is sealed on the row."""
+    deployed: Deployed
+    """The version whose provider block counts."""
+    channel: Channel
+    """As the version that is active now has it."""
+    authentication: Authentication
+    rule: Rule
+    """The configured one; that of the browser that was tied last is ``about.rule``."""
+    profile: Profile
+    """The user as the chat's record knows them."""
+    channel_name: str | None = None
+    """The caller's own label on rest."""
+    chat: State = EMPTY
+    """The chat as it was when the link was read."""
+    state: str
+    """The sealed text of its address, and of the provider's ``state``."""
+
+    def __repr__(self) -> str:
+        return "Opened(***)"
+
+    @property
+    def name(self) -> str | None:
+        """The chat user's, where it is known."""
+        return " ".join(part for part in (self.profile.first_name, self.profile.last_name) if part) or None
+
+
+class _Found(NamedTuple):
+    key: ChatKey
+    link: Link
+    kept: Kept
+
+
+class Links:
+    """Every refusal is a ``RequestError``: 404 ``login-unknown``, 410 ``login-over``, 403 ``login-browser``."""
+
+    def __init__(
+        self,
+        store: Store,
+        bots: Bots,
+        vault: Vault,
+        runner: Runner,
+        clock: Clock,
+        addresses: Addresses,
+        counted: Counts,
+    ) -> None:
+        """``counted``: logins by outcome."""
+        self._store = store
+        self._bots = bots
+        self._vault = vault
+        self._runner = runner
+        self._clock = clock
+        self._addresses = addresses
+        self._counted = counted
+
+    # -- the start page
+
+    async def open(self, state: str) -> Opened:
+        """The link of a start page; opening it again is harmless. Its row is kept from the first time on."""
+        found = await self._find(state)
+        row = await self._store.login(found.key, found.link.id)
+        if row is None:
+            row = await self._store.open_login(self._new_row(found))
+        if row.is_taken:
+            raise self._over()
+        return await self._opened(found, row, state)
+
+    def _new_row(self, found: _Found) -> LoginRow:
+        key, link = found.key, found.link
+        active = self._bots.active(key.bot)
+        version = found.kept.version or (active.version if active is not None else "")
+        # RFC 7636 section 4.1: 43 to 128 characters; 32 bytes make 43.
+        about = About(version, nonce=secrets.token_urlsafe(32), verifier=secrets.token_urlsafe(32))
+        return LoginRow(key, link.id, rows.seal(self._vault, key, link.id, about), link.expires)
+
+    async def tie(self, opened: Opened, rule: Rule, browser: bytes | None = None) -> None:
+        """From now on the link's login is the affair of this browser, by this rule; the tie before counts no more.
+        ``browser``: SHA-256 of the secret that it has as a cookie (needed for ``cookie``)."""
+        if rule not in TIES[opened.rule] or (rule == "cookie" and browser is None):
+            raise self._foreign()
+        row = opened.row
+        for _ in range(MOST_RACES):
+            about = msgspec.structs.replace(rows.about_of(self._vault, row), rule=rule, browser=browser)
+            if await self._store.change_login(row, rows.changed(self._vault, row, about)):
+                return
+            now = await self._store.login(opened.key, opened.link)
+            if now is None or now.is_taken:
+                raise self._over()
+            known = rows.about_of(self._vault, now)
+            if (known.rule, known.browser) == (rule, browser):
+                return  # another window of this browser was faster, and did the same
+            row = now
+        raise self._over()
+
+    # -- the redirect endpoint
+
+    async def take(self, state: str, browser: bytes | None) -> Opened:
+        """The link for its one use: of all that come at once one gets it, and only from the browser that it is tied to.
+        ``browser``: as for ``tie``, of the browser that came."""
+        for _ in range(MOST_RACES):
+            found = await self._find(state)
+            row = await self._store.login(found.key, found.link.id)
+            if row is None or row.is_taken:
+                raise self._over()
+            about = rows.about_of(self._vault, row)
+            self._check_tie(about, browser)
+            about = msgspec.structs.replace(about, taken_at=self._clock.now())
+            taken = rows.changed(self._vault, row, about, is_taken=True)
+            if await self._store.change_login(row, taken):
+                return await self._opened(found, taken, state)
+        raise self._over()
+
+    def _check_tie(self, about: About, browser: bytes | None) -> None:
+        """Before anything is used up: who was sent somebody else's link must not spoil it either."""
+        if about.rule is None:
+            raise self._foreign()
+        if about.browser is None and about.rule != "cookie":
+            return
+        if about.browser is None or browser is None or not hmac.compare_digest(about.browser, browser):
+            raise self._foreign()
+
+    async def finish(self, opened: Opened, login: Login) -> str | None:
+        """The login of a link that was taken goes into the chat. Where the browser is not known to be the chat user's,
+        it waits for the code that is given back, for the page to show."""
+        if opened.about.rule == "code":
+            return await self._await_code(opened, login)
+        if await self._store.login(opened.key, opened.link) is None:
+            raise self._over()  # the user was erased meanwhile
+        await self._submit(opened, LoggedIn(**_common(opened), value=login.value), login.grant)
+        self._counted.add("done")
+        return None
+
+    async def _await_code(self, opened: Opened, login: Login) -> str:
+        code = f"{secrets.randbelow(1_000_000):06d}"
+        about = msgspec.structs.replace(opened.about, code=code, login=login)
+        row: LoginRow | None = opened.row
+        for _ in range(MOST_RACES):
+            if row is None:
+                break  # the user was erased meanwhile
+            if await self._store.change_login(row, rows.changed(self._vault, row, about)):
+                self._counted.add("code-shown")
+                return code
+            # Whose use it is, it alone says what came of it; but a new key may have sealed it anew.
+            row = await self._store.login(opened.key, opened.link)
+        raise self._over()
+
+    async def fail(self, opened: Opened, reason: str = "") -> None:
+        """A link that was taken brought no login. ``reason``: what the provider did wrong, which counts as an error of
+        the conversation; none where the user cancelled."""
+        self._counted.add("failed" if reason else "cancelled")
+        if await self._store.login(opened.key, opened.link) is None:
+            return  # the user was erased meanwhile
+        await self._submit(opened, LoginFailed(**_common(opened), reason=reason))
+
+    async def _submit(self, opened: Opened, event: Event, grant: Grant | None = None) -> None:
+        arrival = Arrival(
+            event=event,
+            channel_name=opened.channel_name,
+            # One link brings one thing, also where the store did not say whether it has it.
+            dedupe=Dedupe(f"login {opened.link}", b""),
+            link=opened.link,
+            grant=grant,
+        )
+        for pause in SUBMIT_AGAIN:
+            try:
+                await self._runner.submit(opened.key, arrival)
+            except RequestError as error:
+                if error.status not in {429, 503}:
+                    raise
+            except StoreError as error:
+                log.warning("a login of bot %s waits for the store: %s", opened.key.bot, error)
+            else:
+                return
+            await self._clock.sleep(pause)
+        await self._runner.submit(opened.key, arrival)
+
+    # -- reading
+
+    async def _find(self, state: str) -> _Found:
+        """The chat whose newest link this is, while that lives."""
+        read = self._addresses.read_state(state)
+        if read is None:
+            raise self._refusal(404, "login-unknown", "This is no login link of ours. Open the one in the chat.")
+        key, id = read
+        kept = chats.open_chat(self._vault, key, await self._store.chat(key)).kept
+        if kept.link is None or kept.link.id != id or kept.link.expires <= self._clock.now():
+            raise self._over()
+        return _Found(key, kept.link, kept)
+
+    async def _opened(self, found: _Found, row: LoginRow, state: str) -> Opened:
+        key, about = found.key, rows.about_of(self._vault, row)
+        active = self._bots.active(key.bot)
+        deployed = await version_of(self._bots, key.bot, about.version)
+        channel = None if active is None else active.channel(key.channel)
+        authentication = None if deployed is None else deployed.bot.flow.settings.authentication
+        if deployed is None or channel is None or authentication is None:
+            raise self._over()
+        return Opened(
+            key=key,
+            link=row.link,
+            row=row,
+            about=about,
+            deployed=deployed,
+            channel=channel,
+            authentication=authentication,
+            rule=rule_of(authentication, channel),
+            profile=_profile(key, channel, found.kept),
+            channel_name=None if found.kept.record is None else found.kept.record.data.channel.name,
+            chat=found.kept.state,
+            state=state,
+        )
+
+    # -- refusals
+
+    def _over(self) -> RequestError:
+        detail = "This login link was used already, or its time is over. Ask for a new link in the chat."
+        return self._refusal(410, "login-over", detail)
+
+    def _foreign(self) -> RequestError:
+        detail = (
+            "This login was not begun in this browser. Open the link in the chat with the browser in which you log in, "
+            "and let it keep cookies."
+        )
+        return self._refusal(403, "login-browser", detail)
+
+    def _refusal(self, status: int, code: str, detail: str) -> RequestError:
+        self._counted.add(code)
+        return RequestError(status, code, detail)
+
+
+def _common(opened: Opened) -> dict[str, Any]:
+    """The runner puts id, time and seed in."""
+    return {"id": "", "now": 0, "seed": 0, "profile": opened.profile}
+
+
+def _profile(key: ChatKey, channel: Channel, kept: Kept) -> Profile:
+    """The browser says nothing of the user; the open record does."""
+    if kept.record is None:
+        return Profile(id=key.user, channel=channel.id, provider=channel.type)
+    user = kept.record.data.user
+    return Profile(
+        id=key.user,
+        channel=channel.id,
+        provider=channel.type,
+        first_name=user.first_name,
+        last_name=user.last_name,
+        external_id=user.external_id,
+        avatar=user.avatar,
+        locale=user.locale,
+        timezone=user.timezone,
+    )

@@ -1,0 +1,184 @@
+"""A login at an OpenID Connect provider, call by call: discovery, keys, the exchange of a code, a refresh. What an
+answer has to fit stands in ``auth.provider``; the time that all calls of one login share is held by ``providers``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from dialoom.auth.provider import (
+    Expected,
+    UnknownKey,
+    Wrong,
+    authorization_address,
+    check_id_token,
+    check_iss,
+    code_of,
+    discovery_request,
+    entity_value,
+    is_at_issuer,
+    keys_request,
+    max_age_of,
+    read_checked,
+    read_keys,
+    read_metadata,
+    read_token_answer,
+    refresh_request,
+    revocation_request,
+    token_request,
+)
+from dialoom.service.login.cache import Cache
+from dialoom.service.login.calls import failed, read
+from dialoom.service.login.values import Grant, Login
+
+if TYPE_CHECKING:
+    from dialoom.auth.provider import Asked, CallbackParams, Claims, Keys, Metadata, OidcClient, TokenAnswer
+    from dialoom.engine.effects import Request
+    from dialoom.service.clock import Clock
+    from dialoom.service.login.calls import Calls
+
+DISCOVERY: Final = "The provider's metadata"
+KEYS: Final = "The provider's keys"
+REDIRECT: Final = "The provider's redirect"
+EXCHANGE: Final = "The exchange of the code"
+REFRESH: Final = "The refresh"
+ID_TOKEN: Final = "The ID token"  # noqa: S105  # what it is called, not one
+
+
+class OpenId:
+    """For all bots of a process: those of one issuer share its metadata and keys. All raises ``ProviderFailed``."""
+
+    def __init__(self, calls: Calls, clock: Clock) -> None:
+        self._calls = calls
+        self._clock = clock
+        self._metadata: Cache[str, Metadata] = Cache(clock)
+        # By issuer and address: whether the address may be private is the issuer's affair.
+        self._keys: Cache[tuple[str, str], Keys] = Cache(clock)
+
+    async def address(self, client: OidcClient, asked: Asked) -> str:
+        """Where the browser is sent."""
+        return authorization_address(await self.metadata(client.issuer), client, asked)
+
+    async def login(self, client: OidcClient, asked: Asked, params: CallbackParams, version: str) -> Login:
+        """``version``: of the bot."""
+        metadata = await self.metadata(client.issuer)
+        try:
+            check_iss(metadata, params.iss)
+            code = code_of(params)
+        except Wrong as wrong:
+            raise failed(REDIRECT, wrong) from wrong
+        request = token_request(metadata, client, code, asked, trusted_host=_is_trusted(metadata))
+        answer = await self._tokens(EXCHANGE, request, needs_id_token=True)
+        expected = self._expected(metadata, client, answer, nonce=asked.nonce)
+        claims = await self._claims(metadata, answer.id_token or "", expected)
+        return Login(
+            entity_value(answer, claims, expected.now),
+            Grant(version, answer.refresh_token, answer.id_token, metadata.revocation_endpoint),
+        )
+
+    async def refresh(self, client: OidcClient, grant: Grant, value: dict[str, Any]) -> Login:
+        """``value``: what the authentication entity holds until now."""
+        metadata = await self.metadata(client.issuer)
+        trusted = _is_trusted(metadata)
+        request = refresh_request(metadata, client, grant.refresh_token or "", trusted_host=trusted)
+        answer = await self._tokens(REFRESH, request, needs_id_token=False)
+        # The ID token of the login stays the one that later ones are held against (Core 12.2).
+        claims = await read(ID_TOKEN, partial(read_checked, grant.id_token or ""))
+        expected = self._expected(metadata, client, answer, earlier=claims)
+        if answer.id_token is not None:
+            await self._claims(metadata, answer.id_token, expected)
+        fresh = entity_value(answer, claims, expected.now)
+        if isinstance(scope := value.get("scope"), str):
+            # What a refresh does not say is as it was (RFC 6749 section 6).
+            fresh.setdefault("scope", scope)
+        return Login(
+            fresh,
+            Grant(
+                grant.version,
+                answer.refresh_token or grant.refresh_token,
+                grant.id_token,
+                metadata.revocation_endpoint,
+            ),
+        )
+
+    async def revocation(self, client: OidcClient, endpoint: str, token: str, *, is_refresh_token: bool) -> Request:
+        metadata = await self.metadata(client.issuer)
+        return revocation_request(
+            endpoint,
+            client,
+            token,
+            "refresh_token" if is_refresh_token else "access_token",
+            client_auth=metadata.client_auth,
+            trusted_host=is_at_issuer(endpoint, client.issuer),
+        )
+
+    async def close(self) -> None:
+        await asyncio.gather(self._metadata.close(), self._keys.close())
+
+    # -- what the provider publishes
+
+    async def metadata(self, issuer: str) -> Metadata:
+        return await self._metadata.get(issuer, partial(self._discover, issuer))
+
+    async def _discover(self, issuer: str) -> Metadata:
+        # The issuer stands literally in the flow, so that it may be private where the operator allows that.
+        answer = await self._calls.call(DISCOVERY, discovery_request(issuer, trusted_host=True))
+        metadata = await read(DISCOVERY, partial(read_metadata, answer.body, issuer, answer.status))
+        named = (metadata.authorization_endpoint, metadata.token_endpoint, metadata.jwks_uri)
+        for endpoint in (*named, *filter(None, [metadata.revocation_endpoint])):
+            self._calls.check(DISCOVERY, endpoint, trusted_host=is_at_issuer(endpoint, issuer))
+        return metadata
+
+    async def _read_keys(self, metadata: Metadata) -> Keys:
+        trusted = is_at_issuer(metadata.jwks_uri, metadata.issuer)
+        answer = await self._calls.call(KEYS, keys_request(metadata, trusted_host=trusted))
+        return await read(KEYS, partial(read_keys, answer.body, answer.status))
+
+    # -- tokens
+
+    async def _tokens(self, what: str, request: Request, *, needs_id_token: bool) -> TokenAnswer:
+        answer = await self._calls.call(what, request)
+        return await read(what, partial(read_token_answer, answer.status, answer.body, needs_id_token=needs_id_token))
+
+    def _expected(
+        self,
+        metadata: Metadata,
+        client: OidcClient,
+        answer: TokenAnswer,
+        *,
+        nonce: str | None = None,
+        earlier: Claims | None = None,
+    ) -> Expected:
+        return Expected(
+            issuer=metadata.issuer,
+            client_id=client.client_id,
+            algorithms=metadata.algorithms,
+            access_token=answer.access_token,
+            now=self._clock.now() / 1000,
+            nonce=nonce,
+            earlier=earlier,
+            # Of a refresh nobody asked how long ago the login was.
+            max_age=None if nonce is None else max_age_of(client),
+        )
+
+    async def _claims(self, metadata: Metadata, id_token: str, expected: Expected) -> Claims:
+        """Of an ID token that was found right, with the keys read once more where they may have changed."""
+        place, ask = (metadata.issuer, metadata.jwks_uri), partial(self._read_keys, metadata)
+        keys = await self._keys.get(place, ask)
+        try:
+            return await asyncio.to_thread(check_id_token, id_token, keys, expected)
+        except UnknownKey as unknown:
+            newer = await self._keys.newer(place, keys, ask)
+            if newer is None:
+                raise failed(ID_TOKEN, unknown) from unknown
+            keys = newer
+        except Wrong as wrong:
+            raise failed(ID_TOKEN, wrong) from wrong
+        return await read(ID_TOKEN, partial(check_id_token, id_token, keys, expected))
+
+
+def _is_trusted(metadata: Metadata) -> bool:
+    """Whether the token endpoint has the issuer's own scheme, host and port."""
+    return is_at_issuer(metadata.token_endpoint, metadata.issuer)

@@ -1,0 +1,174 @@
+"""The provider's side of logging in, of either provider block: where the browser is sent, and what a login, a refresh
+and a revocation ask of the provider. Links, browsers and chats are left to ``links``, the calls to ``openid`` and
+``social``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from dialoom.auth.provider import Asked, OidcClient, SocialClient
+from dialoom.auth.provider.requests import DEADLINE
+from dialoom.auth.secret import Secret
+from dialoom.errors import SettingError
+from dialoom.service.login.calls import Calls
+from dialoom.service.login.failure import CALLS, ProviderFailed
+from dialoom.service.login.openid import OpenId
+from dialoom.service.login.social import Social
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from dialoom.auth.provider import CallbackParams
+    from dialoom.data.egress import Egress
+    from dialoom.data.fetcher import Fetcher
+    from dialoom.engine.effects import Request
+    from dialoom.flow.model import Authentication, Oidc, Socialnet
+    from dialoom.flow.model import Secret as Written
+    from dialoom.service.bots import Deployed
+    from dialoom.service.clock import Clock
+    from dialoom.service.login.links import Opened
+    from dialoom.service.login.values import Grant, Login
+
+LOGIN_SECONDS: Final = 12.0
+"""That all calls of one login share (login.md, The flow, 3)."""
+CALLBACK: Final = "/v1/account-linking"
+"""Where the provider sends the browser back to."""
+
+
+class SocialPlaces(msgspec.Struct, frozen=True):
+    """The settings ``socialnet_dialog_url`` and ``socialnet_graph_url``."""
+
+    dialog: str
+    graph: str
+
+
+class Providers:
+    """``secret`` reads a secret of a bot's files; raises ``SettingError``. ``base_url`` without a slash at its end. The
+    fetcher is its own: answers of providers have a limit of their own (``calls.BODY_LIMIT``), and it is closed with
+    this."""
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        egress: Egress,
+        secret: Callable[[Written], str],
+        clock: Clock,
+        base_url: str,
+        social: SocialPlaces,
+        *,
+        call_seconds: float = DEADLINE,
+        login_seconds: float = LOGIN_SECONDS,
+    ) -> None:
+        calls = Calls(fetcher, egress, call_seconds)
+        self._fetcher = fetcher
+        self._secret = secret
+        self._redirect_uri = base_url + CALLBACK
+        self._places = social
+        self._seconds = login_seconds
+        self._open_id = OpenId(calls, clock)
+        self._social = Social(calls, clock)
+
+    async def address(self, opened: Opened) -> str:
+        """Where the browser is sent. Raises ``ProviderFailed``."""
+        authentication, asked = opened.authentication, self._asked(opened)
+        if authentication.oidc is not None:
+            return await self._open_id.address(self._oidc(authentication.oidc), asked)
+        return self._social.address(self._socialnet(_block(authentication)), asked)
+
+    async def login(self, opened: Opened, params: CallbackParams) -> Login:
+        """The login that the browser came back with, checked. Raises ``ProviderFailed``, within 12 s."""
+        authentication, asked, version = opened.authentication, self._asked(opened), opened.about.version
+        if authentication.oidc is not None:
+            client = self._oidc(authentication.oidc)
+            return await self._in_time(self._open_id.login(client, asked, params, version))
+        app = self._socialnet(_block(authentication))
+        return await self._in_time(self._social.login(app, asked, params, version))
+
+    async def refresh(self, deployed: Deployed, grant: Grant, value: dict[str, Any]) -> Login:
+        """Renew a login that has expired, without its user. ``deployed``: the version that the grant names; ``value``:
+        what the authentication entity holds until now. Raises ``ProviderFailed``, within 12 s."""
+        if grant.refresh_token is None:
+            raise ProviderFailed("provider-no-refresh", "The refresh", CALLS["provider-no-refresh"])
+        client = self._oidc(_oidc_of(deployed))
+        return await self._in_time(self._open_id.refresh(client, grant, value))
+
+    async def revocation(self, deployed: Deployed, grant: Grant, token: str) -> Request:
+        """The call that takes a token back, for the outbox. ``token``: the grant's refresh token, or the access token
+        that came with it. Raises ``ProviderFailed``."""
+        if grant.revocation_endpoint is None:
+            raise ProviderFailed("provider-no-revocation", "The revocation", CALLS["provider-no-revocation"])
+        client = self._oidc(_oidc_of(deployed))
+        is_refresh_token = token == grant.refresh_token
+        return await self._open_id.revocation(
+            client, grant.revocation_endpoint, token, is_refresh_token=is_refresh_token
+        )
+
+    async def close(self) -> None:
+        await self._open_id.close()
+        await self._fetcher.close()
+
+    # -- the bot as the provider knows it
+
+    def _asked(self, opened: Opened) -> Asked:
+        return Asked(
+            state=opened.state,
+            nonce=opened.about.nonce,
+            verifier=opened.about.verifier,
+            redirect_uri=self._redirect_uri,
+        )
+
+    def _oidc(self, block: Oidc) -> OidcClient:
+        return OidcClient(
+            issuer=block.issuer,
+            client_id=block.client_id,
+            client_secret=self._read(block.client_secret),
+            scope=block.scope,
+            params=block.authorization_params,
+        )
+
+    def _socialnet(self, block: Socialnet) -> SocialClient:
+        return SocialClient(
+            app_id=block.app_id,
+            app_secret=self._read(block.app_secret),
+            dialog_url=self._places.dialog,
+            graph_url=self._places.graph,
+        )
+
+    def _read(self, secret: Written) -> Secret[str]:
+        try:
+            return Secret(self._secret(secret))
+        except SettingError as error:
+            raise ProviderFailed("provider-secret", "The provider block", str(error)) from error
+
+    async def _in_time(self, login: Coroutine[Any, Any, Login]) -> Login:
+        """Nobody waits longer, also should a call on the way down not heed that it is cancelled."""
+        task = asyncio.ensure_future(login)
+        try:
+            done, _ = await asyncio.wait({task}, timeout=self._seconds)
+        finally:
+            task.cancel()
+        if not done:
+            sentence = f"The calls of one login took more than {self._seconds:g} s in all."
+            raise ProviderFailed("provider-timeout", "The provider", sentence)
+        return task.result()
+
+
+def _block(authentication: Authentication) -> Socialnet:
+    if authentication.socialnet is None:
+        raise _changed()
+    return authentication.socialnet
+
+
+def _oidc_of(deployed: Deployed) -> Oidc:
+    authentication = deployed.bot.flow.settings.authentication
+    if authentication is None or authentication.oidc is None:
+        raise _changed()
+    return authentication.oidc
+
+
+def _changed() -> ProviderFailed:
+    return ProviderFailed("provider-changed", "The provider block", CALLS["provider-changed"])

@@ -1,0 +1,87 @@
+"""Tokens of a user who was logged out, taken back at the provider (RFC 7009), where it offers that.
+
+When that is posted, and again, is left to ``outbox``; what is posted to ``providers``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+import msgspec
+
+from dialoom.errors import SettingError, VaultError
+from dialoom.service.delivery import Draft, named
+from dialoom.service.login.values import Grant
+from dialoom.service.login.versions import version_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from dialoom.engine.effects import Request
+    from dialoom.service.bots import Bots, Deployed
+    from dialoom.service.delivery import TurnDone
+    from dialoom.service.login.values import Login
+    from dialoom.storage.store import Outgoing
+
+KIND: Final = "revocation"
+
+
+class Revoker(Protocol):
+    """The provider's side of a revocation."""
+
+    async def revocation(self, deployed: Deployed, grant: Grant, token: str) -> Request:
+        """Raises ``RemoteError``."""
+
+
+class _Given(msgspec.Struct, frozen=True):
+    """What is kept until it is taken back."""
+
+    grant: Grant
+    token: str
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(_Given)
+
+
+class Revocations:
+    def __init__(self, bots: Bots, revoker: Revoker) -> None:
+        self._bots = bots
+        self._revoker = revoker
+
+    async def drafts(self, done: TurnDone) -> Sequence[Draft]:
+        login = done.logged_out
+        if login is None or login.grant.revocation_endpoint is None:
+            return ()
+        receiver = f"{KIND} {named(login.grant.revocation_endpoint)}"
+        return [Draft(receiver, _encoder.encode(_Given(login.grant, token))) for token in _tokens(login)]
+
+    def address(self, serving: Deployed, delivery: Outgoing) -> str:
+        """Scheme and host alone: the rest is sealed."""
+        return delivery.receiver.removeprefix(f"{KIND} ")
+
+    async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
+        """In the name of the version that the login came by: a secret of another one must never go there."""
+        try:
+            given = _decoder.decode(body)
+        except msgspec.DecodeError as error:
+            raise VaultError(
+                "Another release wrote this delivery, and this one cannot read it. Resend it there."
+            ) from error
+        deployed = await version_of(self._bots, delivery.key.bot, given.grant.version)
+        if deployed is None:
+            raise SettingError(
+                f"Version {given.grant.version[:12]}, by whose provider block the login came, is gone or cannot be "
+                f"used any more, and no other may take it back. Drop this."
+            )
+        request = await self._revoker.revocation(deployed, given.grant, given.token)
+        return msgspec.structs.replace(request, ignores_body=True)
+
+
+def _tokens(login: Login) -> Iterator[str]:
+    """The refresh token first: many a provider takes all back with it (RFC 7009 section 2.1)."""
+    if login.grant.refresh_token is not None:
+        yield login.grant.refresh_token
+    token = login.value.get("access_token")
+    if isinstance(token, str) and token:
+        yield token

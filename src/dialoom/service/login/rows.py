@@ -1,0 +1,45 @@
+"""The row where browser and chat meet, with its sealed part opened and sealed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.errors import VaultError
+from dialoom.service.chats import row_name
+from dialoom.service.login.values import About
+
+if TYPE_CHECKING:
+    from dialoom.auth.vault import Vault
+    from dialoom.storage.store import ChatKey, LoginRow
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(About)
+
+
+def place(key: ChatKey, link: str) -> str:
+    """The name that binds the sealed part to its row."""
+    return row_name("login", key) + "\0" + link
+
+
+def seal(vault: Vault, key: ChatKey, link: str, about: About) -> bytes:
+    return vault.seal(_encoder.encode(about), place(key, link))
+
+
+def about_of(vault: Vault, row: LoginRow) -> About:
+    """Raises ``VaultError`` when the key that sealed it is missing."""
+    plain = vault.open(row.about, place(row.key, row.link))
+    try:
+        return _decoder.decode(plain)
+    except msgspec.DecodeError as error:
+        raise VaultError(
+            f"A login link of bot {row.key.bot} was written by another release and cannot be read. Ask for a new one "
+            f"in the chat."
+        ) from error
+
+
+def changed(vault: Vault, row: LoginRow, about: About, *, is_taken: bool | None = None) -> LoginRow:
+    """What stands in its place from now on."""
+    sealed = seal(vault, row.key, row.link, about)
+    return msgspec.structs.replace(row, about=sealed, is_taken=row.is_taken if is_taken is None else is_taken)

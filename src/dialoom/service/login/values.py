@@ -1,0 +1,73 @@
+"""What is kept of a login: in the chat's sealed state, and sealed on the row where the browser and the chat meet."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+LINK_LIVES = 10 * 60 * 1000
+"""Milliseconds (login.md, The flow, 3)."""
+MOST_TRIES = 3
+"""Of a code (login.md, The forwarded link)."""
+
+Rule = Literal["cookie", "code", "confirm", "off"]
+
+
+class Link(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The newest login link of a chat, which alone counts. Kept beside the engine's state."""
+
+    id: str
+    expires: int
+    """Milliseconds since 1970."""
+    left: int = MOST_TRIES
+    """Tries of the code."""
+
+
+class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the provider gave besides the access token. Kept beside the engine's state, never in memory, for as long as
+    the authentication entity has the value that came with it."""
+
+    version: str
+    """Of the bot, whose provider block it came by."""
+    refresh_token: str | None = None
+    id_token: str | None = None
+    revocation_endpoint: str | None = None
+    """Where the provider takes tokens back (RFC 7009), if it does."""
+
+    def __repr__(self) -> str:
+        return "Grant(***)"
+
+
+class Login(msgspec.Struct, frozen=True):
+    """A login that was checked. ``value``: of the authentication entity, with ``access_token`` and, where they are
+    known, ``token_type``, ``expires_at`` (seconds since 1970), ``scope`` and ``sub``."""
+
+    value: dict[str, Any]
+    grant: Grant
+
+    def __repr__(self) -> str:
+        return "Login(***)"
+
+
+class About(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The sealed part of a ``LoginRow``."""
+
+    version: str
+    """Of the bot, whose provider block counts."""
+    nonce: str
+    verifier: str
+    """Of PKCE."""
+    rule: Rule | None = None
+    """How the browser was tied to it last; None until one was."""
+    browser: bytes | None = None
+    """SHA-256 of the secret that the tied browser has as a cookie (``cookie``)."""
+    code: str | None = None
+    """Six digits that the user has to type into the chat."""
+    login: Login | None = None
+    """What waits for the code."""
+    taken_at: int = 0
+    """When its one use began, in milliseconds since 1970."""
+
+    def __repr__(self) -> str:
+        return "About(***)"

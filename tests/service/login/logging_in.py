@@ -1,0 +1,122 @@
+"""The provider's side of a login over real sockets, as the pages use it: an address, then what the browser brings back."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from tests.service.login.misbehaving import CLIENT, REDIRECT, SECRET
+
+from dialoom.auth.provider import read_callback
+from dialoom.data import Egress, HttpFetcher
+from dialoom.flow import read_files
+from dialoom.messages import Profile
+from dialoom.service.bots import deploy
+from dialoom.service.login.calls import BODY_LIMIT
+from dialoom.service.login.links import Opened
+from dialoom.service.login.providers import Providers, SocialPlaces
+from dialoom.service.login.values import About
+from dialoom.storage.store import ChatKey, LoginRow
+from dialoom.testing.clock import MovedClock
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.service.login.misbehaving import Provider
+
+    from dialoom.data.fetcher import Fetcher
+    from dialoom.service.bots import Deployed
+    from dialoom.service.login.values import Login
+
+BASE = REDIRECT.removesuffix("/v1/account-linking")
+STATE = "the-state-of-the-link"
+NONCE = "nonce-0123456789"
+VERIFIER = "verifier-0123456789-0123456789-0123456789-0123456789"
+SECRETS = (SECRET, NONCE, VERIFIER, STATE, "the-code-of-the-login", "the-access-token", "the-refresh-token")
+"""What no sentence may hold."""
+
+
+def authentication(**blocks: Any) -> dict[str, Any]:
+    return {
+        "entity": "auth",
+        "messages": ["Please log in."],
+        "acknowledgements": ["Thank you."],
+        "display": {"type": "login", "template": {"title": "Log in"}},
+        **blocks,
+    }
+
+
+def oidc(issuer: str, **more: Any) -> dict[str, Any]:
+    return authentication(oidc={"issuer": issuer, "client-id": CLIENT, "client-secret": SECRET, **more})
+
+
+@functools.cache
+def _deployed(flow: str) -> Deployed:
+    return deploy(read_files({"bot.json": json.dumps({"id": "bank"}), "flow.json": flow}))
+
+
+def deployed(settings: dict[str, Any]) -> Deployed:
+    """A bot with this ``authentication``."""
+    flow = {
+        "conversations": {"help": {"type": "support", "steps": [{"type": "message", "messages": ["Hello."]}]}},
+        "settings": {"authentication": settings},
+    }
+    # Reading and compiling a bot is nothing for an event loop; here it may wait.
+    with ThreadPoolExecutor(1) as aside:
+        return aside.submit(_deployed, json.dumps(flow)).result()
+
+
+def opened(settings: dict[str, Any]) -> Opened:
+    bot = deployed(settings)
+    key, about = ChatKey("bank", "rest", "ada"), About(bot.version, NONCE, VERIFIER, rule="off")
+    channel, found = bot.channel("rest"), bot.bot.flow.settings.authentication
+    assert channel is not None
+    assert found is not None
+    return Opened(
+        key=key,
+        link="link",
+        row=LoginRow(key, "link", b"sealed", 0),
+        about=about,
+        deployed=bot,
+        channel=channel,
+        authentication=found,
+        rule="off",
+        profile=Profile(id="ada", channel="rest", provider="rest"),
+        state=STATE,
+    )
+
+
+@contextlib.asynccontextmanager
+async def providers(
+    clock: MovedClock,
+    fetcher: Fetcher | None = None,
+    *,
+    seconds: float = 5.0,
+    in_all: float = 6.0,
+    egress: Egress | None = None,
+    places: SocialPlaces | None = None,
+) -> AsyncIterator[Providers]:
+    egress = egress or Egress(allow_private=True)
+    made = Providers(
+        fetcher or HttpFetcher(egress, body_limit=BODY_LIMIT),
+        egress,
+        str,
+        clock,
+        BASE,
+        places or SocialPlaces("https://social.example/dialog", "https://graph.social.example"),
+        call_seconds=seconds,
+        login_seconds=in_all,
+    )
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+async def log_in(there: Provider, made: Providers, link: Opened) -> Login:
+    """All of it, as a browser and the pages do it together."""
+    params = there.authorize(await made.address(link))
+    return await made.login(link, read_callback(params))

@@ -1,0 +1,167 @@
+"""What came with a login is kept as long as the login's value, and no longer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from tests.service.login.chatting import TOKEN, kept, later, log_in, prompted, tea_house
+
+from dialoom.engine import Turn, begin
+from dialoom.engine.effects import LogOut, Send
+from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed, Told
+from dialoom.messages import BotMessage, Dialog, Profile
+from dialoom.service.arrival import Arrival
+from dialoom.service.chats import Kept
+from dialoom.service.login.beside import Beside, beside, current, with_link
+from dialoom.service.login.values import LINK_LIVES, Grant, Link, Login
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dialoom.engine.effects import Effect
+
+NOW = 1_790_000_000_000
+COMMON: dict[str, Any] = {"id": "e", "now": NOW, "seed": 0, "profile": Profile(id="ada")}
+OLD, NEW = {"access_token": "old"}, {"access_token": "new"}
+HAD, CAME, RENEWED = (Grant("v1", refresh_token=name) for name in ("had", "came", "renewed"))
+LINK = Link("l1", NOW + 1000)
+PROMPT = Send(BotMessage("Please log in.", dialog=Dialog("login", "Log in")), "tea/0")
+NOTHING = Arrival(event=Told(**COMMON))
+
+
+def chat(value: Any = None, grant: Grant | None = None, link: Link | None = None) -> Kept:
+    state = begin() if value is None else msgspec.structs.replace(begin(), entities={"auth": value})
+    return Kept(state=state, grant=grant, link=link)
+
+
+def turn(value: Any = None, *effects: Effect) -> Turn:
+    return Turn(chat(value).state, effects)
+
+
+def after(before: Kept, arrival: Arrival, done: Turn, **more: Any) -> Beside:
+    return beside(before, arrival, done, "auth", NOW, **more)
+
+
+LANDED = Arrival(event=LoggedIn(**COMMON, value=NEW), link="l1", grant=CAME)
+
+
+def test_a_login_brings_its_own_and_ends_the_link() -> None:
+    assert after(chat(OLD, HAD, LINK), LANDED, turn(NEW)) == Beside(None, CAME, None)
+
+
+def test_a_value_that_stays_keeps_what_came_with_it() -> None:
+    assert after(chat(OLD, HAD, LINK), NOTHING, turn(OLD)) == Beside(LINK, HAD, None)
+
+
+@pytest.mark.parametrize("value", [None, NEW, "token", {}])
+def test_a_value_that_goes_or_is_another_takes_it_along(value: Any) -> None:
+    assert after(chat(OLD, HAD), NOTHING, turn(value)).grant is None
+
+
+def test_a_login_that_the_turn_did_not_keep_leaves_nothing() -> None:
+    assert after(chat(), LANDED, turn()).grant is None
+
+
+def test_a_bot_without_a_login_keeps_nothing() -> None:
+    assert beside(chat(OLD, HAD), NOTHING, turn(OLD), None, NOW) == Beside()
+
+
+def test_what_a_renewal_brought_counts_and_also_where_a_fault_kept_its_value_out() -> None:
+    renewed = Login(NEW, RENEWED)
+    for value in (NEW, OLD):
+        assert after(chat(OLD, HAD), NOTHING, turn(value), renewed=renewed).grant == RENEWED
+    assert after(chat(OLD, HAD), NOTHING, turn(), renewed=renewed).grant is None
+
+
+def test_the_renewal_of_a_new_login_says_nothing_of_the_one_before() -> None:
+    assert after(chat(OLD, HAD), LANDED, turn(OLD), renewed=Login({"access_token": "newer"}, RENEWED)).grant == HAD
+
+
+def test_who_is_logged_out_had_the_newest_of_what_the_turn_knew() -> None:
+    out = LogOut()
+    assert after(chat(OLD, HAD), NOTHING, turn(None, out)) == Beside(None, None, Login(OLD, HAD))
+    assert after(chat(OLD, HAD), LANDED, turn(None, out)).logged_out == Login(NEW, CAME)
+    assert after(chat(OLD, HAD), NOTHING, turn(None, out), renewed=Login(NEW, RENEWED)).logged_out == Login(
+        NEW, RENEWED
+    )
+    assert after(chat(), NOTHING, turn(None, out)).logged_out is None
+    assert after(chat(OLD, HAD), NOTHING, turn()).logged_out is None
+
+
+def test_while_the_turn_runs_a_login_that_has_just_come_is_the_current_one() -> None:
+    assert current(chat(OLD, HAD), LANDED, "auth") == Login(NEW, CAME)
+    assert current(chat(OLD, HAD), NOTHING, "auth") == Login(OLD, HAD)
+    assert current(chat("token"), NOTHING, "auth") is None
+
+
+@pytest.mark.parametrize("event", [LoginFailed(**COMMON), LoggedIn(**COMMON, value=NEW)])
+def test_only_the_link_that_was_used_ends(event: LoginFailed | LoggedIn) -> None:
+    assert after(chat(link=LINK), Arrival(event=event, link="l1"), turn()).link is None
+    assert after(chat(link=LINK), Arrival(event=event, link="l0"), turn()).link == LINK
+
+
+def test_a_wrong_code_is_counted_on_the_link_and_the_last_one_ends_it() -> None:
+    for left, link in ((2, Link("l1", LINK.expires, 2)), (0, None)):
+        refused = Arrival(event=CodeRefused(**COMMON, left=left), link="l1")
+        assert after(chat(link=LINK), refused, turn()).link == link
+
+
+@pytest.mark.parametrize(
+    ("link", "more"),
+    [(None, {}), (Link("l1", NOW), {}), (LINK, {"is_spent": True})],
+    ids=["none", "over", "spent"],
+)
+def test_a_prompt_makes_a_link_where_none_lives(link: Link | None, more: dict[str, Any]) -> None:
+    made = after(chat(link=link), NOTHING, turn(None, PROMPT), **more).link
+    assert made is not None
+    assert made.id != "l1"
+    assert len(made.id) >= 22
+    assert made.expires == NOW + LINK_LIVES
+
+
+def test_a_prompt_keeps_the_link_that_lives_and_without_one_none_is_made() -> None:
+    assert after(chat(link=LINK), NOTHING, turn(None, PROMPT)).link == LINK
+    assert after(chat(), NOTHING, turn()).link is None
+
+
+def test_a_prompt_names_its_link_and_other_messages_do_not() -> None:
+    named = with_link(PROMPT, LINK)
+    assert named.message.dialog == Dialog("login", "Log in", key="l1")
+    other = Send(BotMessage("Which?", dialog=Dialog("carousel", key="4")), "tea/1")
+    assert with_link(other, LINK) is other
+    assert with_link(PROMPT, None) is PROMPT
+
+
+# -- in whole turns
+
+
+async def test_a_restart_forgets_the_login_and_what_came_with_it(tmp_path: Path) -> None:
+    async with tea_house(tmp_path) as client:
+        await log_in(client, await prompted(client))
+        await later(client)
+        assert (await kept(client, tmp_path)).grant is not None
+        await client.texts("restart")
+        now = await kept(client, tmp_path)
+        assert (now.grant, now.state.entities) == (None, {})
+
+
+async def test_a_session_that_times_out_forgets_what_came_with_the_login(tmp_path: Path) -> None:
+    async with tea_house(tmp_path) as client:
+        await log_in(client, await prompted(client))
+        client.clock.move(1441 * 60)
+        await client.texts("help")
+        assert (await kept(client, tmp_path)).grant is None
+
+
+async def test_trusted_context_that_brings_another_login_takes_the_place_of_what_came(tmp_path: Path) -> None:
+    async with tea_house(tmp_path) as client:
+        await log_in(client, await prompted(client))
+        await later(client)
+        await client.say("help")
+        now = await kept(client, tmp_path)
+        assert now.grant is not None
+        assert now.state.entities["auth"]["access_token"] == TOKEN
+        await client.say("help", context={"auth": {"access_token": "of-the-page"}})
+        assert (await kept(client, tmp_path)).grant is None

@@ -1,0 +1,385 @@
+"""A login link from its prompt to its one use: who may use it, how often, and what comes into the chat."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.http.support import Client
+from tests.service.login.chatting import (
+    ADA,
+    BROWSER,
+    DATA,
+    ID_TOKEN,
+    KEYS,
+    OTHER_BROWSER,
+    PROMPT,
+    REFRESH_TOKEN,
+    THANKS,
+    TOKEN,
+    WORDS,
+    errors,
+    flow,
+    kept,
+    later,
+    log_in,
+    login,
+    prompted,
+    taken,
+    tea_house,
+    whole_history,
+)
+from tests.service.views import View, processes, until
+
+from dialoom.engine.events import LoggedIn
+from dialoom.errors import RequestError, StoreError
+from dialoom.service.arrival import Arrival
+from dialoom.service.login.in_turn import SPENT_AFTER
+from dialoom.service.login.values import LINK_LIVES
+from dialoom.storage.memory import MemoryStore
+from dialoom.storage.tables import Tables
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable
+    from pathlib import Path
+
+    from dialoom.service.login.values import Rule
+    from dialoom.storage.store import Answered, TurnWrite
+
+
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[Client]:
+    async with tea_house(tmp_path) as client:
+        yield client
+
+
+async def refused(work: Awaitable[object]) -> tuple[int, str]:
+    with pytest.raises(RequestError) as told:
+        await work
+    return told.value.status, told.value.code
+
+
+WEAKER: tuple[Rule, ...] = ("off", "confirm")
+UNKNOWN, OVER, FOREIGN = (404, "login-unknown"), (410, "login-over"), (403, "login-browser")
+
+
+def counted(client: Client) -> dict[str, int]:
+    return {outcome: count for (outcome,), count in client.service.metrics.logins.values().items()}
+
+
+# -- the link
+
+
+async def test_a_further_prompt_sends_the_same_link_while_it_lives_and_then_another(client: Client) -> None:
+    first = await prompted(client)
+    assert await prompted(client) == first
+    client.clock.move(LINK_LIVES / 1000 - 1)
+    assert await prompted(client) == first
+    client.clock.move(1)
+    assert await prompted(client) != first
+
+
+async def test_the_record_of_a_prompt_says_where_nobody_could_log_in(client: Client) -> None:
+    state = await prompted(client)
+    told = await whole_history(client)
+    assert PROMPT in told
+    assert state not in told
+    assert "account-linking" not in told
+
+
+async def test_a_prompt_that_was_sent_again_has_the_same_address(client: Client) -> None:
+    first = (await client.say("tea", id="once")).json
+    assert (await client.say("tea", id="once")).json == first
+
+
+async def test_opening_a_link_again_is_harmless_and_gives_the_same_login(client: Client) -> None:
+    state = await prompted(client)
+    first = await client.service.links.open(state)
+    again = await client.service.links.open(state)
+    assert (again.row, again.about) == (first.row, first.about)
+    assert (first.key, first.rule, first.channel.id, first.state) == (ADA, "off", "rest", state)
+    assert first.name == "Ada Lovelace"
+    assert len(first.about.verifier) >= 43
+    assert first.about.nonce != first.about.verifier
+
+
+async def test_two_links_share_nothing(client: Client) -> None:
+    ada = await client.service.links.open(await prompted(client))
+    ben = await client.service.links.open(await prompted(client, sender="ben"))
+    assert {ada.about.nonce, ada.about.verifier, ada.link}.isdisjoint({ben.about.nonce, ben.about.verifier, ben.link})
+
+
+@pytest.mark.parametrize("text", ["", "?", "A" * 60, "A" * 5000, "\N{GRINNING FACE}"])
+async def test_what_was_not_made_here_is_no_link(client: Client, text: str) -> None:
+    assert await refused(client.service.links.open(text)) == UNKNOWN
+    assert await refused(client.service.links.take(text, None)) == UNKNOWN
+
+
+async def test_a_state_that_was_changed_or_put_together_from_two_is_no_link(client: Client) -> None:
+    ada, ben = await prompted(client), await prompted(client, sender="ben")
+    half = len(ada) // 2
+    for text in (ada[:half] + ben[half:], ben[:half] + ada[half:], ada[:-4], ada[4:], ada.swapcase()):
+        assert await refused(client.service.links.open(text)) == UNKNOWN
+
+
+async def test_a_link_of_another_bot_or_user_with_this_links_id_is_over(client: Client) -> None:
+    state = await prompted(client)
+    read = client.service.addresses.read_state(state)
+    assert read is not None
+    for key in (ADA._replace(user="ben"), ADA._replace(bot="other"), ADA._replace(channel="web")):
+        other = client.service.addresses.login(key, read[1]).partition("state=")[2]
+        assert await refused(client.service.links.open(other)) == OVER
+
+
+async def test_the_newest_link_wins(client: Client) -> None:
+    old = await prompted(client)
+    opened = await client.service.links.open(old)
+    await client.service.links.tie(opened, "off")
+    client.clock.move(LINK_LIVES / 1000)
+    new = await prompted(client)
+    assert await refused(client.service.links.open(old)) == OVER
+    assert await refused(client.service.links.take(old, None)) == OVER
+    assert (await client.service.links.open(new)).state == new
+
+
+async def test_a_link_is_over_when_its_time_is(client: Client) -> None:
+    state = await prompted(client)
+    opened = await client.service.links.open(state)
+    await client.service.links.tie(opened, "off")
+    client.clock.move(LINK_LIVES / 1000)
+    assert await refused(client.service.links.open(state)) == OVER
+    assert await refused(client.service.links.take(state, None)) == OVER
+
+
+async def test_a_link_whose_bot_lost_its_channel_is_over(client: Client) -> None:
+    state = await prompted(client)
+    other = client.service.addresses.login(ADA._replace(channel="gone"), "l").partition("state=")[2]
+    assert await refused(client.service.links.open(other)) == OVER
+    assert (await client.service.links.open(state)).channel.type == "rest"
+
+
+# -- its one use
+
+
+async def test_of_64_that_come_at_once_one_has_the_link(client: Client) -> None:
+    state = await prompted(client)
+    await client.service.links.tie(await client.service.links.open(state), "off")
+    found = await asyncio.gather(*(client.service.links.take(state, None) for _ in range(64)), return_exceptions=True)
+    errors = [error for error in found if isinstance(error, RequestError)]
+    assert len(errors) == 63
+    assert {(error.status, error.code) for error in errors} == {OVER}
+    assert counted(client)["login-over"] == 63
+
+
+async def test_a_link_that_was_used_is_over_for_every_page(client: Client) -> None:
+    state = await prompted(client)
+    opened = await client.service.links.open(state)
+    await log_in(client, state)
+    for work in (client.service.links.open(state), client.service.links.take(state, None)):
+        assert await refused(work) == OVER
+    assert await refused(client.service.links.tie(opened, "off")) == OVER
+
+
+async def test_a_browser_that_no_start_page_has_tied_is_refused_and_uses_nothing_up(client: Client) -> None:
+    state = await prompted(client)
+    await client.service.links.open(state)
+    assert await refused(client.service.links.take(state, None)) == FOREIGN
+    assert await log_in(client, state) is None
+
+
+async def test_a_callback_whose_start_page_was_never_opened_is_refused(client: Client) -> None:
+    assert await refused(client.service.links.take(await prompted(client), None)) == OVER
+
+
+async def test_only_the_browser_that_was_tied_last_gets_in_and_others_use_nothing_up(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, binding="cookie") as client:
+        links = client.service.links
+        state = await prompted(client)
+        opened = await links.open(state)
+        await links.tie(opened, "cookie", OTHER_BROWSER)
+        await links.tie(opened, "cookie", BROWSER)
+        for browser in (None, OTHER_BROWSER, b""):
+            assert await refused(links.take(state, browser)) == FOREIGN
+        assert (await links.take(state, BROWSER)).about.rule == "cookie"
+
+
+async def test_a_browser_that_is_asked_to_confirm_is_the_one_that_comes_back(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, binding="confirm") as client:
+        links = client.service.links
+        state = await prompted(client)
+        await links.tie(await links.open(state), "confirm", BROWSER)
+        assert await refused(links.take(state, OTHER_BROWSER)) == FOREIGN
+        assert (await links.take(state, BROWSER)).about.rule == "confirm"
+
+
+async def test_no_browser_goes_on_under_a_rule_that_is_weaker_than_the_bots(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, binding="cookie") as client:
+        opened = await client.service.links.open(await prompted(client))
+        for rule in WEAKER:
+            assert await refused(client.service.links.tie(opened, rule, BROWSER)) == FOREIGN
+        assert await refused(client.service.links.tie(opened, "cookie")) == FOREIGN
+
+
+# -- what comes of it
+
+
+async def test_a_login_goes_on_with_the_protected_step_and_lies_in_memory(client: Client, tmp_path: Path) -> None:
+    state = await prompted(client)
+    assert await log_in(client, state) is None
+    assert await later(client) == [THANKS, DATA]
+    now = await kept(client, tmp_path)
+    assert now.state.entities["auth"]["access_token"] == TOKEN
+    assert now.grant is not None
+    assert now.grant.refresh_token == REFRESH_TOKEN
+    assert now.link is None
+    assert counted(client) == {"done": 1}
+
+
+async def test_no_token_stands_in_any_record(client: Client) -> None:
+    await log_in(client, await prompted(client))
+    told = await whole_history(client)
+    assert '"auth": "***"' in told
+    for secret in (TOKEN, REFRESH_TOKEN, ID_TOKEN, "ada-at-the-provider"):
+        assert secret not in told
+
+
+async def test_a_login_that_the_inbox_has_already_comes_once(client: Client) -> None:
+    opened = await taken(client, await prompted(client))
+    for _ in range(2):
+        await client.service.links.finish(opened, login(opened))
+    assert await later(client) == [THANKS, DATA]
+
+
+async def test_a_provider_that_failed_counts_as_one_error_and_the_next_prompt_has_a_new_link(
+    client: Client, tmp_path: Path
+) -> None:
+    state = await prompted(client)
+    await client.service.links.fail(await taken(client, state), "The provider: its answer is no JSON.")
+    assert await later(client) == []
+    assert await errors(client) == 1
+    assert (await kept(client, tmp_path)).grant is None
+    assert await prompted(client) != state
+    assert counted(client) == {"failed": 1}
+
+
+async def test_a_user_who_cancels_counts_nothing_and_the_next_prompt_has_a_new_link(client: Client) -> None:
+    state = await prompted(client)
+    await client.service.links.fail(await taken(client, state))
+    assert await errors(client) == 0
+    assert await prompted(client) != state
+    assert counted(client) == {"cancelled": 1}
+
+
+async def test_a_failure_of_an_old_link_leaves_the_newest_one(client: Client) -> None:
+    opened = await taken(client, await prompted(client))
+    client.clock.move(LINK_LIVES / 1000)
+    new = await prompted(client)
+    await client.service.links.fail(opened, "The provider was slow.")
+    assert await errors(client) == 0
+    assert await prompted(client) == new
+
+
+async def test_a_login_by_an_old_link_does_not_come_into_the_chat(client: Client, tmp_path: Path) -> None:
+    opened = await taken(client, await prompted(client))
+    client.clock.move(LINK_LIVES / 1000)
+    await prompted(client)
+    await client.service.links.finish(opened, login(opened))
+    assert await later(client) == []
+    assert "auth" not in (await kept(client, tmp_path)).state.entities
+
+
+async def test_a_link_that_ran_out_during_its_use_still_brings_its_login(client: Client) -> None:
+    opened = await taken(client, await prompted(client))
+    client.clock.move(LINK_LIVES / 1000)
+    await client.service.links.finish(opened, login(opened))
+    assert await later(client) == [THANKS, DATA]
+
+
+async def test_a_use_that_was_broken_off_makes_the_next_prompts_link_a_new_one_after_a_minute(client: Client) -> None:
+    state = await prompted(client)
+    await taken(client, state)
+    assert await prompted(client) == state
+    client.clock.move(SPENT_AFTER / 1000)
+    assert await prompted(client) != state
+
+
+async def test_who_is_erased_during_a_login_stays_erased(client: Client) -> None:
+    opened = await taken(client, await prompted(client))
+    await client.service.erasure.erase("tea", "ada")
+    assert await refused(client.service.links.finish(opened, login(opened))) == OVER
+    await client.service.links.fail(opened, "The provider was slow.")
+    assert await client.service.store.chat(ADA) is None
+    assert await client.service.store.login(ADA, opened.link) is None
+
+
+async def test_who_is_erased_between_the_login_and_its_turn_is_not_logged_in(client: Client, tmp_path: Path) -> None:
+    opened = await taken(client, await prompted(client))
+    await client.service.erasure.erase("tea", "ada")
+    event = LoggedIn(id="", now=0, seed=0, profile=opened.profile, value=login(opened).value)
+    await client.service.runner.submit(ADA, Arrival(event=event, link=opened.link, grant=login(opened).grant))
+    now = await kept(client, tmp_path)
+    assert now.state.entities == {}
+    assert now.grant is None
+    assert await whole_history(client) == "[[], []]"
+
+
+class Stumbling(MemoryStore):
+    """A store that fails so many times to take a turn."""
+
+    failures = 0
+
+    async def commit(self, write: TurnWrite) -> Answered | None:
+        if self.failures:
+            self.failures -= 1
+            raise StoreError("The database is away.")
+        return await super().commit(write)
+
+
+async def test_a_store_that_is_away_for_a_moment_costs_no_login(tmp_path: Path) -> None:
+    store = Stumbling()
+    async with tea_house(tmp_path, store=store) as client:
+        opened = await taken(client, await prompted(client))
+        store.failures = 2
+        waiting = asyncio.ensure_future(client.service.links.finish(opened, login(opened)))
+        await until(waiting.done, client, seconds=0.1)
+        assert await waiting is None
+        assert await later(client) == [THANKS, DATA]
+
+
+async def test_a_store_that_stays_away_is_told(tmp_path: Path) -> None:
+    store = Stumbling()
+    async with tea_house(tmp_path, store=store) as client:
+        opened = await taken(client, await prompted(client))
+        store.failures = 100
+        waiting = asyncio.ensure_future(client.service.links.finish(opened, login(opened)))
+        await until(waiting.done, client, seconds=0.1)
+        assert isinstance(waiting.exception(), StoreError)
+        store.failures = 0
+
+
+# -- several processes
+
+
+async def test_the_pages_may_be_another_processs_than_the_chat(tmp_path: Path) -> None:
+    tables = Tables()
+    async with processes(tmp_path, View(tables), View(tables), flow=flow(), training=WORDS, keys=KEYS) as (one, two):
+        state = await prompted(one)
+        await log_in(two, state)
+        said: list[str] = []
+        while len(said) < 2:
+            said += await later(one)
+            await asyncio.sleep(0)
+        assert said == [THANKS, DATA]
+        assert (await refused(one.service.links.open(state))) == OVER
+
+
+async def test_of_many_that_come_to_two_processes_at_once_one_has_the_link(tmp_path: Path) -> None:
+    tables = Tables()
+    async with processes(tmp_path, View(tables), View(tables), flow=flow(), training=WORDS, keys=KEYS) as clients:
+        state = await prompted(clients[0])
+        links = [client.service.links for client in clients]
+        await links[1].tie(await links[0].open(state), "off")
+        work = (links[number % 2].take(state, None) for number in range(32))
+        found = await asyncio.gather(*work, return_exceptions=True)
+        assert sum(not isinstance(one, RequestError) for one in found) == 1
