@@ -289,6 +289,28 @@ test("a login's window that is closed again leaves the card as it was", async ()
   vi.useRealTimers();
 });
 
+test("a card that was out of the page meanwhile sees all the same that its window was closed", async () => {
+  vi.useFakeTimers();
+  vi.spyOn(document, "hasFocus").mockReturnValue(true);
+  const opened = { closed: false, focus: vi.fn() };
+  vi.stubGlobal("open", () => opened);
+  await show("login", { type: "login", url: "https://login.test/" });
+  find("a").click();
+  panel.remove();
+  opened.closed = true;
+  await vi.advanceTimersByTimeAsync(2000);
+  document.body.append(panel);
+  await vi.advanceTimersByTimeAsync(1000);
+  await panel.updateComplete;
+  expect(find(".waiting")).toBeNull();
+  panel.remove();
+  await vi.advanceTimersByTimeAsync(600_000);
+  document.body.append(panel);
+  await panel.updateComplete;
+  expect(root().textContent).toContain(all.en.loginOver);
+  vi.useRealTimers();
+});
+
 test("where the browser lets no window be opened, a login is a plain link", async () => {
   vi.stubGlobal("open", () => null);
   await show("login", { type: "login", url: "https://login.test/" });

@@ -199,6 +199,21 @@ def test_the_operator_logs_a_user_out_beside_the_running_service(bank: Bank) -> 
     wait_until(lambda: bank.provider.count("/token/revocation") > before)
 
 
+def test_the_link_of_a_user_who_was_erased_is_over_also_half_way(bank: Bank) -> None:
+    ada = Rest(bank.service, "south", "erased")
+    link = ada.link(BALANCE)
+    back = bank.browse(link).location
+    before = bank.provider.count("/token")
+    command = [sys.executable, "-m", "dialoom.cli", "user", "erase", "south", "erased", "--yes"]
+    done = subprocess.run([*command, "--data", str(bank.service.data)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for address in (link, back):
+        _is_error_page(Browser().ask(address), 410)
+    assert bank.provider.count("/token") == before
+    # Whoever writes under this id is somebody new.
+    assert ada.link(BALANCE) != link
+
+
 def test_links_and_logins_outlive_a_kill(tmp_path: Path) -> None:
     """A page that says that the login was successful speaks of what is stored; the acknowledgements come once."""
     port = free_port()

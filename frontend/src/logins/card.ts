@@ -115,6 +115,13 @@ export class DialoomLogin extends Panel {
     this.isWaiting = false;
   }
 
+  /** Back in the page, as when the chat's window is opened again: what was watched is watched on. */
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+    if (this.#window) this.#watch = setInterval(() => this.#look(), LOOK_EVERY);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearInterval(this.#watch);
@@ -130,7 +137,7 @@ export class DialoomLogin extends Panel {
     const isGone = this.state !== "open" || this.#left <= 0;
     // The button goes away under the user's keys: the chat takes the focus over.
     const { activeElement, host } = this.getRootNode() as ShadowRoot;
-    if (isGone && activeElement === this && matchMedia("(pointer: fine)").matches) (host as HTMLElement).focus();
+    if (isGone && activeElement === this && matchMedia("(pointer: fine)").matches) (host as HTMLElement | undefined)?.focus();
     clearTimeout(this.#aging);
     if (!isGone) this.#aging = setTimeout(() => this.requestUpdate(), this.#left);
     super.willUpdate(changed);
