@@ -194,8 +194,8 @@ async def test_the_cookie_is_kept_from_scripts_other_sites_and_other_addresses(t
         link = answer.json[-1]["template"]["buttons"][0]["url"]
         page = await bank.tab().get(link.replace("/chats", ""))  # as the proxy before the service asks
         secret, *rest = page.headers["set-cookie"].split("; ")
-        assert secret.startswith("dialoom_login_443=")
-        assert rest == ["Path=/chats/v1/account-linking", "Max-Age=600", "HttpOnly", "SameSite=Lax", "Secure"]
+        assert secret.startswith("__Host-dialoom_login_443=")
+        assert rest == ["Path=/", "Max-Age=600", "HttpOnly", "SameSite=Lax", "Secure"]
 
 
 async def test_a_browser_that_has_a_cookie_keeps_it_and_one_with_another_s_text_gets_its_own(tmp_path: Path) -> None:

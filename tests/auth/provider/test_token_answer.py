@@ -34,6 +34,10 @@ def test_all_that_a_login_gives_is_taken() -> None:
     )
 
 
+def test_seconds_may_be_written_as_a_text() -> None:
+    assert read(ANSWER | {"expires_in": "3599"}).expires_in == 3599.0
+
+
 @pytest.mark.parametrize("absent", [GONE, None])
 def test_what_is_optional_may_be_absent(absent: Any) -> None:
     optional = dict.fromkeys(("expires_in", "refresh_token", "scope"), absent)
@@ -53,7 +57,9 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"token_type": "DPoP"}, "token-type"),
     ({"token_type": "mac"}, "token-type"),
     ({"token_type": ["Bearer"]}, "token-type"),
-    ({"expires_in": "3600"}, "token-expires-in"),
+    ({"expires_in": "1h"}, "token-expires-in"),
+    ({"expires_in": "-1"}, "token-expires-in"),
+    ({"expires_in": "\u0663"}, "token-expires-in"),
     ({"expires_in": True}, "token-expires-in"),
     ({"expires_in": 0}, "token-expires-in"),
     ({"expires_in": -1}, "token-expires-in"),

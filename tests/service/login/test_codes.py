@@ -26,7 +26,7 @@ from tests.service.login.chatting import (
 from dialoom.engine.events import Picked, Said
 from dialoom.flow.texts import system_texts
 from dialoom.messages import Profile
-from dialoom.service.login.in_turn import typed_code
+from dialoom.service.login.in_turn import CODE_LEFT_AFTER, typed_code
 from dialoom.service.login.rows import about_of
 from dialoom.service.login.values import LINK_LIVES, MOST_TRIES
 
@@ -199,3 +199,15 @@ async def test_the_code_lands_in_a_session_that_has_ended_meanwhile(tmp_path: Pa
         await client.texts("restart")
         assert (await client.texts(code))[0] == THANKS
         assert (await kept(client, tmp_path)).state.entities["auth"]["access_token"] == TOKEN
+
+
+async def test_who_lost_the_page_with_the_code_gets_another_link_after_three_minutes(
+    client: Client, tmp_path: Path
+) -> None:
+    link, code = await shown(client)
+    client.clock.move(CODE_LEFT_AFTER / 1000)
+    newer = client.service.addresses.read_state(await prompted(client))
+    assert newer is not None
+    assert newer[1] != link
+    await client.say(code)
+    assert (await kept(client, tmp_path)).link is not None

@@ -74,6 +74,9 @@ def read_token_answer(status: int, body: bytes, *, needs_id_token: bool = True) 
 def _seconds(value: Any) -> float | None:
     if value is None:
         return None
+    # Some providers write the number as a text.
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 16:
+        value = int(value)
     # A token that is dead on arrival would ask the user to log in again at once, and again.
     if not is_number(value) or not 0 < value <= LONGEST_LIFE:
         raise Wrong("token-expires-in")

@@ -75,6 +75,10 @@ class LinkingEndpoints:
         self._cookie = cookie_name(COOKIE, base_url)
         self._place = f"Path={urlsplit(base_url).path.rstrip('/')}{CALLBACK}"
         self._safe = secure(base_url)
+        if self._safe:
+            # No other host of the same domain can set one of this name (RFC 6265bis section 4.1.3.2): else an attacker
+            # could put his own browser's secret into a victim's.
+            self._cookie, self._place = f"__Host-{self._cookie}", "Path=/"
         self._proofs = Proofs(service.tokens, service.addresses, service.clock)
         self._failures = Seldom(log)
 

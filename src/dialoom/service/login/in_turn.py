@@ -38,6 +38,9 @@ CODE_DIGITS: Final = 6
 SPENT_AFTER: Final = 60_000
 """Milliseconds after which the use of a link that brought nothing counts as broken off, as by a process that was
 killed: its page would answer that it is over, and so a prompt needs another. The use itself takes 15 s at most."""
+CODE_LEFT_AFTER: Final = 180_000
+"""Milliseconds after which who is asked to log in once more may have closed the page with the code, which nothing shows
+again: the prompt gets another link."""
 
 
 class Refresher(Protocol):
@@ -146,7 +149,7 @@ class InTurn:
         if row is None or not row.is_taken:
             return False
         about = rows.about_of(self._vault, row)
-        return about.code is None and about.taken_at + SPENT_AFTER <= now
+        return about.taken_at + (SPENT_AFTER if about.code is None else CODE_LEFT_AFTER) <= now
 
     async def settle(self, key: ChatKey, before: Kept, arrival: Arrival, kept: Kept) -> None:
         """The turn is stored: what waited for a code waits no longer."""
