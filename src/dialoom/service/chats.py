@@ -9,12 +9,13 @@ import msgspec
 
 from dialoom.engine import State, begin
 from dialoom.errors import VaultError
-from dialoom.messages import ConversationRecord
+from dialoom.messages import ConversationRecord, Profile
 from dialoom.service.login.values import Grant, Link
 from dialoom.storage.store import Chat, ChatKey
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
+    from dialoom.flow.model import Channel
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +47,24 @@ class Loaded(msgspec.Struct, frozen=True):
 MARK = 16
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Kept)
+
+
+def profile_of(key: ChatKey, channel: Channel, record: ConversationRecord | None) -> Profile:
+    """The user as the chat's open record knows them: for what comes from elsewhere and says nothing of them."""
+    if record is None:
+        return Profile(id=key.user, channel=channel.id, provider=channel.type)
+    user = record.data.user
+    return Profile(
+        id=key.user,
+        channel=channel.id,
+        provider=channel.type,
+        first_name=user.first_name,
+        last_name=user.last_name,
+        external_id=user.external_id,
+        avatar=user.avatar,
+        locale=user.locale,
+        timezone=user.timezone,
+    )
 
 
 def row_name(kind: str, key: ChatKey) -> str:

@@ -44,18 +44,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def profile(self) -> Profile:
         """The user as the chat's record knows them; the page knows nothing of them."""
-        user = self.record.data.user
-        return Profile(
-            id=self.key.user,
-            channel=self.channel.id,
-            provider=self.channel.type,
-            first_name=user.first_name,
-            last_name=user.last_name,
-            external_id=user.external_id,
-            avatar=user.avatar,
-            locale=user.locale,
-            timezone=user.timezone,
-        )
+        return chats.profile_of(self.key, self.channel, self.record)
 
 
 class Pickers:

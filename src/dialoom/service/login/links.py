@@ -260,7 +260,7 @@ class Links:
             channel=channel,
             authentication=authentication,
             rule=rule_of(authentication, channel),
-            profile=_profile(key, channel, found.kept),
+            profile=chats.profile_of(key, channel, found.kept.record),
             channel_name=None if found.kept.record is None else found.kept.record.data.channel.name,
             chat=found.kept.state,
             state=state,
@@ -287,21 +287,3 @@ class Links:
 def _common(opened: Opened) -> dict[str, Any]:
     """The runner puts id, time and seed in."""
     return {"id": "", "now": 0, "seed": 0, "profile": opened.profile}
-
-
-def _profile(key: ChatKey, channel: Channel, kept: Kept) -> Profile:
-    """The browser says nothing of the user; the open record does."""
-    if kept.record is None:
-        return Profile(id=key.user, channel=channel.id, provider=channel.type)
-    user = kept.record.data.user
-    return Profile(
-        id=key.user,
-        channel=channel.id,
-        provider=channel.type,
-        first_name=user.first_name,
-        last_name=user.last_name,
-        external_id=user.external_id,
-        avatar=user.avatar,
-        locale=user.locale,
-        timezone=user.timezone,
-    )
