@@ -12,7 +12,7 @@ CONFORMANCE ?=
 BIN := .venv/bin
 FRONTEND := $(shell find frontend -path frontend/node_modules -prune -o -type f -print 2>/dev/null)
 
-.PHONY: install run test lint bench crash conformance clean lock
+.PHONY: install run test lint coverage bench crash conformance clean lock
 
 install: .venv/installed .venv/frontend
 
@@ -45,6 +45,10 @@ test: lint
 	$(BIN)/python hatch_build.py npm test
 	$(BIN)/python tests/browser.py
 	$(BIN)/python hatch_build.py packages tests/identity
+	$(BIN)/pytest -n 2 --dist loadfile
+
+# Which lines no test runs. The tests take three times as long under it.
+coverage: install
 	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=term:skip-covered
 
 bench: install

@@ -112,17 +112,8 @@ class Identity:
         if not _is_right(asked):
             # Nobody is sent to an address that was not checked (RFC 6749 section 4.1.2.1).
             return Reply(400, page=PAGE.format(words="This link is not one of the gym's bot.", form=""))
-        kept = (
-            "client_id",
-            "redirect_uri",
-            "response_type",
-            "state",
-            "nonce",
-            "code_challenge",
-            "code_challenge_method",
-        )
         hidden = "".join(
-            f'<input type="hidden" name="{name}" value="{html.escape(asked.get(name, ""))}">' for name in kept
+            f'<input type="hidden" name="{name}" value="{html.escape(asked.get(name, ""))}">' for name in KEPT
         )
         return Reply(200, page=PAGE.format(words=words, form=FORM.format(hidden=hidden)))
 

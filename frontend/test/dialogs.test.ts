@@ -337,6 +337,53 @@ test("a card is over after ten minutes, however wrong this machine's clock is", 
   vi.useRealTimers();
 });
 
+test("a card whose link was sent before is over with its link", async () => {
+  vi.useFakeTimers();
+  const minute = 60_000;
+  for (const isOld of [false, true]) {
+    const said = isOld ? Date.now() : Infinity;
+    await show("login", { type: "login", url: "https://login.test/" }, { said, age: 7 * minute });
+    await vi.advanceTimersByTimeAsync(3 * minute - 1);
+    await panel.updateComplete;
+    expect(find("a")).not.toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    await panel.updateComplete;
+    expect(find("a")).toBeNull();
+    panel.remove();
+  }
+  vi.useRealTimers();
+});
+
+test("where no window can be made to give up its opener, a login's has none", async () => {
+  const open = vi.fn();
+  vi.stubGlobal("open", open);
+  await show("login", { type: "login", url: "http://login.test/" });
+  expect(find<HTMLAnchorElement>("a").rel).toBe("noopener");
+  let isFollowed = false;
+  root().addEventListener("click", (event) => {
+    isFollowed = !event.defaultPrevented;
+    event.preventDefault();
+  });
+  find("a").click();
+  await panel.updateComplete;
+  expect(isFollowed).toBe(true);
+  expect(open).not.toHaveBeenCalled();
+  expect(find(".waiting")).not.toBeNull();
+});
+
+test("a login over https or on this machine has its opener", async () => {
+  for (const service of ["https://login.test", "http://127.0.0.1:8080", "http://[::1]:8080", "http://bots.localhost", "http://localhost"]) {
+    await show("login", { type: "login", url: `${service}/start` });
+    expect(find<HTMLAnchorElement>("a").rel).toBe("opener");
+    panel.remove();
+  }
+  for (const service of ["http://127.0.0.1.example", "http://localhost.example", "http://10.0.0.1"]) {
+    await show("login", { type: "login", url: `${service}/start` });
+    expect(find<HTMLAnchorElement>("a").rel).toBe("noopener");
+    panel.remove();
+  }
+});
+
 test("a card out of the history is as old as it says, and never from the future", async () => {
   vi.useFakeTimers();
   const minute = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stateOf } from "../src/logins/state";
+import { linkAge, stateOf } from "../src/logins/state";
 import { type Message, readMessage } from "../src/protocol/wire";
 
 let position = 0;
@@ -35,4 +35,16 @@ test("a newer link makes the one before useless", () => {
 
 test("after a logout a login is asked for anew, and the old card keeps its tick", () => {
   expect(states(prompt("a"), welcome(), prompt("b"), welcome())).toEqual(["through", "through"]);
+});
+
+test("a link that was sent again is as old as its first card", () => {
+  const at = (minute: number, key: string) =>
+    said({ createdAt: `2026-11-21T10:0${minute}:00Z`, dialog: { type: "login", title: "Log in", key } });
+  const messages = [at(0, "a"), at(1, "b"), at(4, "b"), at(9, "b")];
+  expect(messages.map((message) => linkAge(message, messages) / 60_000)).toEqual([0, 0, 3, 8]);
+});
+
+test("a card that says no time counts from when it is seen", () => {
+  const [first, again] = [prompt("a"), prompt("a")];
+  expect(linkAge(again, [first, again])).toBe(0);
 });

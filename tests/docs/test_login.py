@@ -20,7 +20,7 @@ from dialoom.service.login.failure import CALLS
 from dialoom.service.login.proof import CHALLENGE_LIVES
 from dialoom.service.login.providers import LOGIN_SECONDS
 from dialoom.service.login.rules import DEFAULTS, TIES
-from dialoom.service.login.values import LINK_LIVES, MOST_TRIES
+from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, MOST_TRIES, SPENT_AFTER
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "look-up" / "login.md").read_text("utf-8")
@@ -74,6 +74,8 @@ def test_every_refusal_of_a_page_is_a_row() -> None:
 def test_the_times_and_limits_are_those_of_the_code() -> None:
     said = (
         f"| a link | {LINK_LIVES // 60_000} minutes, one use |",
+        f"| a use that brings nothing | {SPENT_AFTER // 1000} s: then it counts as broken off |",
+        f"| a code | three tries; for as long as its link lives, but {CODE_LIVES // 60_000} minutes at least",
         f"| a challenge of the start page | {CHALLENGE_LIVES // 60_000} minutes |",
         f"| {DEADLINE:g} s from its beginning to its end, {BODY_LIMIT // 2**20} MiB decompressed,",
         f"| all calls of one login | {LOGIN_SECONDS:g} s |",

@@ -56,6 +56,9 @@ class Provider:
         await self._answer()
         return f"{PROVIDER}?{urlencode({'state': opened.state, 'client_id': 'a'})}"
 
+    async def is_cancelled(self, opened: Opened, params: CallbackParams) -> bool:
+        return params.is_cancelled and params.iss in {None, "https://id.example"}
+
     async def login(self, opened: Opened, params: CallbackParams) -> Login:
         self.asked.append(params)
         await self._answer()
@@ -129,7 +132,7 @@ class Desk:
 @contextlib.asynccontextmanager
 async def desk(folder: Path, bot: dict[str, Any] = BOT, **changed: Any) -> AsyncIterator[Desk]:
     """``changed``: keys of ``settings.authentication``, with underscores."""
-    settings = {name: changed.pop(name) for name in ("rate_address", "base_url") if name in changed}
+    settings = {name: changed.pop(name) for name in ("rate_address", "base_url", "store") if name in changed}
     named = {name.replace("_", "-"): value for name, value in changed.items()}
     async with serving(folder, flow(**named), bot=bot, **settings) as client:
         provider = Provider()

@@ -164,6 +164,66 @@ async def test_under_code_the_login_lands_when_the_code_is_typed_into_the_chat(t
         assert await bank.client.texts(code) == [THANKS, SECRET]
 
 
+async def test_under_code_the_browser_that_was_shown_the_code_is_shown_it_again_until_it_is_typed(
+    tmp_path: Path,
+) -> None:
+    async with desk(tmp_path, binding="code") as bank:
+        link, tab = await bank.link(), bank.tab()
+        away = await tab.get(link)
+        secret, *rest = away.headers["set-cookie"].split("; ")
+        assert re.fullmatch(r"dialoom_login_8080=[\w-]{43}", secret)
+        assert rest == ["Path=/v1/account-linking", "Max-Age=600", "HttpOnly", "SameSite=Lax"]
+        code = code_of(await tab.back(state_of(link)))
+        assert await bank.link() == link
+        bank.client.clock.move(590)
+        for page in (await tab.get(link), await tab.back(state_of(link)), await tab.get(link)):
+            assert (page.status, title(page), code_of(page)) == (200, "Your code", code)
+        for stranger in (bank.tab(), bank.tab()):
+            assert (await stranger.get(link)).status == 410
+            assert (await stranger.back(state_of(link))).status == 410
+        assert len(bank.provider.asked) == 1
+        assert await bank.client.texts(code) == [THANKS, SECRET]
+        for page in (await tab.get(link), await tab.back(state_of(link))):
+            assert page.status == 410
+            assert code.encode() not in page.body
+
+
+async def test_who_opened_a_link_and_sent_its_provider_s_form_on_is_not_shown_the_code_of_who_logged_in(
+    tmp_path: Path,
+) -> None:
+    async with desk(tmp_path, binding="code") as bank:
+        link, his, hers = await bank.link(), bank.tab(), bank.tab()
+        await hers.get(link)
+        await his.get(link)
+        code = code_of(await hers.back(state_of(link)))
+        for page in (await his.get(link), await his.back(state_of(link))):
+            assert page.status == 410
+            assert code.encode() not in page.body
+        assert code_of(await hers.get(link)) == code
+
+
+async def test_a_code_that_came_late_is_shown_again_after_the_end_of_its_link(tmp_path: Path) -> None:
+    async with desk(tmp_path, binding="code") as bank:
+        link, tab = await bank.link(), bank.tab()
+        await tab.get(link)
+        before = tab.cookie
+        bank.client.clock.move(595)
+        first = await tab.back(state_of(link))
+        assert first.headers["set-cookie"].startswith(f"{before}; Path=/v1/account-linking; Max-Age=600;")
+        bank.client.clock.move(60)
+        assert code_of(await tab.get(link)) == code_of(first)
+        assert await bank.client.texts(code_of(first)) == [THANKS, SECRET]
+
+
+async def test_under_code_a_browser_without_cookies_gets_its_code_once(tmp_path: Path) -> None:
+    async with desk(tmp_path, binding="code") as bank:
+        link = await bank.link()
+        await bank.tab().get(link)
+        code = code_of(await bank.tab().back(state_of(link)))
+        assert (await bank.tab().get(link)).status == 410
+        assert await bank.client.texts(code) == [THANKS, SECRET]
+
+
 # ---- confirm ---------------------------------------------------------------------------------------------------------
 
 

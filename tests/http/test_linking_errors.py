@@ -26,17 +26,22 @@ from tests.http.login_pages import (
 )
 from tests.http.support import BASE, BOT, Answer, Client, serving
 
+from dialoom.errors import StoreError
 from dialoom.http.exchange import Exchange
 from dialoom.http.linking import LinkingEndpoints
 from dialoom.http.origin import Origins
 from dialoom.http.rates import Rates
 from dialoom.service.login.failure import ProviderFailed
+from dialoom.storage.memory import MemoryStore
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from dialoom.storage.store import Answered, TurnWrite
+
 WRONG = ProviderFailed("id-token-nonce", "token", "a sentence for the operator alone")
 LATE = ProviderFailed("provider-timeout", "token", "nothing came within 10 s")
+OTHER = ProviderFailed("keys-none", "keys", "another sentence")
 
 
 # ---- what goes wrong -------------------------------------------------------------------------------------------------
@@ -87,13 +92,98 @@ async def test_a_provider_that_fails_before_anybody_is_sent_there_uses_nothing_u
         bank.provider.failure = WRONG
         page = await tab.get(link)
         assert (page.status, title(page)) == (502, "The login did not work")
+        assert outcomes(bank) == {"failed": 1}
         bank.provider.failure = None
         assert (await tab.get(link)).status == 303
         assert (await tab.back(state_of(link))).status == 200
         assert await errors(bank.client) == 0
+        assert outcomes(bank) == {"failed": 1, "done": 1}
 
 
-async def test_whatever_a_provider_does_the_browser_gets_its_answer(tmp_path: Path) -> None:
+def outcomes(bank: Desk) -> dict[str, int]:
+    """The metric of logins."""
+    return {outcome: count for (outcome,), count in bank.client.service.metrics.logins.values().items()}
+
+
+class Away(MemoryStore):
+    """A store that takes no turn while it is away."""
+
+    is_away = False
+
+    async def commit(self, write: TurnWrite) -> Answered | None:
+        if self.is_away:
+            raise StoreError("The database is away.")
+        return await super().commit(write)
+
+
+async def test_a_login_that_could_not_be_stored_is_told_as_lost_and_the_next_prompt_has_a_new_link(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = Away()
+    async with desk(tmp_path, store=store) as bank:
+        link, tab = await bank.link(), bank.tab()
+        await tab.get(link)
+        store.is_away = True
+        waiting = asyncio.ensure_future(tab.back(state_of(link)))
+        for _ in range(1000):
+            bank.client.clock.move(0.1)
+            await asyncio.sleep(0)
+        page = await waiting
+        store.is_away = False
+        assert (page.status, title(page)) == (503, "The login did not reach the chat")
+        assert "Please ask for a new link in the chat." in page.body.decode()
+        assert "load this page again." not in page.body.decode()
+        assert "The database is away." in caplog.text
+        assert outcomes(bank) == {"failed": 1}
+        assert await bank.link() != link
+
+
+async def test_the_code_of_each_refusal_is_logged_whatever_failed_just_before(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with desk(tmp_path) as bank:
+        for failure in (WRONG, OTHER, LATE, WRONG):
+            link, tab = await bank.link(), bank.tab()
+            bank.provider.failure = None
+            await tab.get(link)
+            bank.provider.failure = failure
+            await tab.back(state_of(link))
+        for failure in (WRONG, OTHER, LATE):
+            assert caplog.text.count(str(failure)) == 1  # an outage does not fill the log
+            assert failure.code in str(failure)
+        assert outcomes(bank) == {"failed": 4}
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("code=1&code=2&state={}", "callback-doubled"),
+        ("code=%01&state={}", "callback-value"),
+        ("code=1&error=x&state={}", "callback-neither"),
+    ],
+)
+async def test_what_is_no_answer_of_a_provider_is_counted_and_its_code_logged(
+    tmp_path: Path, query: str, code: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with desk(tmp_path) as bank:
+        state = state_of(await bank.link())
+        assert (await bank.tab().get(f"{BACK}?{query.format(state)}")).status == 400
+        assert f"({code})" in caplog.text
+        assert state not in caplog.text
+        assert outcomes(bank) == {"login-unknown": 1}
+
+
+async def test_a_browser_that_says_yes_to_what_it_was_not_asked_is_counted(tmp_path: Path) -> None:
+    async with desk(tmp_path, binding="confirm") as bank:
+        link, page = await asked(bank, bank.tab())
+        assert (await bank.tab().post(link, {"answer": answer_of(page)})).status == 403
+        assert (await bank.tab().send(link, {"proof": "x"})).status == 403
+        assert outcomes(bank) == {"login-browser": 2}
+
+
+async def test_whatever_a_provider_does_the_browser_gets_its_answer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async with desk(tmp_path) as bank:
         link = await bank.link()
         await bank.tab().get(link)
@@ -102,6 +192,7 @@ async def test_whatever_a_provider_does_the_browser_gets_its_answer(tmp_path: Pa
         for kind, query in (("linking", f"state={state_of(link)}"), ("linking-back", f"code=c&state={state_of(link)}")):
             sent = await ask(endpoints, kind, query)
             assert sent[0]["status"] == 504
+        assert "(provider-timeout)" in caplog.text
         assert await bank.link() != link
 
 
@@ -133,6 +224,17 @@ async def test_the_other_errors_of_a_callback_are_the_provider_s(tmp_path: Path)
         assert (await tab.back(state_of(link), error="server_error")).status == 502
         (params,) = bank.provider.asked
         assert (params.code, params.error) == (None, "server_error")
+
+
+async def test_a_cancel_that_another_issuer_sent_is_the_provider_s_failure(tmp_path: Path) -> None:
+    async with desk(tmp_path) as bank:
+        link, tab = await bank.link(), bank.tab()
+        await tab.get(link)
+        bank.provider.failure = WRONG
+        page = await tab.back(state_of(link), error="access_denied", iss="https://evil.example")
+        assert (page.status, title(page)) == (502, "The login did not work")
+        assert await bank.link() != link
+        assert await errors(bank.client) == 1
 
 
 @pytest.mark.parametrize("query", ["", "code=1", "code=1&code=2&state={}", "state={}", "code=1&error=x&state={}"])

@@ -9,12 +9,15 @@ from tests.http.support import BASE, FLOW, serving
 from tests.http.test_web import browser
 
 from dialoom.engine.events import LoggedIn
+from dialoom.engine.memory import MOST_DEPTH
 from dialoom.messages import Profile
 from dialoom.service.arrival import Arrival
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.http.support import Client
 
 LOGIN: dict[str, Any] = {
     "entity": "login",
@@ -32,6 +35,13 @@ def _flow() -> dict[str, Any]:
     return flow
 
 
+async def land(client: Client, user: str, value: dict[str, Any]) -> None:
+    profile = Profile(id=user, channel="web", provider="web")
+    event = LoggedIn(id="", now=0, seed=0, profile=profile, value=value)
+    ticket = await client.service.runner.submit(ChatKey("tea", "web", user), Arrival(event=event))
+    await ticket.answer
+
+
 async def test_the_first_message_after_a_login_and_no_other_shows_it(tmp_path: Path) -> None:
     async with serving(tmp_path, _flow()) as client:
         mine = await browser(client)
@@ -42,14 +52,29 @@ async def test_the_first_message_after_a_login_and_no_other_shows_it(tmp_path: P
         assert dialog["url"].startswith(f"{BASE}/v1/account-linking/start?state=")
         assert dialog["key"]
         assert dialog["key"] not in dialog["url"]
-        user = mine.session["user"]["id"]
-        profile = Profile(id=user, channel="web", provider="web")
-        event = LoggedIn(id="", now=0, seed=0, profile=profile, value={"access_token": "opaque"})
-        ticket = await client.service.runner.submit(ChatKey("tea", "web", user), Arrival(event=event))
-        await ticket.answer
+        await land(client, mine.session["user"]["id"], {"access_token": "opaque"})
         after = await mine.read(before[-1]["position"])
         assert [(message["text"], message.get("loggedIn")) for message in after] == [
             ("Thank you.", True),
             ("Your tea.", None),
         ]
         assert not any("loggedIn" in message for message in before)
+
+
+async def test_a_login_that_memory_refuses_leaves_the_card_as_it_was(tmp_path: Path) -> None:
+    too_deep: dict[str, Any] = {}
+    for _ in range(MOST_DEPTH):
+        too_deep = {"more": too_deep}
+    async with serving(tmp_path, _flow()) as client:
+        mine = await browser(client)
+        await mine.send(text="tea")
+        user = mine.session["user"]["id"]
+        # One that has run out stays in memory, and is no login either.
+        for earlier in (None, {"access_token": "old", "expires_at": 1}):
+            if earlier is not None:
+                await land(client, user, earlier)
+            before = await mine.read()
+            await land(client, user, {"access_token": "opaque", "more": too_deep})
+            after = await mine.read(before[-1]["position"])
+            assert after
+            assert not any("loggedIn" in message for message in after)

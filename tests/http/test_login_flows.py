@@ -18,13 +18,16 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from tests.identity.bots import (
     ADA_HAS,
+    BACK,
     BALANCE,
     BRANCH,
     CITY,
+    DOLLAR,
     LEAVE,
     LEFT,
     OPEN,
     PROMPT,
+    RATE,
     REST_TOKEN,
     THANKS,
     authentication,
@@ -33,8 +36,9 @@ from tests.identity.bots import (
     write_bank,
 )
 from tests.identity.browser import Browser, Page
+from tests.identity.gate import gate
 from tests.identity.provider import ADA, MALLORY, RESOURCE, Provider, provider
-from tests.identity.talk import Rest, history, state_of, texts
+from tests.identity.talk import Rest, Web, history, state_of, texts
 from tests.live import call, free_port, wait_until
 
 if TYPE_CHECKING:
@@ -44,6 +48,8 @@ if TYPE_CHECKING:
     from tests.live import Service
 
 AT_ONCE = 64
+SESSION = 5.0
+"""Seconds without a message after which the session of the bot ``brief`` is over."""
 
 
 class Bank(NamedTuple):
@@ -62,7 +68,7 @@ class Bank(NamedTuple):
 
 @pytest.fixture(scope="module")
 def bank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bank]:
-    """A bot each for: rest without more, another of the same provider, and JWTs for a resource."""
+    """A bot each for: nothing special, another of the same provider, an address to go back to, sessions of seconds."""
     port = free_port()
     with provider(callback(port)) as identity:
         accounts = f"{identity.issuer}/accounts"
@@ -74,6 +80,7 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bank]:
                 write_bank(folder, "north", accounts, plain),
                 write_bank(folder, "south", accounts, plain),
                 write_bank(folder, "back", accounts, named),
+                write_bank(folder, "brief", accounts, plain, session_timeout=SESSION / 60),
             ]
 
         with running_banks(tmp_path_factory.mktemp("bank"), bots, port) as service:
@@ -86,6 +93,11 @@ def _is_error_page(page: Page, *statuses: int) -> None:
     assert page.headers["cache-control"] == "no-store"
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
     assert not page.forms
+
+
+def _code(page: Page) -> str:
+    [code] = {re.sub(r"\s", "", found) for found in re.findall(r"(?<!\d)\d{3}\s?\d{3}(?!\d)", page.text)}
+    return code
 
 
 # ---- a login from beginning to end ---------------------------------------------------------------------------------
@@ -161,8 +173,35 @@ def test_who_does_something_else_by_then_gets_the_thanks_and_the_step_waits_for_
     assert texts(ada.say(BRANCH))[-1] == CITY
     Browser().ask(back.location)
     wait_until(lambda: THANKS in ada.later())
-    assert OPEN in texts(ada.say("Oslo"))
-    assert ADA_HAS in texts(ada.say(BALANCE))
+    assert ada.later() == []
+    assert texts(ada.say("Oslo")) == [OPEN, BACK, ADA_HAS]
+
+
+def test_a_login_lands_also_when_the_session_is_over_by_then(bank: Bank) -> None:
+    ada = Rest(bank.service, "brief", "late")
+    back = bank.browse(ada.link(BALANCE)).location
+    over = time.time() + SESSION
+    wait_until(lambda: time.time() > over)
+    assert Browser().ask(back).status == 200
+    # What waited for it went with the session; the token is there for the new one.
+    ada.hears(THANKS)
+    assert texts(ada.say(BALANCE)) == [ADA_HAS]
+    [second, first] = ada.records()
+    # The second session began with the login.
+    assert (first["Status"], second["Status"], second["Messages"]) == ("abandoned", "success", {"user": 1, "bot": 2})
+    assert (first["Errors"], second["Errors"]) == (0, 0)
+
+
+def test_a_pasted_link_under_cookie_ends_with_a_code_that_the_chat_page_s_user_types(bank: Bank) -> None:
+    """No page of the chat opened it, so that none can vouch for the browser; the link for it stands on the page."""
+    web, browser = Web(bank.service, "north"), Browser()
+    page = browser.sign_in(browser.go(web.link(BALANCE), bank.provider.issuer), ADA)
+    code = _code(page)
+    assert web.heard() == []
+    web.say(code)
+    web.hears(THANKS, ADA_HAS)
+    web.say(BALANCE)
+    web.hears(ADA_HAS)
 
 
 def test_who_cancels_sees_a_page_counts_no_error_and_gets_another_link(bank: Bank) -> None:
@@ -236,6 +275,44 @@ def test_links_and_logins_outlive_a_kill(tmp_path: Path) -> None:
                 assert Browser().ask(back.location).status == 410
             finally:
                 third.stop()
+
+
+@pytest.mark.parametrize("rule", ["off", "code"])
+def test_a_login_outlives_a_kill_between_its_callback_and_its_turn(tmp_path: Path, rule: str) -> None:
+    """The user's turn before it waits for a data source, and so it waits in the inbox; or on its link, for its code."""
+    port = free_port()
+    with provider(callback(port)) as identity, gate() as rates:
+
+        def bots(folder: Path) -> list[Path]:
+            login = authentication(identity.issuer, binding=rule)
+            return [write_bank(folder, "mortal", f"{identity.issuer}/accounts", login, rates=rates.url)]
+
+        with running_banks(tmp_path, bots, port) as service, ThreadPoolExecutor(1) as aside:
+            ada = Rest(service, "mortal", "ada")
+            back = Bank(service, identity).browse(ada.link(BALANCE)).location
+            broken = aside.submit(ada.say, DOLLAR)
+            assert rates.asked.wait(10)
+            page = Browser().ask(back)
+            assert page.status == 200
+            asked = identity.count("/token")
+            service.kill()
+            with pytest.raises(ConnectionError):
+                broken.result()
+            rates.open()
+            second = service.again()
+            try:
+                ada = Rest(second, "mortal", "ada")
+                before = (RATE, BACK, PROMPT)
+                if rule == "off":
+                    ada.hears(*before, THANKS, ADA_HAS)
+                else:
+                    ada.hears(*before)
+                    assert texts(ada.say(_code(page))) == [THANKS, ADA_HAS]
+                assert Browser().ask(back).status == 410
+                assert identity.count("/token") == asked
+                assert [(record["Status"], record["Errors"]) for record in ada.records()] == [("success", 0)]
+            finally:
+                second.stop()
 
 
 # ---- tokens --------------------------------------------------------------------------------------------------------

@@ -23,7 +23,9 @@ MALLORY_HAS = "Mallory Marlowe, you have 0.13 euros."
 CITY = "Which city?"
 OPEN = "Our branch in Oslo opens at nine."
 LEFT = "You are signed out."
-BALANCE, BRANCH, LEAVE = "my balance", "branch", "sign me out"
+RATE = "The dollar is at 1.08."
+BACK = "I am going back to your balance now."
+BALANCE, BRANCH, LEAVE, DOLLAR = "my balance", "branch", "sign me out", "the dollar"
 
 
 def authentication(issuer: str, **changed: Any) -> dict[str, Any]:
@@ -39,8 +41,9 @@ def authentication(issuer: str, **changed: Any) -> dict[str, Any]:
     return {name: value for name, value in plain.items() if value is not None}
 
 
-def flow(accounts: str, login: dict[str, Any]) -> dict[str, Any]:
-    """``accounts``: the address that tells a balance to who has an access token."""
+def flow(accounts: str, login: dict[str, Any], rates: str | None = None, **settings: Any) -> dict[str, Any]:
+    """``accounts``: the address that tells a balance to who has an access token. ``rates``: one that tells anybody what
+    the dollar is worth, for a goal without a login. ``settings``: more of the flow's, with ``_`` for ``-``."""
     balance = [
         {
             "type": "webhook",
@@ -59,33 +62,33 @@ def flow(accounts: str, login: dict[str, Any]) -> dict[str, Any]:
         {"type": "message", "messages": ["Our branch in {{city}} opens at nine."]},
     ]
     leave = [{"type": "command", "command": "logout"}, {"type": "message", "messages": [LEFT]}]
-    return {
-        "settings": {"authentication": login},
-        "conversations": {
-            "balance": {"type": "goal", "display-name": "your balance", "steps": balance},
-            "branch": {"type": "goal", "display-name": "the branch", "steps": branch},
-            "leave": {"type": "goal", "display-name": "the end", "steps": leave},
-        },
+    goals = {
+        "balance": {"type": "goal", "display-name": "your balance", "steps": balance},
+        "branch": {"type": "goal", "display-name": "the branch", "steps": branch},
+        "leave": {"type": "goal", "display-name": "the end", "steps": leave},
     }
+    if rates is not None:
+        asked = {"type": "webhook", "entity": "rate", "data-source": {"endpoint": rates, "method": "GET"}}
+        told = {"type": "message", "messages": ["The dollar is at {{rate.dollar}}."]}
+        goals["dollar"] = {"type": "goal", "display-name": "the dollar", "steps": [asked, told]}
+    named = {name.replace("_", "-"): value for name, value in settings.items()}
+    return {"settings": named | {"authentication": login}, "conversations": goals}
 
 
-TRAINING = {
-    "entity-definitions": [
-        {
-            "name": "Conversation",
-            "lookup-strategy": "trait",
-            "data": [
-                {"value": "balance", "expressions": [BALANCE, "what is on my account"]},
-                {"value": "branch", "expressions": [BRANCH, "when does the branch open"]},
-                {"value": "leave", "expressions": [LEAVE, "sign out"]},
-            ],
-        }
-    ]
-}
+def training(rates: str | None = None, **_: Any) -> dict[str, Any]:
+    goals = {
+        "balance": [BALANCE, "what is on my account"],
+        "branch": [BRANCH, "when does the branch open"],
+        "leave": [LEAVE, "sign out"],
+    }
+    if rates is not None:
+        goals["dollar"] = [DOLLAR, "how much is a dollar"]
+    named = [{"value": goal, "expressions": expressions} for goal, expressions in goals.items()]
+    return {"entity-definitions": [{"name": "Conversation", "lookup-strategy": "trait", "data": named}]}
 
 
-def write_bank(folder: Path, id: str, accounts: str, login: dict[str, Any]) -> Path:
-    """A bot folder ``id`` in ``folder``."""
+def write_bank(folder: Path, id: str, accounts: str, login: dict[str, Any], **more: Any) -> Path:
+    """A bot folder ``id`` in ``folder``. ``more``: of its ``flow``."""
     bot = {
         "id": id,
         "name": f"Northbank {id}",
@@ -95,7 +98,7 @@ def write_bank(folder: Path, id: str, accounts: str, login: dict[str, Any]) -> P
             {"id": "web", "type": "web", "token": f"{WEB_TOKEN}-{id}"},
         ],
     }
-    files = {"bot.json": bot, "flow.json": flow(accounts, login), "training.json": TRAINING}
+    files = {"bot.json": bot, "flow.json": flow(accounts, login, **more), "training.json": training(**more)}
     (folder / id).mkdir(parents=True)
     for name, content in files.items():
         (folder / id / name).write_text(json.dumps(content))

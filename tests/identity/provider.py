@@ -61,6 +61,10 @@ class Provider(Process):
         counts: dict[str, int] = self._seen()["counts"]
         return counts.get(path, 0)
 
+    def referrers(self) -> list[tuple[str, str]]:
+        """The place that a browser asked for, and the address that it said it came from; who said none is not here."""
+        return [(place, address) for place, address in self._seen()["referrers"]]
+
     def secrets(self) -> list[str]:
         """Codes and tokens that it gave out."""
         found: list[str] = self._seen()["secrets"]

@@ -2,8 +2,8 @@
 //
 //   node server.js '{"redirects": ["http://127.0.0.1:8080/v1/account-linking"], "port": 0, "ttl": 3600}'
 //
-// It prints its issuer when it listens. GET /seen tells the test what was asked how often, and every text that must
-// appear nowhere outside of it; it is a test's own door, on loopback.
+// It prints its issuer when it listens. GET /seen tells the test what was asked how often, which pages browsers came from,
+// and every text that must appear nowhere outside of it; it is a test's own door, on loopback.
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { Provider } from "oidc-provider";
@@ -22,6 +22,7 @@ await new Promise((listening) => server.listen(port, "127.0.0.1", listening));
 const issuer = `http://127.0.0.1:${server.address().port}`;
 
 const counts = {};
+const referrers = [];
 const secrets = new Set();
 const api = new Map();
 
@@ -134,8 +135,9 @@ server.on("request", async (request, response) => {
   const { pathname } = new URL(request.url, issuer);
   const [, first, , step] = pathname.split("/");
   counts[pathname] = (counts[pathname] ?? 0) + (first === "interaction" ? 0 : 1);
+  if (request.headers.referer) referrers.push([`${request.headers.host}${pathname}`, request.headers.referer]);
   try {
-    if (pathname === "/seen") answer(response, 200, JSON.stringify({ counts, secrets: [...secrets] }), "application/json");
+    if (pathname === "/seen") answer(response, 200, JSON.stringify({ counts, referrers, secrets: [...secrets] }), "application/json");
     else if (pathname === "/accounts") await accounts(request, response);
     else if (first === "interaction") await interact(request, response, step);
     else await handle(request, response);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from dialoom.auth.provider import Wrong, read_callback
 from dialoom.auth.vault import Vault
 from dialoom.messages import BotMessage, Dialog
 from dialoom.service.addresses import Addresses, Ticket
@@ -68,12 +69,23 @@ def test_the_state_of_a_login_address_is_read_by_whoever_has_the_keys_and_only_a
     key = ADA._replace(user="\N{GRINNING FACE}" * 256)
     state = addresses.login(key, "l1").partition("?state=")[2]
     assert addresses.read_state(state) == (key, "l1")
-    assert len(state) < 2000
+    assert read_callback([("code", "c"), ("state", state)]).state == state
     others = (state[:-1], state + "A", f"{state[:40]}{'A' if state[40] != 'A' else 'B'}{state[41:]}", "", "?", "\xe9")
     assert [addresses.read_state(other) for other in others] == [None] * len(others)
     ticket = (addresses.with_picker(ADA, QUESTION).picker or "").rpartition("/")[2]
     assert addresses.read_state(ticket) is None
     assert addresses.ticket(ADA.bot, ADA.channel, state) is None
+
+
+def test_a_state_is_as_long_on_the_way_out_as_it_may_be_on_the_way_back(addresses: Addresses) -> None:
+    for length, is_taken in ((1400, True), (1500, False)):
+        state = addresses.login(ADA._replace(user="a" * length), "l1").partition("?state=")[2]
+        assert (addresses.read_state(state) is not None) is is_taken
+        if is_taken:
+            assert read_callback([("code", "c"), ("state", state)]).state == state
+        else:
+            with pytest.raises(Wrong):
+                read_callback([("code", "c"), ("state", state)])
 
 
 def test_a_login_address_outlives_a_new_key_and_not_the_loss_of_its_own() -> None:

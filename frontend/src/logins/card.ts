@@ -11,11 +11,18 @@ const LOOK_EVERY = 1000;
 /** A link opens a login for ten minutes. The service alone decides that; here it only spares the user a way for nothing. */
 const LINK_LIVES = 600_000;
 
+/** Whether the pages behind this address can let go of the window that opened them (their origin is trustworthy). */
+function letsGo(target: string): boolean {
+  const { protocol, hostname } = new URL(target, location.href);
+  return protocol === "https:" || /^(127\.[\d.]+|\[::1\]|(.+\.)?localhost)$/.test(hostname);
+}
+
 export class DialoomLogin extends Panel {
   static override properties = {
     ...Panel.properties,
     state: { attribute: false },
     said: { attribute: false },
+    age: { attribute: false },
     isWaiting: { state: true },
   };
 
@@ -101,6 +108,8 @@ export class DialoomLogin extends Panel {
   declare state: LoginState;
   /** When the card was said, in milliseconds since 1970; not counted from then where it came while the chat was open. */
   declare said: number;
+  /** How old its link was by then, in milliseconds. */
+  declare age: number;
   declare isWaiting: boolean;
   /** By this machine's clock: the service's may show another time. */
   #seen = Date.now();
@@ -112,6 +121,7 @@ export class DialoomLogin extends Panel {
     super();
     this.state = "open";
     this.said = Infinity;
+    this.age = 0;
     this.isWaiting = false;
   }
 
@@ -130,7 +140,7 @@ export class DialoomLogin extends Panel {
 
   /** Milliseconds for which the link lives on. */
   get #left(): number {
-    return Math.min(this.said || this.#seen, this.#seen) + LINK_LIVES - Date.now();
+    return Math.min(this.said || this.#seen, this.#seen) - this.age + LINK_LIVES - Date.now();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -156,7 +166,7 @@ export class DialoomLogin extends Panel {
     return html`<div class="card">
       ${image ? html`<img src=${image} alt="" referrerpolicy="no-referrer" />` : nothing}
       ${title && title !== button ? html`<b dir="auto">${title}</b>` : nothing}
-      <a class="act" href=${target} target="_blank" rel="opener" @click=${(event: MouseEvent) => this.#open(event, target)}>
+      <a class="act" href=${target} target="_blank" rel=${letsGo(target) ? "opener" : "noopener"} @click=${(event: MouseEvent) => this.#open(event, target)}>
         <span dir="auto">${button}</span>${outward}
       </a>
       <div role="status">${this.isWaiting ? html`<p class="waiting">${words.waiting}</p>` : nothing}</div>
@@ -165,11 +175,12 @@ export class DialoomLogin extends Panel {
 
   /**
    * Opens the window by script, which alone can see when it is closed. Where that is not let, the link is just a link.
-   * The window keeps its opener: from this page it learns whose login it is. It gives it up before it goes to the provider.
+   * The window keeps its opener: from this page it learns whose login it is. It gives it up before it goes to the provider,
+   * by a header that browsers heed of https and loopback alone: else it never has one, and the login goes on by its code.
    */
   #open(event: MouseEvent, target: string): void {
     this.isWaiting = true;
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!letsGo(target) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (this.#window && !this.#window.closed) {
       event.preventDefault();
       this.#window.focus();

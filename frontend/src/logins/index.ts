@@ -4,7 +4,7 @@ import { html } from "../kit";
 import type { Message } from "../protocol/wire";
 import type { Words } from "../texts";
 import { DialoomLogin } from "./card";
-import { stateOf } from "./state";
+import { linkAge, stateOf } from "./state";
 
 export { answerChallenge } from "./challenge";
 
@@ -14,6 +14,7 @@ export function login(message: Message, messages: readonly Message[], isOld: boo
   return html`<dialoom-login
     .dialog=${message.dialog}
     .state=${stateOf(message, messages)}
+    .age=${linkAge(message, messages)}
     .said=${isOld ? Date.parse(message.createdAt) : Infinity}
     .words=${words}
     .locale=${locale}

@@ -17,6 +17,7 @@ KINDS: Final = {
     "turn-deadline": "The outside calls of one turn have used up the time that they share.",
     "status": "Dynamic data only: the list came with a status outside 200 to 299.",
     "list": "Dynamic data only: what came is no list, is too long, or no value can be made of any element.",
+    "login": "Not of a call: an expired login could not be renewed, so that its user is asked to log in.",
     "no-mock": "In a conversation test: no mock answers this call.",
 }
 

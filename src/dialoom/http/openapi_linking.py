@@ -59,7 +59,12 @@ def _start() -> Form:
         "Pages",
         "Where login links lead",
         "For a browser. Opening it uses nothing up.",
-        Answer("200", "A page that asks whose login it is, where the channel's `binding` wants that.", _PAGE),
+        Answer(
+            "200",
+            "A page that asks whose login it is, where the channel's `binding` wants that; or once more the code that "
+            "this browser was shown.",
+            _PAGE,
+        ),
         (),
         parameters=[_STATE, by],
     )
@@ -114,6 +119,7 @@ def _back() -> Form:
     described["responses"] |= _leaves("Back to the chat, where the channel can.") | _refused((*_LINK, *_PASSING))
     # Met by browsers alone, and always as a page.
     described["responses"]["403"]["description"] += "\n\n`login-cancelled`: the user cancelled at the provider."
+    described["responses"]["503"]["description"] += "\n\n`login-lost`: the login could not be stored; the link is used."
     return described
 
 

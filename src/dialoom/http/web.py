@@ -16,7 +16,6 @@ from dialoom.http.origin import preflight
 from dialoom.http.problems import not_found
 from dialoom.service.clock import iso
 from dialoom.service.files import unknown_file
-from dialoom.service.login.proof import Proofs
 from dialoom.service.reserved import reserved_on
 from dialoom.storage.store import ChatKey, FilesGone
 
@@ -58,7 +57,6 @@ class WebEndpoints:
         self._files = files
         self._stopping = stopping
         self._rates = rates
-        self._proofs = Proofs(service.tokens, service.addresses, service.clock)
 
     async def handle(self, exchange: Exchange, bot: str, channel_id: str, what: str) -> None:
         routes = {
@@ -180,7 +178,7 @@ class WebEndpoints:
         exchange.query()
         body = await exchange.read(web.ProofBody)
         self._rates.user(key)
-        await exchange.answer(200, msgspec.json.encode({"proof": self._proofs.prove(body.challenge, key)}))
+        await exchange.answer(200, msgspec.json.encode({"proof": self._service.proofs.prove(body.challenge, key)}))
 
     def _links(self, key: ChatKey) -> web.Links:
         return web.Links(partial(self._service.files.again, key), partial(self._service.addresses.login, key))

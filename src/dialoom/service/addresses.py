@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from dialoom.auth.provider.callback import LONGEST_STATE
 from dialoom.errors import VaultError
 from dialoom.storage.store import ChatKey
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 TICKET_LIVES = 30 * 60 * 1000
 """Milliseconds (channels.md section 1: short-lived)."""
 LONGEST_TICKET = 2048
-LONGEST_STATE = 4096
 LOGIN_START = "/v1/account-linking/start"
 
 

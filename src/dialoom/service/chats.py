@@ -29,7 +29,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     timers: dict[str, int] = {}
     """Name to due time, as the store has them."""
     link: Link | None = None
-    """The newest login link. One whose time is over stays until there is another."""
+    """The newest login link. One whose time is over may stay until there is another."""
     grant: Grant | None = None
     """What came with the value of the authentication entity."""
 

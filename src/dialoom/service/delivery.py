@@ -50,7 +50,7 @@ class TurnDone(msgspec.Struct, frozen=True, kw_only=True):
     written: Written
     is_later: bool
     """No answer carries what the bot says in it."""
-    logged_out: Login | None = None
+    logged_out: tuple[Login, ...] = ()
     """What the user had and is to be taken back."""
     now: int
 

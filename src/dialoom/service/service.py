@@ -36,6 +36,7 @@ from dialoom.service.login.calls import BODY_LIMIT
 from dialoom.service.login.in_turn import InTurn
 from dialoom.service.login.links import Links
 from dialoom.service.login.log_outs import LogOuts
+from dialoom.service.login.proof import Proofs
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.login.revocation import Revocations
 from dialoom.service.metrics import Metrics
@@ -97,6 +98,7 @@ class Service(msgspec.Struct, frozen=True):
     erasure: Erasure
     export: Export
     links: Links
+    proofs: Proofs
     providers: Providers
     log_outs: LogOuts
 
@@ -235,11 +237,12 @@ def build_service(
     runner = Runner(store, bots, vault, outside, hub, clock, forms, addresses, outbox, logins, observed)
     beside = Turns(store, bots, vault, outside, hub, clock, forms, addresses, IdSource(), outbox, logins)
     metrics.look_into(runner, hub)
+    tokens = Tokens(store, vault, bots, clock)
     return Service(
         settings=settings,
         store=store,
         bots=bots,
-        tokens=Tokens(store, vault, bots, clock),
+        tokens=tokens,
         runner=runner,
         hub=hub,
         clock=clock,
@@ -255,6 +258,7 @@ def build_service(
         erasure=Erasure(store, runner, clock),
         export=Export(store, bots, vault, files),
         links=Links(store, bots, vault, runner, clock, addresses, metrics.logins),
+        proofs=Proofs(tokens, addresses, clock),
         providers=providers,
         log_outs=LogOuts(store, Inbox(store, vault), beside, clock),
         metrics=metrics,

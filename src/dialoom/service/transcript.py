@@ -324,9 +324,17 @@ def write_down(
                 pen.set[effect.name] = now + round(effect.seconds * 1000)
             case effects.Fetch() | effects.Refresh() | effects.LogOut():
                 pass
-    if isinstance(arrival.event, LoggedIn):
+    if isinstance(arrival.event, LoggedIn) and _has_landed(arrival.event, loaded, turn, deployed.flow):
         pen.show_login()
     return _written(pen, turn, beside)
+
+
+def _has_landed(event: LoggedIn, loaded: Loaded, turn: Turn, flow: Flow) -> bool:
+    """Whether memory took the login's value, or one by which it was renewed at once."""
+    if flow.login is None:
+        return False
+    before, after = (state.entities.get(flow.login.entity) for state in (loaded.kept.state, turn.state))
+    return bool(after) and (after == event.value or after != before)
 
 
 def _memories(turn: Turn) -> Iterator[dict[str, Any] | None]:

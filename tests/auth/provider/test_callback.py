@@ -78,6 +78,14 @@ def test_a_user_who_says_no_has_cancelled() -> None:
     assert not read_callback(RIGHT).is_cancelled
 
 
+@pytest.mark.parametrize(
+    "error", ["login_required", "interaction_required", "consent_required", "account_selection_required"]
+)
+def test_a_provider_that_may_not_ask_was_not_cancelled_by_the_user(error: str) -> None:
+    found = read_callback([("error", error), ("state", "s")])
+    assert (found.error, found.is_cancelled) == (error, False)
+
+
 ISSUERS: list[tuple[str | None, bool, str]] = [
     ("https://evil.example", False, "callback-issuer"),
     (ISSUER + "/", True, "callback-issuer"),

@@ -51,6 +51,21 @@ def test_what_is_optional_may_be_absent() -> None:
     assert (found.revocation_endpoint, found.client_auth, found.requires_iss) == (None, "basic", False)
 
 
+def test_of_what_no_login_uses_only_the_class_of_addresses_counts() -> None:
+    further = {
+        "userinfo_endpoint": "https://users.example/info",
+        "end_session_endpoint": None,
+        "introspection_endpoint": "",
+        "device_authorization_endpoint": ["http://id.example"],
+        "check_session_iframe": "http://id.example/frame",
+        "op_policy_uri": "http://id.example/privacy",
+        "op_tos_uri": "http://id.example/terms",
+        "registration_endpoint": "not here",
+    }
+    assert read_metadata(body(changed(METADATA, further)), ISSUER) == read_metadata(body(METADATA), ISSUER)
+    assert read_metadata(body(local(userinfo_endpoint=f"{LOCAL}/me")), LOCAL).issuer == LOCAL
+
+
 def test_the_secret_goes_into_the_body_only_where_nothing_else_is_offered() -> None:
     offered = {"token_endpoint_auth_methods_supported": ["private_key_jwt", "client_secret_post"]}
     assert read_metadata(body(changed(METADATA, offered)), ISSUER).client_auth == "post"
@@ -89,6 +104,10 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"jwks_uri": "file:///etc/passwd"}, "metadata-endpoint"),
     ({"revocation_endpoint": "http://id.example/revoke"}, "metadata-endpoint"),
     ({"revocation_endpoint": []}, "metadata-endpoint"),
+    ({"userinfo_endpoint": "http://169.254.169.254/"}, "metadata-endpoint"),
+    ({"end_session_endpoint": "http://127.0.0.1:9000/end"}, "metadata-endpoint"),
+    ({"registration_endpoint": "http://id.example/register"}, "metadata-endpoint"),
+    ({"signed_jwks_uri": "http://id.example/keys"}, "metadata-endpoint"),
     ({"id_token_signing_alg_values_supported": GONE}, "metadata-algorithms"),
     ({"id_token_signing_alg_values_supported": []}, "metadata-algorithms"),
     ({"id_token_signing_alg_values_supported": ["none", "HS256", "ES256K"]}, "metadata-algorithms"),

@@ -15,7 +15,7 @@ from dialoom.messages import BotMessage, Dialog, Profile
 from dialoom.service.arrival import Arrival
 from dialoom.service.chats import Kept
 from dialoom.service.login.beside import Beside, beside, current, with_link
-from dialoom.service.login.values import LINK_LIVES, Grant, Link, Login
+from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About, Grant, Link, Login
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,11 +48,11 @@ LANDED = Arrival(event=LoggedIn(**COMMON, value=NEW), link="l1", grant=CAME)
 
 
 def test_a_login_brings_its_own_and_ends_the_link() -> None:
-    assert after(chat(OLD, HAD, LINK), LANDED, turn(NEW)) == Beside(None, CAME, None)
+    assert after(chat(OLD, HAD, LINK), LANDED, turn(NEW)) == Beside(None, CAME)
 
 
 def test_a_value_that_stays_keeps_what_came_with_it() -> None:
-    assert after(chat(OLD, HAD, LINK), NOTHING, turn(OLD)) == Beside(LINK, HAD, None)
+    assert after(chat(OLD, HAD, LINK), NOTHING, turn(OLD)) == Beside(LINK, HAD)
 
 
 @pytest.mark.parametrize("value", [None, NEW, "token", {}])
@@ -81,13 +81,27 @@ def test_the_renewal_of_a_new_login_says_nothing_of_the_one_before() -> None:
 
 def test_who_is_logged_out_had_the_newest_of_what_the_turn_knew() -> None:
     out = LogOut()
-    assert after(chat(OLD, HAD), NOTHING, turn(None, out)) == Beside(None, None, Login(OLD, HAD))
-    assert after(chat(OLD, HAD), LANDED, turn(None, out)).logged_out == Login(NEW, CAME)
-    assert after(chat(OLD, HAD), NOTHING, turn(None, out), renewed=Login(NEW, RENEWED)).logged_out == Login(
-        NEW, RENEWED
-    )
-    assert after(chat(), NOTHING, turn(None, out)).logged_out is None
-    assert after(chat(OLD, HAD), NOTHING, turn()).logged_out is None
+    assert after(chat(OLD, HAD), NOTHING, turn(None, out)) == Beside(None, None, (Login(OLD, HAD),))
+    assert after(chat(OLD, HAD), LANDED, turn(None, out)).logged_out == (Login(NEW, CAME),)
+    renewed = Login(NEW, RENEWED)
+    assert after(chat(OLD, HAD), NOTHING, turn(None, out), renewed=renewed).logged_out == (renewed,)
+    assert after(chat(), NOTHING, turn(None, out)).logged_out == ()
+    assert after(chat(OLD, HAD), NOTHING, turn()).logged_out == ()
+
+
+def test_who_is_logged_out_has_no_link_any_more_and_what_waits_for_its_code_is_given_up() -> None:
+    waiting = Login(NEW, CAME)
+    done = turn(None, LogOut())
+    assert after(chat(OLD, HAD, LINK), NOTHING, done, waiting=waiting) == Beside(None, None, (Login(OLD, HAD), waiting))
+    assert after(chat(link=LINK), NOTHING, turn(), waiting=waiting) == Beside(LINK)
+    # The code was typed in this very turn: that login is the one that is had.
+    assert after(chat(link=LINK), LANDED, done, waiting=waiting) == Beside(None, None, (waiting,))
+
+
+def test_a_prompt_behind_a_logout_has_another_link() -> None:
+    made = after(chat(link=LINK), NOTHING, turn(None, LogOut(), PROMPT)).link
+    assert made is not None
+    assert made.id != "l1"
 
 
 def test_while_the_turn_runs_a_login_that_has_just_come_is_the_current_one() -> None:
@@ -110,8 +124,8 @@ def test_a_wrong_code_is_counted_on_the_link_and_the_last_one_ends_it() -> None:
 
 @pytest.mark.parametrize(
     ("link", "more"),
-    [(None, {}), (Link("l1", NOW), {}), (LINK, {"is_spent": True})],
-    ids=["none", "over", "spent"],
+    [(None, {}), (LINK, {"is_over": True})],
+    ids=["none", "over"],
 )
 def test_a_prompt_makes_a_link_where_none_lives(link: Link | None, more: dict[str, Any]) -> None:
     made = after(chat(link=link), NOTHING, turn(None, PROMPT), **more).link
@@ -119,6 +133,25 @@ def test_a_prompt_makes_a_link_where_none_lives(link: Link | None, more: dict[st
     assert made.id != "l1"
     assert len(made.id) >= 22
     assert made.expires == NOW + LINK_LIVES
+
+
+def test_a_link_that_is_over_goes_without_a_prompt_too() -> None:
+    assert after(chat(link=LINK), NOTHING, turn(), is_over=True).link is None
+
+
+@pytest.mark.parametrize(
+    ("about", "until"),
+    [
+        (None, LINK.expires),
+        (About("v1", "n", "v"), LINK.expires),
+        (About("v1", "n", "v", taken_at=NOW), NOW + SPENT_AFTER),
+        (About("v1", "n", "v", taken_at=NOW, code="012345"), NOW + CODE_LIVES),
+        (About("v1", "n", "v", taken_at=NOW - CODE_LIVES, code="012345"), LINK.expires),
+    ],
+    ids=["no page opened", "not taken", "landing", "a code late in its life", "a code early in its life"],
+)
+def test_how_long_a_link_lives_is_told_by_its_row(about: About | None, until: int) -> None:
+    assert LINK.lives_until(about) == until
 
 
 def test_a_prompt_keeps_the_link_that_lives_and_without_one_none_is_made() -> None:

@@ -8,13 +8,16 @@ import pytest
 from tests.http.support import Client
 from tests.service.login.chatting import (
     ADA,
+    BROWSER,
     DATA,
+    OTHER_BROWSER,
     PROMPT,
     REFRESH_TOKEN,
     THANKS,
     TOKEN,
     kept,
     log_in,
+    login,
     prompted,
     state_in,
     taken,
@@ -26,9 +29,9 @@ from tests.service.login.chatting import (
 from dialoom.engine.events import Picked, Said
 from dialoom.flow.texts import system_texts
 from dialoom.messages import Profile
-from dialoom.service.login.in_turn import CODE_LEFT_AFTER, typed_code
+from dialoom.service.login.in_turn import typed_code
 from dialoom.service.login.rows import about_of
-from dialoom.service.login.values import LINK_LIVES, MOST_TRIES
+from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, MOST_TRIES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -201,13 +204,96 @@ async def test_the_code_lands_in_a_session_that_has_ended_meanwhile(tmp_path: Pa
         assert (await kept(client, tmp_path)).state.entities["auth"]["access_token"] == TOKEN
 
 
-async def test_who_lost_the_page_with_the_code_gets_another_link_after_three_minutes(
+async def test_a_login_that_came_late_in_its_links_life_leaves_three_minutes_for_its_code(
+    client: Client, tmp_path: Path
+) -> None:
+    state = await prompted(client)
+    client.clock.move(LINK_LIVES / 1000 - 10)
+    code = await log_in(client, state)
+    assert code is not None
+    client.clock.move(CODE_LIVES / 1000 - 1)
+    # Whoever asks again meanwhile has the same link, and what is typed is no text.
+    assert await prompted(client) == state
+    assert THANKS in await client.texts(code)
+    assert code not in await whole_history(client)
+    assert (await kept(client, tmp_path)).state.entities["auth"]["access_token"] == TOKEN
+
+
+async def test_a_prompt_after_the_codes_end_has_another_link_and_nothing_is_left_of_the_code(
     client: Client, tmp_path: Path
 ) -> None:
     link, code = await shown(client)
-    client.clock.move(CODE_LEFT_AFTER / 1000)
+    client.clock.move(LINK_LIVES / 1000 - 1)
+    assert client.service.addresses.read_state(await prompted(client)) == (ADA, link)
+    client.clock.move(1)
     newer = client.service.addresses.read_state(await prompted(client))
     assert newer is not None
     assert newer[1] != link
-    await client.say(code)
-    assert (await kept(client, tmp_path)).link is not None
+    left = await about(client, tmp_path, link)
+    assert (left.code, left.login) == (None, None)
+    assert THANKS not in await client.texts(code)
+
+
+async def test_a_code_that_nobody_typed_is_forgotten_with_a_later_turn(client: Client, tmp_path: Path) -> None:
+    link, _ = await shown(client)
+    await client.texts("restart")
+    client.clock.move((LINK_LIVES + CODE_LIVES) / 1000)
+    await client.texts("help")
+    left = await about(client, tmp_path, link)
+    assert (left.code, left.login) == (None, None)
+
+
+# -- its page, once more
+
+
+async def test_the_browser_that_was_shown_the_code_is_shown_it_again_and_no_other(client: Client) -> None:
+    state = await prompted(client)
+    links = client.service.links
+    assert await links.code_shown(state, BROWSER) is None
+    code = await log_in(client, state)
+    for browser in (None, OTHER_BROWSER, b""):
+        assert await links.code_shown(state, browser) is None
+    again = await links.code_shown(state, BROWSER)
+    assert again is not None
+    assert (again[1], again[0].key, again[0].state) == (code, ADA, state)
+    assert await links.code_shown("no link", BROWSER) is None
+
+
+async def test_who_began_a_login_that_another_browser_ended_is_not_shown_the_code(client: Client) -> None:
+    """The forwarded link, halfway: Mallory begins it and has Ada log in; only her browser may see the code."""
+    links, state = client.service.links, await prompted(client)
+    await links.tie(await links.open(state), "code", OTHER_BROWSER)
+    opened = await links.take(state, BROWSER)
+    code = await links.finish(opened, login(opened))
+    assert await links.code_shown(state, OTHER_BROWSER) is None
+    again = await links.code_shown(state, BROWSER)
+    assert again is not None
+    assert again[1] == code
+
+
+async def test_a_code_of_a_browser_that_keeps_no_cookies_is_shown_once(client: Client) -> None:
+    links, state = client.service.links, await prompted(client)
+    await links.tie(await links.open(state), "code", BROWSER)
+    opened = await links.take(state, None)
+    assert await links.finish(opened, login(opened)) is not None
+    assert await links.code_shown(state, BROWSER) is None
+    assert await links.code_shown(state, None) is None
+
+
+async def test_a_code_is_shown_again_for_as_long_as_it_counts(client: Client) -> None:
+    state = await prompted(client)
+    client.clock.move(LINK_LIVES / 1000 - 10)
+    code = await log_in(client, state)
+    assert code is not None
+    client.clock.move(CODE_LIVES / 1000 - 1)
+    assert await client.service.links.code_shown(state, BROWSER) is not None
+    client.clock.move(1)
+    assert await client.service.links.code_shown(state, BROWSER) is None
+
+
+async def test_a_code_that_was_typed_is_not_shown_again(client: Client) -> None:
+    state = await prompted(client)
+    code = await log_in(client, state)
+    assert code is not None
+    await client.texts(code)
+    assert await client.service.links.code_shown(state, BROWSER) is None

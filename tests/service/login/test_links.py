@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from tests.http.support import Client
 from tests.service.login.chatting import (
@@ -35,8 +36,8 @@ from tests.service.views import View, processes, until
 from dialoom.engine.events import LoggedIn
 from dialoom.errors import RequestError, StoreError
 from dialoom.service.arrival import Arrival
-from dialoom.service.login.in_turn import SPENT_AFTER
-from dialoom.service.login.values import LINK_LIVES
+from dialoom.service.inbox import MOST_WAITING
+from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, SPENT_AFTER
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.tables import Tables
 
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable
     from pathlib import Path
 
-    from dialoom.service.login.values import Rule
-    from dialoom.storage.store import Answered, TurnWrite
+    from dialoom.flow.model import Binding
+    from dialoom.storage.store import Answered, LoginRow, TurnWrite
 
 
 @pytest.fixture
@@ -60,8 +61,9 @@ async def refused(work: Awaitable[object]) -> tuple[int, str]:
     return told.value.status, told.value.code
 
 
-WEAKER: tuple[Rule, ...] = ("off", "confirm")
+WEAKER: tuple[Binding, ...] = ("off", "confirm")
 UNKNOWN, OVER, FOREIGN = (404, "login-unknown"), (410, "login-over"), (403, "login-browser")
+LOST = (503, "login-lost")
 
 
 def counted(client: Client) -> dict[str, int]:
@@ -244,11 +246,12 @@ async def test_no_token_stands_in_any_record(client: Client) -> None:
         assert secret not in told
 
 
-async def test_a_login_that_the_inbox_has_already_comes_once(client: Client) -> None:
+async def test_a_login_that_landed_already_is_over(client: Client) -> None:
     opened = await taken(client, await prompted(client))
-    for _ in range(2):
-        await client.service.links.finish(opened, login(opened))
+    await client.service.links.finish(opened, login(opened))
     assert await later(client) == [THANKS, DATA]
+    assert await refused(client.service.links.finish(opened, login(opened))) == OVER
+    assert counted(client)["done"] == 1
 
 
 async def test_a_provider_that_failed_counts_as_one_error_and_the_next_prompt_has_a_new_link(
@@ -282,9 +285,13 @@ async def test_a_failure_of_an_old_link_leaves_the_newest_one(client: Client) ->
 
 async def test_a_login_by_an_old_link_does_not_come_into_the_chat(client: Client, tmp_path: Path) -> None:
     opened = await taken(client, await prompted(client))
-    client.clock.move(LINK_LIVES / 1000)
+    client.clock.move(SPENT_AFTER / 1000)
     await prompted(client)
-    await client.service.links.finish(opened, login(opened))
+    assert await refused(client.service.links.finish(opened, login(opened))) == OVER
+    assert "done" not in counted(client)
+    # Nor does one that was on its way while the chat got another link.
+    event = LoggedIn(id="", now=0, seed=0, profile=opened.profile, value=login(opened).value)
+    await client.service.runner.submit(ADA, Arrival(event=event, link=opened.link, grant=login(opened).grant))
     assert await later(client) == []
     assert "auth" not in (await kept(client, tmp_path)).state.entities
 
@@ -296,7 +303,37 @@ async def test_a_link_that_ran_out_during_its_use_still_brings_its_login(client:
     assert await later(client) == [THANKS, DATA]
 
 
-async def test_a_use_that_was_broken_off_makes_the_next_prompts_link_a_new_one_after_a_minute(client: Client) -> None:
+async def test_a_prompt_in_between_drops_no_login_that_is_just_landing(client: Client) -> None:
+    state = await prompted(client)
+    client.clock.move(LINK_LIVES / 1000 - 5)
+    opened = await taken(client, state)
+    client.clock.move(6)
+    assert await prompted(client) == state
+    assert await client.service.links.finish(opened, login(opened)) is None
+    assert await later(client) == [THANKS, DATA]
+
+
+async def test_a_link_whose_time_is_long_over_goes_with_the_next_turn(client: Client, tmp_path: Path) -> None:
+    await prompted(client)
+    await client.texts("restart")
+    client.clock.move((LINK_LIVES + CODE_LIVES) / 1000 - 1)
+    await client.texts("help")
+    assert (await kept(client, tmp_path)).link is not None
+    client.clock.move(1)
+    await client.texts("help")
+    assert (await kept(client, tmp_path)).link is None
+
+
+async def test_a_row_that_cannot_be_read_any_more_holds_no_chat_up_once_its_link_is_long_over(client: Client) -> None:
+    state = await prompted(client)
+    row = (await client.service.links.open(state)).row
+    assert await client.service.store.change_login(row, msgspec.structs.replace(row, about=b"by a key that is gone"))
+    client.clock.move((LINK_LIVES + CODE_LIVES) / 1000)
+    assert (await client.say("012345")).status == 200
+    assert await prompted(client) != state
+
+
+async def test_a_use_that_was_broken_off_makes_the_next_prompts_link_a_new_one(client: Client) -> None:
     state = await prompted(client)
     await taken(client, state)
     assert await prompted(client) == state
@@ -325,15 +362,45 @@ async def test_who_is_erased_between_the_login_and_its_turn_is_not_logged_in(cli
 
 
 class Stumbling(MemoryStore):
-    """A store that fails so many times to take a turn."""
+    """A store that fails so many times to take a turn or to change a link's row."""
 
     failures = 0
+    is_mute = False
+    """It takes the next turn, and the word of it is lost on its way back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+        """Until it is set, no turn is over."""
+        self.gate.set()
 
     async def commit(self, write: TurnWrite) -> Answered | None:
+        await self.gate.wait()
         if self.failures:
             self.failures -= 1
             raise StoreError("The database is away.")
-        return await super().commit(write)
+        answered = await super().commit(write)
+        if self.is_mute:
+            self.is_mute = False
+            raise StoreError("The database is away.")
+        return answered
+
+    async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
+        if self.failures:
+            raise StoreError("The database is away.")
+        return await super().change_login(before, after)
+
+
+async def test_a_login_that_was_stored_without_a_word_of_it_comes_once(tmp_path: Path) -> None:
+    store = Stumbling()
+    async with tea_house(tmp_path, store=store) as client:
+        opened = await taken(client, await prompted(client))
+        store.is_mute = True
+        waiting = asyncio.ensure_future(client.service.links.finish(opened, login(opened)))
+        await until(waiting.done, client, seconds=0.1)
+        assert await waiting is None
+        assert await later(client) == [THANKS, DATA]
+        assert counted(client) == {"done": 1}
 
 
 async def test_a_store_that_is_away_for_a_moment_costs_no_login(tmp_path: Path) -> None:
@@ -347,14 +414,53 @@ async def test_a_store_that_is_away_for_a_moment_costs_no_login(tmp_path: Path) 
         assert await later(client) == [THANKS, DATA]
 
 
-async def test_a_store_that_stays_away_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("binding", ["off", "code"])
+async def test_a_login_that_the_store_does_not_take_is_lost_and_that_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, binding: str
+) -> None:
     store = Stumbling()
-    async with tea_house(tmp_path, store=store) as client:
+    async with tea_house(tmp_path, store=store, binding=binding) as client:
         opened = await taken(client, await prompted(client))
         store.failures = 100
         waiting = asyncio.ensure_future(client.service.links.finish(opened, login(opened)))
         await until(waiting.done, client, seconds=0.1)
-        assert isinstance(waiting.exception(), StoreError)
+        assert await refused(waiting) == LOST
+        assert counted(client) == {"failed": 1}
+        assert "a login of bot tea could not be stored and is lost: The database is away." in caplog.text
+        store.failures = 0
+
+
+async def test_after_a_login_that_a_full_inbox_lost_the_next_prompt_has_another_link(tmp_path: Path) -> None:
+    store = Stumbling()
+    async with tea_house(tmp_path, store=store) as client:
+        state = await prompted(client)
+        opened = await taken(client, state)
+        store.gate.clear()
+        talk = [asyncio.ensure_future(client.say("help", id=f"{number}")) for number in range(MOST_WAITING + 2)]
+        # Of the last one there is no room.
+        refusals = await asyncio.wait(talk, return_when=asyncio.FIRST_COMPLETED)
+        assert [(await one).status for one in refusals[0]] == [429]
+        waiting = asyncio.ensure_future(client.service.links.finish(opened, login(opened)))
+        await until(waiting.done, client, seconds=0.1)
+        assert await refused(waiting) == LOST
+        assert counted(client) == {"failed": 1}
+        store.gate.set()
+        await asyncio.wait(talk)
+        assert await prompted(client) != state
+
+
+async def test_what_the_browser_is_told_of_a_failure_does_not_hang_on_the_store(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = Stumbling()
+    async with tea_house(tmp_path, store=store) as client:
+        opened = await taken(client, await prompted(client))
+        store.failures = 100
+        waiting = asyncio.ensure_future(client.service.links.fail(opened))
+        await until(waiting.done, client, seconds=0.1)
+        await waiting
+        assert "was not told that a login brought nothing" in caplog.text
+        assert counted(client) == {"cancelled": 1}
         store.failures = 0
 
 

@@ -33,6 +33,7 @@ from tests.service.views import View, soon, until
 
 from dialoom.errors import RequestError
 from dialoom.service import chats
+from dialoom.service.login.rows import about_of
 from dialoom.service.service import build_service
 from dialoom.service.settings import Settings
 from dialoom.storage.postgres.store import PostgresStore
@@ -169,6 +170,43 @@ async def test_an_operator_logs_a_user_out_who_is_then_asked_again(tmp_path: Pat
         assert ("auth" in now.state.entities, now.grant) == (False, None)
         await until(lambda: len(taken_back(client.fetcher)) == 2, client, seconds=0.1)
         await prompted(client)
+
+
+async def test_a_login_that_waits_for_its_code_is_given_up_and_taken_back(tmp_path: Path) -> None:
+    mocks = {REVOKE: {"POST": {"$status": 200}}}
+    async with tea_house(tmp_path, mocks=mocks, binding="code") as client:
+        state = await prompted(client)
+        code = await log_in(client, state)
+        assert code is not None
+        read = client.service.addresses.read_state(state)
+        assert read is not None
+        assert await client.service.log_outs.log_out("tea", "ada")
+        row = await client.service.store.login(*read)
+        assert row is not None
+        left = about_of(vault_of(tmp_path), row)
+        assert (left.code, left.login) == (None, None)
+        await until(lambda: len(taken_back(client.fetcher)) == 2, client, seconds=0.1)
+        await client.texts(code)
+        now = await kept(client, tmp_path)
+        assert ("auth" in now.state.entities, now.grant) == (False, None)
+        assert await prompted(client) != state
+
+
+@pytest.mark.parametrize("binding", ["off", "code"])
+async def test_a_login_that_is_under_way_when_its_user_is_logged_out_does_not_land(
+    tmp_path: Path, binding: str
+) -> None:
+    async with tea_house(tmp_path, binding=binding) as client:
+        opened = await taken(client, await prompted(client))
+        assert await client.service.log_outs.log_out("tea", "ada")
+        with pytest.raises(RequestError) as refused:
+            await client.service.links.finish(opened, login(opened))
+        assert refused.value.code == "login-over"
+        row = await client.service.store.login(ADA, opened.link)
+        assert row is not None
+        left = about_of(vault_of(tmp_path), row)
+        assert (left.code, left.login) == (None, None)
+        assert "auth" not in (await kept(client, tmp_path)).state.entities
 
 
 async def test_logging_out_who_is_not_logged_in_changes_nothing(tmp_path: Path) -> None:

@@ -125,6 +125,33 @@ def _with_secrets(clock: MovedClock, read: Any) -> Providers:
     return Providers(fetcher, egress, read, clock, BASE, SocialPlaces("https://s.example/d", "https://g.example"))
 
 
+async def test_a_cancel_is_believed_of_the_issuer_that_was_asked_alone() -> None:
+    clock = MovedClock()
+    async with provider(clock.now()) as there, providers(clock) as made:
+        link = opened(oidc(there.issuer))
+        said = [("error", "access_denied"), ("state", STATE)]
+        assert await made.is_cancelled(link, read_callback([*said, ("iss", there.issuer)]))
+        for iss, code in (("https://evil.example", "callback-issuer"), ("", "callback-issuer-missing")):
+            params = read_callback([*said, ("iss", iss)])
+            assert not await made.is_cancelled(link, params)
+            with pytest.raises(ProviderFailed) as caught:
+                await made.login(link, params)
+            assert caught.value.code == code
+        assert not await made.is_cancelled(link, read_callback([("code", "c"), *said[1:], ("iss", there.issuer)]))
+        assert (there.calls(DISCOVERY), there.calls(TOKEN)) == (1, 0)
+
+
+async def test_a_cancel_at_a_provider_of_which_nothing_is_known_is_its_failure() -> None:
+    clock = MovedClock()
+    async with provider(clock.now()) as there, providers(clock) as made:
+        there.way = RIGHT._replace(status={DISCOVERY: "500 Internal Server Error"})
+        params = read_callback([("error", "access_denied"), ("state", STATE)])
+        assert not await made.is_cancelled(opened(oidc(there.issuer)), params)
+        with pytest.raises(ProviderFailed) as caught:
+            await made.login(opened(oidc(there.issuer)), params)
+        assert caught.value.code == "metadata-status"
+
+
 # -- what is kept
 
 
@@ -256,6 +283,10 @@ async def test_a_refresh_gives_a_new_token_and_what_it_does_not_say_stays_as_it_
         fresh = await made.refresh(link.deployed, login.grant, login.value)
         assert fresh.value == login.value | {"access_token": "newer", "expires_at": clock.now() // 1000 + 3600}
         assert fresh.grant == login.grant
+        clock.move(600)
+        there.now += 600
+        there.way = RIGHT._replace(metadata=lambda _, right: right | {"revocation_endpoint": None})
+        assert (await made.refresh(link.deployed, login.grant, login.value)).grant == login.grant
         form = dict(parse_qsl(there.there.calls[-1].body.decode()))
         assert form == {"grant_type": "refresh_token", "refresh_token": REFRESH}
 

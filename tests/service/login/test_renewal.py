@@ -243,7 +243,7 @@ async def test_the_version_that_the_login_came_by_renews_it(tmp_path: Path) -> N
         first = client.service.bots.active("tea")
         assert first is not None
         await client.service.publish(write_bot(tmp_path / "tea", BOT, flow(SOURCE), WORDS))
-        issuer = Issuer(Login({"access_token": "new"}, Grant(first.version)))
+        issuer = Issuer(Login({"access_token": "new"}, Grant(first.version, "r")))
         found = await renewed(client, issuer, Grant(first.version, "r"), tmp_path)
         assert issuer.asked == [(first.version, Grant(first.version, "r"), {"access_token": "old"})]
         assert json.loads(found.fetched.response.body) == {"access_token": "new"}

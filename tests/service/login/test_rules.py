@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 from tests.service.login.logging_in import deployed, oidc
 
-from dialoom.flow.model import Channel, ChannelType
+from dialoom.flow.model import Binding, Channel, ChannelType
 from dialoom.service.login.rules import DEFAULTS, TIES, rule_of
-from dialoom.service.login.values import Rule
 
 if TYPE_CHECKING:
     from dialoom.flow.model import Authentication
@@ -34,7 +33,7 @@ def authentication(binding: Any = None) -> Authentication:
         ("workplace-chat", "confirm"),
     ],
 )
-def test_each_label_has_the_default_of_the_specification(label: ChannelType, rule: Rule) -> None:
+def test_each_label_has_the_default_of_the_specification(label: ChannelType, rule: Binding) -> None:
     assert rule_of(authentication(), Channel(id="here", type=label)) == rule
 
 

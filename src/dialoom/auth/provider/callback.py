@@ -17,22 +17,21 @@ if TYPE_CHECKING:
 
     from dialoom.auth.provider.metadata import Metadata
 
-LONGEST: Final = {"state": 2048, "code": 8192, "error": 256, "iss": 2048}
+LONGEST_STATE: Final = 2048
+"""Characters. The longest that is ever made, of a user's id of 256 characters of four bytes, has 1,622."""
+LONGEST: Final = {"state": LONGEST_STATE, "code": 8192, "error": 256, "iss": 2048}
 """Characters, of every parameter that is read. Others may come, and come twice."""
 
-CANCELS: Final = frozenset(
-    {
-        *("access_denied", "interaction_required", "login_required", "account_selection_required"),
-        # Not registered, but what one large provider says for the same.
-        *("consent_required", "user_cancelled_login", "user_cancelled_authorize"),
-    }
-)
-"""Errors that say that the user did not log in, and nothing is wrong with the provider."""
+# The latter two are not registered, but what one large provider says for the same.
+CANCELS: Final = frozenset({"access_denied", "user_cancelled_login", "user_cancelled_authorize"})
+"""Errors that say that the user did not want to, and nothing is wrong with the provider. ``login_required`` and its
+like are none: they come where the provider was not let ask (Core 3.1.2.6), which the bot's author has to set right."""
 AUTHORIZATION_ERRORS: Final = CANCELS | {
     *("invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope", "server_error"),
     *("temporarily_unavailable", "invalid_target", "invalid_request_uri", "invalid_request_object"),
     *("request_not_supported", "request_uri_not_supported", "registration_not_supported"),
     *("invalid_authorization_details", "unmet_authentication_requirements"),
+    *("interaction_required", "login_required", "account_selection_required", "consent_required"),
 }
 """Those that are told to the operator; any other text could be anything."""
 OTHER_ERROR: Final = "other"
@@ -52,7 +51,7 @@ class CallbackParams(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_cancelled(self) -> bool:
-        """The user did not want to, which is nobody's failure."""
+        """The user did not want to, which is nobody's failure. Believed only once ``check_iss`` has passed."""
         return self.error in CANCELS
 
 

@@ -48,8 +48,9 @@ CHECKS = (
     ),
     Check(
         "metadata-endpoint",
-        "An endpoint in the metadata is no address of the issuer's class: https, or plain http on loopback under an "
-        "issuer that is so itself; no user name, no fragment. Ask the provider to publish a right one.",
+        "An endpoint in the metadata, needed here or not, is no address of the issuer's class: https, or plain http on "
+        "loopback under an issuer that is so itself; no user name, no fragment. Ask the provider to publish a right "
+        "one.",
         "login.md, What is checked; RFC 6749 3.1, 3.2",
     ),
     Check(

@@ -16,6 +16,9 @@ ALGORITHMS: Final = (
 )
 """Those that a published key checks. None that takes a shared secret: whoever knows the client secret could sign."""
 
+PAGES: Final = frozenset({"op_policy_uri", "op_tos_uri"})
+"""What people may read, and no endpoints (Discovery 3)."""
+
 ClientAuth = Literal["basic", "post"]
 
 
@@ -52,6 +55,7 @@ def read_metadata(body: bytes, issuer: str, status: int = 200) -> Metadata:
     # A required member that some leave out. Without it nothing says that the flow is not there.
     if response_types is not None and "code" not in response_types:
         raise Wrong("metadata-code-flow")
+    _check_others(found, own)
     algorithms = tuple(
         name for name in ALGORITHMS if name in (_texts(found, "id_token_signing_alg_values_supported") or ())
     )
@@ -92,6 +96,13 @@ def _endpoint(found: dict[str, Any], name: str, issuer: Address) -> str:
     if address is None or not (address.scheme == "https" or (address.is_plain_loopback and issuer.is_plain_loopback)):
         raise Wrong("metadata-endpoint", f'It is "{name}".')
     return str(said)
+
+
+def _check_others(found: dict[str, Any], issuer: Address) -> None:
+    """No login goes to these; but a provider that names one of another class is not set up as its issuer says."""
+    for name, said in found.items():
+        if name.endswith(("_endpoint", "_uri")) and name not in PAGES and read_address(said) is not None:
+            _endpoint(found, name, issuer)
 
 
 def _client_auth(found: dict[str, Any]) -> ClientAuth:

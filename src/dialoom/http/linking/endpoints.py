@@ -29,7 +29,6 @@ from dialoom.http.seldom import Seldom
 from dialoom.service.addresses import LOGIN_START
 from dialoom.service.login.confirmation import Words, words
 from dialoom.service.login.failure import ProviderFailed
-from dialoom.service.login.proof import Proofs
 from dialoom.service.login.providers import CALLBACK
 from dialoom.service.login.values import LINK_LIVES
 from dialoom.service.logs import named
@@ -38,12 +37,13 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from dialoom.auth.provider import CallbackParams
+    from dialoom.flow.model import Binding
     from dialoom.http.exchange import Exchange
     from dialoom.http.linking.page import Card
     from dialoom.http.origin import Origins
     from dialoom.http.rates import Rates
     from dialoom.service.login.links import Opened
-    from dialoom.service.login.values import Login, Rule
+    from dialoom.service.login.values import Login
     from dialoom.service.service import Service
 
 log = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ class LinkingEndpoints:
             # No other host of the same domain can set one of this name (RFC 6265bis section 4.1.3.2): else an attacker
             # could put his own browser's secret into a victim's.
             self._cookie, self._place = f"__Host-{self._cookie}", "Path=/"
-        self._proofs = Proofs(service.tokens, service.addresses, service.clock)
+        self._proofs = service.proofs
         self._failures = Seldom(log)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
@@ -97,7 +97,7 @@ class LinkingEndpoints:
                 if exchange.is_started or _is_script(exchange):
                     raise
                 if not isinstance(error, RequestError):
-                    self._warn(f"a login page failed: {named(error)}")
+                    self._warn(f"a login page failed: {named(error)}", type(error).__name__)
                 await self._refuse(exchange, problems.as_request_error(error))
 
         return shown
@@ -111,7 +111,10 @@ class LinkingEndpoints:
         if exchange.method not in {"GET", "HEAD"}:
             raise _method("GET, HEAD, POST")
         given = _given(exchange)
-        opened = await self._service.links.open(given.get("state", ""))
+        state = given.get("state", "")
+        if exchange.method == "GET" and await self._shows_code_again(exchange, state):
+            return
+        opened = await self._service.links.open(state)
         if exchange.method == "HEAD":
             # Somebody looks what is here: that is nobody's login.
             await self._show(exchange, opened, page.Card(title="", texts=()))
@@ -121,9 +124,11 @@ class LinkingEndpoints:
             browser = self._keep_cookie(exchange)
             question = self._proofs.question(opened.state, browser)
             await self._show(exchange, opened, cards.confirm_card(opened, question))
+        elif opened.rule == "off":
+            await self._redirect(exchange, await self._leave(opened, "off"))
         else:
-            address = await self._leave(opened, "off" if opened.rule == "off" else "code")
-            await self._redirect(exchange, address)
+            # Nobody is let in by this cookie: it has the code shown again to whom it was shown.
+            await self._redirect(exchange, await self._leave(opened, "code", self._keep_cookie(exchange)))
 
     async def _wait(self, exchange: Exchange, opened: Opened) -> None:
         challenge = self._proofs.challenge(opened.state, self._keep_cookie(exchange))
@@ -138,7 +143,7 @@ class LinkingEndpoints:
         opened = await self._service.links.open(_given(exchange).get("state", ""))
         browser = self._browser(exchange)
         if browser is None or not self._proofs.is_proven(body.proof, opened.state, browser):
-            raise _foreign()
+            raise self._service.links.foreign()
         address = await self._leave(opened, "cookie", browser)
         await exchange.answer(200, msgspec.json.encode({"address": address}))
 
@@ -149,18 +154,19 @@ class LinkingEndpoints:
         opened = await self._service.links.open(_given(exchange).get("state", ""))
         browser = self._browser(exchange)
         if browser is None or not self._proofs.is_answered(form.get("answer", ""), opened.state, browser):
-            raise _foreign()
+            raise self._service.links.foreign()
         # The browser that was asked is the one that may come back: else what lies behind the question could be sent on.
         address = await self._leave(opened, "confirm", browser)
         await self._show(exchange, opened, cards.leave_card(opened, address))
 
-    async def _leave(self, opened: Opened, rule: Rule, browser: bytes | None = None) -> str:
+    async def _leave(self, opened: Opened, rule: Binding, browser: bytes | None = None) -> str:
         """Where the provider asks who it is, for a browser that is tied to the link from now on."""
         try:
             async with asyncio.timeout(self._seconds):
                 address = await self._service.providers.address(opened)
         except (ProviderFailed, TimeoutError) as error:
-            raise self._failed(opened, error) from error
+            self._service.links.count("failed")
+            raise self._failed(opened, _failure(error)) from error
         await self._service.links.tie(opened, rule, browser)
         return address
 
@@ -173,8 +179,13 @@ class LinkingEndpoints:
         try:
             params = read_callback(exchange.pairs())
         except Wrong as wrong:
+            self._service.links.count("login-unknown")
+            self._warn(f"no answer to a login ({wrong.check.code}): {wrong}", wrong.check.code)
             raise RequestError(400, "login-unknown", "This is no answer to a login.") from wrong
-        opened = await self._service.links.take(params.state or "", self._browser(exchange))
+        state = params.state or ""
+        if await self._shows_code_again(exchange, state):
+            return
+        opened = await self._service.links.take(state, self._browser(exchange))
         try:
             await self._finish(exchange, opened, params)
         except RequestError as error:
@@ -182,14 +193,12 @@ class LinkingEndpoints:
             await self._refuse(exchange, error, cards.whose(opened))
 
     async def _finish(self, exchange: Exchange, opened: Opened, params: CallbackParams) -> None:
-        if params.is_cancelled:
-            await self._service.links.fail(opened)
-            raise RequestError(403, "login-cancelled", "The login was cancelled.")
         code = await self._service.links.finish(opened, await self._login(opened, params))
-        way = way_back(opened.authentication, opened.channel, has_code=code is not None)
         if code is not None:
-            await self._show(exchange, opened, cards.code_card(opened, code, way))
-        elif way.goes and way.address is not None and way.address.lower().startswith("http"):
+            await self._show_code(exchange, opened, code)
+            return
+        way = way_back(opened.authentication, opened.channel, has_code=False)
+        if way.goes and way.address is not None and way.address.lower().startswith("http"):
             await self._redirect(exchange, way.address)
         else:
             # An app's own scheme is tried from a page: after a redirect the provider's would stay on the screen.
@@ -198,24 +207,43 @@ class LinkingEndpoints:
     async def _login(self, opened: Opened, params: CallbackParams) -> Login:
         try:
             async with asyncio.timeout(self._seconds):
-                return await self._service.providers.login(opened, params)
+                if not await self._service.providers.is_cancelled(opened, params):
+                    return await self._service.providers.login(opened, params)
         except (ProviderFailed, TimeoutError) as error:
-            refusal = self._failed(opened, error)
-            await self._service.links.fail(opened, _sentence(error))
+            failure = _failure(error)
+            refusal = self._failed(opened, failure)
+            await self._service.links.fail(opened, str(failure))
             raise refusal from error
+        await self._service.links.fail(opened)
+        raise RequestError(403, "login-cancelled", "The login was cancelled.")
+
+    async def _shows_code_again(self, exchange: Exchange, state: str) -> bool:
+        """A page that is loaded anew, as phones do by themselves with one that was left for the chat, loses no code."""
+        browser = self._browser(exchange)
+        shown = None if browser is None else await self._service.links.code_shown(state, browser)
+        if shown is not None:
+            await self._show_code(exchange, *shown)
+        return shown is not None
+
+    async def _show_code(self, exchange: Exchange, opened: Opened, code: str) -> None:
+        if self._browser(exchange) is not None:
+            self._keep_cookie(exchange)  # the code may live longer than what the start page set
+        way = way_back(opened.authentication, opened.channel, has_code=True)
+        await self._show(exchange, opened, cards.code_card(opened, code, way))
 
     def _words(self, opened: Opened) -> Words:
         try:
             return words(opened, self._service.clock.now())
         except TemplateError:
-            self._warn(f"the texts of the confirmation page of bot {opened.key.bot} could not be made")
+            bot = opened.key.bot
+            self._warn(f"the texts of the confirmation page of bot {bot} could not be made", bot, "texts")
             return Words()
 
-    def _failed(self, opened: Opened, error: ProviderFailed | TimeoutError) -> RequestError:
+    def _failed(self, opened: Opened, failure: ProviderFailed) -> RequestError:
         """The reason is the operator's; the browser learns that it did not work."""
-        self._warn(f"a login of bot {opened.key.bot} failed at its provider: {_sentence(error)}")
-        is_late = isinstance(error, TimeoutError) or error.is_timeout
-        status, code = (504, "login-timeout") if is_late else (502, "login-failed")
+        bot = opened.key.bot
+        self._warn(f"a login of bot {bot} failed at its provider: {failure}", bot, failure.code)
+        status, code = (504, "login-timeout") if failure.is_timeout else (502, "login-failed")
         return RequestError(status, code, "The login did not work.")
 
     # -- the browser
@@ -255,8 +283,8 @@ class LinkingEndpoints:
         headers = {"content-security-policy": policy} | headers
         await exchange.answer(status, body, "text/html; charset=utf-8", **headers)
 
-    def _warn(self, line: str) -> None:
-        self._failures.warn(line, asyncio.get_running_loop().time())
+    def _warn(self, line: str, *matter: str) -> None:
+        self._failures.warn(line, asyncio.get_running_loop().time(), *matter)
 
 
 def in_header(address: str) -> str:
@@ -281,12 +309,10 @@ def _hash(text: str) -> bytes:
     return hashlib.sha256(text.encode("ascii")).digest()
 
 
-def _sentence(error: ProviderFailed | TimeoutError) -> str:
-    return "it did not answer in time." if isinstance(error, TimeoutError) else str(error)
-
-
-def _foreign() -> RequestError:
-    return RequestError(403, "login-browser", "This browser has not shown that the login is its own.")
+def _failure(error: ProviderFailed | TimeoutError) -> ProviderFailed:
+    if isinstance(error, ProviderFailed):
+        return error
+    return ProviderFailed("provider-timeout", "The provider", "It did not answer in time.")
 
 
 def _method(allowed: str) -> RequestError:

@@ -26,8 +26,8 @@ ID_BYTES = 16
 class Beside(NamedTuple):
     link: Link | None = None
     grant: Grant | None = None
-    logged_out: Login | None = None
-    """What the user had when they were logged out."""
+    logged_out: tuple[Login, ...] = ()
+    """What the user had when they were logged out, and what waited for its code."""
 
 
 def beside(
@@ -38,12 +38,15 @@ def beside(
     now: int,
     *,
     renewed: Login | None = None,
-    is_spent: bool = False,
+    is_over: bool = False,
+    waiting: Login | None = None,
 ) -> Beside:
     """``entity``: the authentication entity's name. ``renewed``: the login as it was renewed in this turn.
-    ``is_spent``: the link that the chat has can bring no login any more."""
-    link = _left(kept.link, arrival)
-    if is_prompt(turn) and (link is None or link.expires <= now or is_spent):
+    ``is_over``: the link that the chat has can bring no login any more. ``waiting``: what waits for its code."""
+    had = _left(kept.link, arrival)
+    is_logged_out = logs_out(turn)
+    link = None if is_over or is_logged_out else had
+    if is_prompt(turn) and link is None:
         link = Link(secrets.token_urlsafe(ID_BYTES), now + LINK_LIVES)
     logins = [*_logins(kept, arrival, entity, renewed)]
     value = None if entity is None else turn.state.entities.get(entity)
@@ -53,8 +56,9 @@ def beside(
         if renewed is not None and grant is kept.grant and not isinstance(arrival.event, LoggedIn):
             # A fault kept the renewed value out of memory. The provider may take its own newest token alone.
             grant = renewed.grant
-    is_logged_out = any(isinstance(effect, LogOut) for effect in turn.effects)
-    return Beside(link, grant, logins[0] if logins and is_logged_out else None)
+    if not is_logged_out:
+        return Beside(link, grant)
+    return Beside(link, grant, (*logins[:1], *([] if had is None or waiting is None else [waiting])))
 
 
 def _left(link: Link | None, arrival: Arrival) -> Link | None:
@@ -85,6 +89,10 @@ def _logins(kept: Kept, arrival: Arrival, entity: str | None, renewed: Login | N
 def current(kept: Kept, arrival: Arrival, entity: str | None) -> Login | None:
     """By what the user is logged in while the turn runs."""
     return next(iter(_logins(kept, arrival, entity, None)), None)
+
+
+def logs_out(turn: Turn) -> bool:
+    return any(isinstance(effect, LogOut) for effect in turn.effects)
 
 
 # -- prompts

@@ -29,25 +29,19 @@ if TYPE_CHECKING:
     from dialoom.service.chats import Kept
     from dialoom.service.instruments import Counts
     from dialoom.service.login.beside import Beside
-    from dialoom.service.login.values import Grant
+    from dialoom.service.login.values import About, Grant
     from dialoom.storage.store import ChatKey, Store
 
 log = logging.getLogger(__name__)
 
 CODE_DIGITS: Final = 6
-SPENT_AFTER: Final = 60_000
-"""Milliseconds after which the use of a link that brought nothing counts as broken off, as by a process that was
-killed: its page would answer that it is over, and so a prompt needs another. The use itself takes 15 s at most."""
-CODE_LEFT_AFTER: Final = 180_000
-"""Milliseconds after which who is asked to log in once more may have closed the page with the code, which nothing shows
-again: the prompt gets another link."""
 
 
 class Refresher(Protocol):
     """The provider's side of a renewal."""
 
     async def refresh(self, deployed: Deployed, grant: Grant, value: dict[str, Any]) -> Login:
-        """Raises ``RemoteError``."""
+        """What the provider leaves out stays as it is. Raises ``RemoteError``."""
 
 
 class Renewed(msgspec.Struct, frozen=True):
@@ -76,11 +70,12 @@ class InTurn:
             # The newest link wins (login.md, The flow, 3); and who was erased meanwhile had none.
             return msgspec.structs.replace(arrival, event=LoginFailed(**_common(arrival.event)), grant=None)
         code, link = typed_code(arrival.event), kept.link
-        if code is None or link is None or link.expires <= arrival.event.now:
+        if code is None or link is None or link.latest_end <= arrival.event.now:
             return arrival
-        row = await self._store.login(key, link.id)
-        about = None if row is None else rows.about_of(self._vault, row)
+        about = await self._about(key, link.id)
         if about is None or about.code is None or about.login is None:
+            return arrival
+        if link.lives_until(about) <= arrival.event.now:
             return arrival
         common = _common(arrival.event)
         if not hmac.compare_digest(about.code, code):
@@ -115,15 +110,7 @@ class InTurn:
         if issuing is None:
             raise RemoteError("login", "The version of the bot that it came by is gone.")
         async with asyncio.timeout_at(deadline):
-            login = await self._refresher.refresh(issuing, old, current.value)
-        # RFC 6749 section 6: the provider may leave out what stays as it is.
-        grant = msgspec.structs.replace(
-            login.grant,
-            refresh_token=login.grant.refresh_token or old.refresh_token,
-            id_token=login.grant.id_token or old.id_token,
-            revocation_endpoint=login.grant.revocation_endpoint or old.revocation_endpoint,
-        )
-        return Login(login.value, grant)
+            return await self._refresher.refresh(issuing, old, current.value)
 
     # -- behind it
 
@@ -138,39 +125,35 @@ class InTurn:
         now: int,
     ) -> Beside:
         """What is kept beside the engine's state."""
-        is_spent = False
-        if beside.is_prompt(turn) and kept.link is not None and kept.link.expires > now:
-            is_spent = await self._is_spent(key, kept.link.id, now)
+        link, waiting = kept.link, None
+        is_over = link is not None and link.latest_end <= now
+        if link is not None and not is_over and (beside.is_prompt(turn) or beside.logs_out(turn)):
+            about = await self._about(key, link.id)
+            is_over = link.lives_until(about) <= now
+            waiting = None if about is None else about.login
         entity = entity_of(deployed)
-        return beside.beside(kept, arrival, turn, entity, now, renewed=renewed, is_spent=is_spent)
+        return beside.beside(kept, arrival, turn, entity, now, renewed=renewed, is_over=is_over, waiting=waiting)
 
-    async def _is_spent(self, key: ChatKey, link: str, now: int) -> bool:
+    async def _about(self, key: ChatKey, link: str) -> About | None:
         row = await self._store.login(key, link)
-        if row is None or not row.is_taken:
-            return False
-        about = rows.about_of(self._vault, row)
-        return about.taken_at + (SPENT_AFTER if about.code is None else CODE_LEFT_AFTER) <= now
+        return None if row is None else rows.about_of(self._vault, row)
 
     async def settle(self, key: ChatKey, before: Kept, arrival: Arrival, kept: Kept) -> None:
-        """The turn is stored: what waited for a code waits no longer."""
+        """The turn is stored: what waited for the code of a link that the chat has no more waits no longer."""
         event, link = arrival.event, before.link
-        is_code = isinstance(event, CodeRefused) or (isinstance(event, LoggedIn) and event.is_typed)
-        if link is None or not is_code:
+        if isinstance(event, CodeRefused):
+            self._counted.add("code-refused")
+        elif isinstance(event, LoggedIn) and event.is_typed:
+            self._counted.add("done")
+        if link is None:
             return
-        self._counted.add("done" if isinstance(event, LoggedIn) else "code-refused")
         if kept.link is not None and kept.link.id == link.id:
             return
         try:
-            await self._forget_code(key, link.id)
+            await rows.forget_code(self._store, self._vault, key, link.id)
         except (StoreError, VaultError) as error:
             # No code of it is asked for any more, and its row goes in a day.
-            log.warning("a login of bot %s that was had stays sealed on its link for a day: %s", key.bot, error)
-
-    async def _forget_code(self, key: ChatKey, link: str) -> None:
-        row = await self._store.login(key, link)
-        if row is not None:
-            about = msgspec.structs.replace(rows.about_of(self._vault, row), code=None, login=None)
-            await self._store.change_login(row, rows.changed(self._vault, row, about))
+            log.warning("what waited for a code stays sealed on a link of bot %s for a day: %s", key.bot, error)
 
 
 def typed_code(event: Event) -> str | None:

@@ -5,6 +5,7 @@ What the chat keeps of it is ``beside``'s; the provider's side is ``providers``'
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import logging
 import secrets
@@ -14,13 +15,14 @@ import msgspec
 
 from dialoom.engine.events import LoggedIn, LoginFailed
 from dialoom.engine.state import EMPTY
-from dialoom.errors import RequestError, StoreError
+from dialoom.errors import RequestError, StoreError, VaultError
 from dialoom.messages import Profile
 from dialoom.service import chats
 from dialoom.service.arrival import Arrival
 from dialoom.service.login import rows
+from dialoom.service.login.rows import MOST_RACES
 from dialoom.service.login.rules import TIES, rule_of
-from dialoom.service.login.values import About
+from dialoom.service.login.values import SPENT_AFTER, About
 from dialoom.service.login.versions import version_of
 from dialoom.storage.store import Dedupe, LoginRow
 
@@ -28,20 +30,19 @@ if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
     from dialoom.engine.events import Event
     from dialoom.engine.state import State
-    from dialoom.flow.model import Authentication, Channel
+    from dialoom.errors import DialoomError
+    from dialoom.flow.model import Authentication, Binding, Channel
     from dialoom.service.addresses import Addresses
     from dialoom.service.bots import Bots, Deployed
     from dialoom.service.chats import Kept
     from dialoom.service.clock import Clock
     from dialoom.service.instruments import Counts
-    from dialoom.service.login.values import Grant, Link, Login, Rule
+    from dialoom.service.login.values import Grant, Link, Login
     from dialoom.service.runner import Runner
     from dialoom.storage.store import ChatKey, Store
 
 log = logging.getLogger(__name__)
 
-MOST_RACES: Final = 8
-"""Times that a row that was changed meanwhile is read anew: by another tie, or sealed by a new key."""
 SUBMIT_AGAIN: Final = (0.2, 0.5)
 """Seconds before what came of a login is put into the inbox again, where that is full or the store away. The page has
 15 s in all, of which the provider may take 12."""
@@ -61,7 +62,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     channel: Channel
     """As the version that is active now has it."""
     authentication: Authentication
-    rule: Rule
+    rule: Binding
     """The configured one; that of the browser that was tied last is ``about.rule``."""
     profile: Profile
     """The user as the chat's record knows them."""
@@ -88,7 +89,8 @@ class _Found(NamedTuple):
 
 
 class Links:
-    """Every refusal is a ``RequestError``: 404 ``login-unknown``, 410 ``login-over``, 403 ``login-browser``."""
+    """Every refusal is a ``RequestError``: 404 ``login-unknown``, 410 ``login-over``, 403 ``login-browser``, and 503
+    ``login-lost`` for a login that was had and could not be stored."""
 
     def __init__(
         self,
@@ -129,11 +131,12 @@ class Links:
         about = About(version, nonce=secrets.token_urlsafe(32), verifier=secrets.token_urlsafe(32))
         return LoginRow(key, link.id, rows.seal(self._vault, key, link.id, about), link.expires)
 
-    async def tie(self, opened: Opened, rule: Rule, browser: bytes | None = None) -> None:
+    async def tie(self, opened: Opened, rule: Binding, browser: bytes | None = None) -> None:
         """From now on the link's login is the affair of this browser, by this rule; the tie before counts no more.
-        ``browser``: SHA-256 of the secret that it has as a cookie (needed for ``cookie``)."""
+        ``browser``: SHA-256 of the secret that it has as a cookie (needed for ``cookie``; under ``code`` any may come
+        back)."""
         if rule not in TIES[opened.rule] or (rule == "cookie" and browser is None):
-            raise self._foreign()
+            raise self.foreign()
         row = opened.row
         for _ in range(MOST_RACES):
             about = msgspec.structs.replace(rows.about_of(self._vault, row), rule=rule, browser=browser)
@@ -160,7 +163,8 @@ class Links:
                 raise self._over()
             about = rows.about_of(self._vault, row)
             self._check_tie(about, browser)
-            about = msgspec.structs.replace(about, taken_at=self._clock.now())
+            known = browser if about.rule == "code" else about.browser
+            about = msgspec.structs.replace(about, browser=known, taken_at=self._clock.now())
             taken = rows.changed(self._vault, row, about, is_taken=True)
             if await self._store.change_login(row, taken):
                 return await self._opened(found, taken, state)
@@ -169,20 +173,25 @@ class Links:
     def _check_tie(self, about: About, browser: bytes | None) -> None:
         """Before anything is used up: who was sent somebody else's link must not spoil it either."""
         if about.rule is None:
-            raise self._foreign()
-        if about.browser is None and about.rule != "cookie":
+            raise self.foreign()
+        if about.rule == "code" or (about.browser is None and about.rule != "cookie"):
             return
-        if about.browser is None or browser is None or not hmac.compare_digest(about.browser, browser):
-            raise self._foreign()
+        if not _is_same(about.browser, browser):
+            raise self.foreign()
 
     async def finish(self, opened: Opened, login: Login) -> str | None:
         """The login of a link that was taken goes into the chat. Where the browser is not known to be the chat user's,
         it waits for the code that is given back, for the page to show."""
-        if opened.about.rule == "code":
-            return await self._await_code(opened, login)
-        if await self._store.login(opened.key, opened.link) is None:
-            raise self._over()  # the user was erased meanwhile
-        await self._submit(opened, LoggedIn(**_common(opened), value=login.value), login.grant)
+        try:
+            if opened.about.rule == "code":
+                return await self._await_code(opened, login)
+            if await self._newest(opened.key, opened.link) is None:
+                raise self._over()  # the user was erased or logged out meanwhile, or it took too long
+            await self._submit(opened, LoggedIn(**_common(opened), value=login.value), login.grant)
+        except (StoreError, VaultError, RequestError) as error:
+            if isinstance(error, RequestError) and error.status == 410:
+                raise
+            raise await self._lost(opened, error) from error
         self._counted.add("done")
         return None
 
@@ -194,19 +203,55 @@ class Links:
             if row is None:
                 break  # the user was erased meanwhile
             if await self._store.change_login(row, rows.changed(self._vault, row, about)):
-                self._counted.add("code-shown")
-                return code
+                break
             # Whose use it is, it alone says what came of it; but a new key may have sealed it anew.
             row = await self._store.login(opened.key, opened.link)
-        raise self._over()
+        else:
+            row = None
+        # Only now: a turn that drops the link looks at the row after that.
+        if row is None or await self._newest(opened.key, opened.link) is None:
+            await rows.forget_code(self._store, self._vault, opened.key, opened.link)
+            raise self._over()
+        self._counted.add("code-shown")
+        return code
+
+    async def code_shown(self, state: str, browser: bytes | None) -> tuple[Opened, str] | None:
+        """The code that is awaited, for the browser that was shown it and may have closed its page. None: no code is,
+        or it is another browser."""
+        read = self._addresses.read_state(state)
+        found = None if read is None else await self._newest(*read)
+        row = None if found is None else await self._store.login(found.key, found.link.id)
+        if found is None or row is None:
+            return None
+        about = rows.about_of(self._vault, row)
+        is_awaited = about.login is not None and found.link.lives_until(about) > self._clock.now()
+        if about.code is None or not is_awaited or not _is_same(about.browser, browser):
+            return None
+        return await self._opened(found, row, state), about.code
 
     async def fail(self, opened: Opened, reason: str = "") -> None:
         """A link that was taken brought no login. ``reason``: what the provider did wrong, which counts as an error of
         the conversation; none where the user cancelled."""
         self._counted.add("failed" if reason else "cancelled")
-        if await self._store.login(opened.key, opened.link) is None:
-            return  # the user was erased meanwhile
-        await self._submit(opened, LoginFailed(**_common(opened), reason=reason))
+        try:
+            if await self._newest(opened.key, opened.link) is not None:
+                await self._submit(opened, LoginFailed(**_common(opened), reason=reason))
+        except (StoreError, VaultError, RequestError) as error:
+            # What the browser is told stays true; the conversation does without.
+            log.warning("a chat of bot %s was not told that a login brought nothing: %s", opened.key.bot, error)
+            await self._break_off(opened)
+
+    async def _lost(self, opened: Opened, error: DialoomError) -> RequestError:
+        self._counted.add("failed")
+        log.warning("a login of bot %s could not be stored and is lost: %s", opened.key.bot, error)
+        await self._break_off(opened)
+        return RequestError(503, "login-lost", "The login could not be stored. Ask for a new link in the chat.")
+
+    async def _break_off(self, opened: Opened) -> None:
+        """The next prompt has another link at once, instead of when the use of this one counts as broken off."""
+        about = msgspec.structs.replace(opened.about, taken_at=self._clock.now() - SPENT_AFTER)
+        with contextlib.suppress(StoreError, VaultError):
+            await self._store.change_login(opened.row, rows.changed(self._vault, opened.row, about))
 
     async def _submit(self, opened: Opened, event: Event, grant: Grant | None = None) -> None:
         arrival = Arrival(
@@ -237,11 +282,15 @@ class Links:
         read = self._addresses.read_state(state)
         if read is None:
             raise self._refusal(404, "login-unknown", "This is no login link of ours. Open the one in the chat.")
-        key, id = read
-        kept = chats.open_chat(self._vault, key, await self._store.chat(key)).kept
-        if kept.link is None or kept.link.id != id or kept.link.expires <= self._clock.now():
+        found = await self._newest(*read)
+        if found is None or found.link.expires <= self._clock.now():
             raise self._over()
-        return _Found(key, kept.link, kept)
+        return found
+
+    async def _newest(self, key: ChatKey, link: str) -> _Found | None:
+        """The link of this id, where it is the one that the chat has."""
+        kept = chats.open_chat(self._vault, key, await self._store.chat(key)).kept
+        return _Found(key, kept.link, kept) if kept.link is not None and kept.link.id == link else None
 
     async def _opened(self, found: _Found, row: LoginRow, state: str) -> Opened:
         key, about = found.key, rows.about_of(self._vault, row)
@@ -272,16 +321,25 @@ class Links:
         detail = "This login link was used already, or its time is over. Ask for a new link in the chat."
         return self._refusal(410, "login-over", detail)
 
-    def _foreign(self) -> RequestError:
+    def foreign(self) -> RequestError:
+        """For a page that asked the browser itself, too."""
         detail = (
             "This login was not begun in this browser. Open the link in the chat with the browser in which you log in, "
             "and let it keep cookies."
         )
         return self._refusal(403, "login-browser", detail)
 
+    def count(self, outcome: str) -> None:
+        """Of what ends where no link is opened or taken."""
+        self._counted.add(outcome)
+
     def _refusal(self, status: int, code: str, detail: str) -> RequestError:
         self._counted.add(code)
         return RequestError(status, code, detail)
+
+
+def _is_same(known: bytes | None, browser: bytes | None) -> bool:
+    return known is not None and browser is not None and hmac.compare_digest(known, browser)
 
 
 def _common(opened: Opened) -> dict[str, Any]:

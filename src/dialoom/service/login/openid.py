@@ -31,6 +31,7 @@ from dialoom.auth.provider import (
 )
 from dialoom.service.login.cache import Cache
 from dialoom.service.login.calls import failed, read
+from dialoom.service.login.failure import ProviderFailed
 from dialoom.service.login.values import Grant, Login
 
 if TYPE_CHECKING:
@@ -78,6 +79,16 @@ class OpenId:
             Grant(version, answer.refresh_token, answer.id_token, metadata.revocation_endpoint),
         )
 
+    async def is_cancelled(self, issuer: str, params: CallbackParams) -> bool:
+        """Another issuer's word is not taken for the user's (RFC 9207 section 2.4): ``login`` then says why."""
+        if not params.is_cancelled:
+            return False
+        try:
+            check_iss(await self.metadata(issuer), params.iss)
+        except (Wrong, ProviderFailed):
+            return False
+        return True
+
     async def refresh(self, client: OidcClient, grant: Grant, value: dict[str, Any]) -> Login:
         """``value``: what the authentication entity holds until now."""
         metadata = await self.metadata(client.issuer)
@@ -99,7 +110,7 @@ class OpenId:
                 grant.version,
                 answer.refresh_token or grant.refresh_token,
                 grant.id_token,
-                metadata.revocation_endpoint,
+                metadata.revocation_endpoint or grant.revocation_endpoint,
             ),
         )
 

@@ -79,6 +79,11 @@ class Providers:
             return await self._open_id.address(self._oidc(authentication.oidc), asked)
         return self._social.address(self._socialnet(_block(authentication)), asked)
 
+    async def is_cancelled(self, opened: Opened, params: CallbackParams) -> bool:
+        """Whether the user said no. Where that cannot be told from the answer, it is ``login`` that fails."""
+        oidc = opened.authentication.oidc
+        return params.is_cancelled if oidc is None else await self._open_id.is_cancelled(oidc.issuer, params)
+
     async def login(self, opened: Opened, params: CallbackParams) -> Login:
         """The login that the browser came back with, checked. Raises ``ProviderFailed``, within 12 s."""
         authentication, asked, version = opened.authentication, self._asked(opened), opened.about.version

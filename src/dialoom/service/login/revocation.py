@@ -50,11 +50,12 @@ class Revocations:
         self._revoker = revoker
 
     async def drafts(self, done: TurnDone) -> Sequence[Draft]:
-        login = done.logged_out
-        if login is None or login.grant.revocation_endpoint is None:
-            return ()
-        receiver = f"{KIND} {named(login.grant.revocation_endpoint)}"
-        return [Draft(receiver, _encoder.encode(_Given(login.grant, token))) for token in _tokens(login)]
+        return [
+            Draft(f"{KIND} {named(login.grant.revocation_endpoint)}", _encoder.encode(_Given(login.grant, token)))
+            for login in done.logged_out
+            if login.grant.revocation_endpoint is not None
+            for token in _tokens(login)
+        ]
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
         """Scheme and host alone: the rest is sealed."""

@@ -1,8 +1,8 @@
-"""The row where browser and chat meet, with its sealed part opened and sealed."""
+"""The row where browser and chat meet, with its sealed part opened, sealed and changed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -12,8 +12,10 @@ from dialoom.service.login.values import About
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
-    from dialoom.storage.store import ChatKey, LoginRow
+    from dialoom.storage.store import ChatKey, LoginRow, Store
 
+MOST_RACES: Final = 8
+"""Times that a row that was changed meanwhile is read anew: by another tie, or sealed by a new key."""
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(About)
 
@@ -43,3 +45,17 @@ def changed(vault: Vault, row: LoginRow, about: About, *, is_taken: bool | None 
     """What stands in its place from now on."""
     sealed = seal(vault, row.key, row.link, about)
     return msgspec.structs.replace(row, about=sealed, is_taken=row.is_taken if is_taken is None else is_taken)
+
+
+async def forget_code(store: Store, vault: Vault, key: ChatKey, link: str) -> None:
+    """What waited for a code waits no longer. Raises ``StoreError`` and ``VaultError``."""
+    for _ in range(MOST_RACES):
+        row = await store.login(key, link)
+        if row is None:
+            return
+        about = about_of(vault, row)
+        if about.code is None and about.login is None:
+            return
+        about = msgspec.structs.replace(about, code=None, login=None)
+        if await store.change_login(row, changed(vault, row, about)):
+            return

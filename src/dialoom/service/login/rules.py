@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dialoom.flow.model import Authentication, Channel, ChannelType
-    from dialoom.service.login.values import Rule
+    from dialoom.flow.model import Authentication, Binding, Channel, ChannelType
 
-DEFAULTS: Final[Mapping[ChannelType, Rule]] = {
+DEFAULTS: Final[Mapping[ChannelType, Binding]] = {
     "web": "cookie",
     "mobile": "cookie",
     "rest": "off",
@@ -22,7 +21,7 @@ DEFAULTS: Final[Mapping[ChannelType, Rule]] = {
     "directline": "confirm",
 }
 """Where ``binding`` says nothing. A voice assistant links accounts itself and has no link of ours."""
-TIES: Final[Mapping[Rule, frozenset[Rule]]] = {
+TIES: Final[Mapping[Binding, frozenset[Binding]]] = {
     "cookie": frozenset({"cookie", "code"}),
     "code": frozenset({"code"}),
     "confirm": frozenset({"confirm"}),
@@ -31,7 +30,7 @@ TIES: Final[Mapping[Rule, frozenset[Rule]]] = {
 """The rules by which a browser may go on under a configured one: who cannot prove whose chat it is types the code."""
 
 
-def rule_of(authentication: Authentication, channel: Channel) -> Rule:
+def rule_of(authentication: Authentication, channel: Channel) -> Binding:
     binding = authentication.binding
     if isinstance(binding, str):
         return binding

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
+from dialoom.flow.model import Binding
+
 LINK_LIVES = 10 * 60 * 1000
 """Milliseconds (login.md, The flow, 3)."""
+SPENT_AFTER = 20 * 1000
+"""Milliseconds after which the use of a link that brought nothing counts as broken off, as by a process that was
+killed: its page would answer that it is over, and so a prompt needs another. The use itself takes 15 s at most."""
+CODE_LIVES = 3 * 60 * 1000
+"""Milliseconds at least that a code has to be typed in, however late in its link's life it came."""
 MOST_TRIES = 3
 """Of a code (login.md, The forwarded link)."""
-
-Rule = Literal["cookie", "code", "confirm", "off"]
 
 
 class Link(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -22,6 +27,19 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
     """Milliseconds since 1970."""
     left: int = MOST_TRIES
     """Tries of the code."""
+
+    def lives_until(self, about: About | None) -> int:
+        """From when on no login comes of it, in milliseconds since 1970. ``about``: of its row, where it has one."""
+        if about is None or not about.taken_at:
+            return self.expires
+        if about.code is None:
+            return about.taken_at + SPENT_AFTER  # just landing, so that no prompt in between may drop it
+        return max(self.expires, about.taken_at + CODE_LIVES)
+
+    @property
+    def latest_end(self) -> int:
+        """Whatever its row says, which need not be read from then on."""
+        return self.expires + CODE_LIVES
 
 
 class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -58,16 +76,17 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
     nonce: str
     verifier: str
     """Of PKCE."""
-    rule: Rule | None = None
+    rule: Binding | None = None
     """How the browser was tied to it last; None until one was."""
     browser: bytes | None = None
-    """SHA-256 of the secret that the tied browser has as a cookie (``cookie``)."""
+    """SHA-256 of the secret that the tied browser has as a cookie. Under ``code``, where any browser may come back: of
+    the one that did, which alone is shown the code again."""
     code: str | None = None
     """Six digits that the user has to type into the chat."""
     login: Login | None = None
     """What waits for the code."""
     taken_at: int = 0
-    """When its one use began, in milliseconds since 1970."""
+    """When its one use began, in milliseconds since 1970; 0 before."""
 
     def __repr__(self) -> str:
         return "About(***)"
