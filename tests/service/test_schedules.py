@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.http.support import serving
 from tests.service.views import CALLING, WORDS, View
@@ -87,6 +87,25 @@ FAULTS = st.lists(
     ),
     max_size=4,
 )
+
+
+UNHEARD = [
+    Message(0, 0, "ada", "call"),
+    Message(3, 0, "ada", "help"),
+    Message(5, 1, "ada", "trip"),
+    Message(9, 2, "grace", "help"),
+    Message(9, 2, "ada", "trip"),
+    Message(3, 2, "grace", "trip"),
+    Message(2, 0, "grace", "trip"),
+    Message(10, 1, "grace", "trip"),
+    Message(3, 0, "grace", "call"),
+    Message(2, 1, "grace", "trip"),
+    Message(2, 1, "grace", "help"),
+    Message(9, 2, "grace", "help"),
+    Message(4, 1, "grace", "help"),
+]
+"""What the last process that is left was told of while it was deaf, by two that then died: a message that comes again
+must make it look."""
 
 
 class Process:
@@ -254,6 +273,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[asyncio.R
         yield loop, client.service
 
 
+@example(
+    messages=UNHEARD,
+    faults=[Fault(1, 0, "deaf", 14), Fault(11, 2, "kill", 10), Fault(12, 1, "kill", 12), Fault(2, 1, "lose", 17)],
+    seed=6459564,
+)
 @settings(max_examples=60, deadline=None)
 @given(messages=MESSAGES, faults=FAULTS, seed=st.integers(0, 2**32))
 def test_whatever_happens_each_message_has_one_turn_in_its_order_and_gets_its_answer(

@@ -279,8 +279,10 @@ class Runner:
     def _repeat(self, live: Live, job: Job, seen: Answered) -> None:
         self._inbox.repeat(live.key, job, seen)
         if seen.answer is None and self._store.is_shared:
-            # Whoever accepted it may be gone before it told anybody.
+            # Whoever accepted it may be gone before it told anybody, or told a process that did not hear it: others, or
+            # this one.
             self._store.tell(Notice("inbox", live.key))
+            live.is_stale = True
 
     async def _begin(self, live: Live, job: Job) -> Ticket:
         """An event of an idle chat: its turn at once. Without outside calls it is durable when the turn is."""
