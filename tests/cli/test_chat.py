@@ -210,6 +210,16 @@ def test_a_login_goes_on_with_the_protected_step_and_its_token_is_not_kept(
     assert main(["test", str(bot)]) == 0
 
 
+def test_a_login_may_fail_and_a_token_has_no_spaces(
+    bot: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _with_login(bot)
+    assert _chat(bot, monkeypatch, "travel", "/login failed", "/login a b", '/login {"access_token": "a"}') == 0
+    printed = capsys.readouterr().out
+    assert printed.count("A login has one token without spaces") == 2
+    assert "Secret." not in printed
+
+
 def test_a_bot_without_a_login_says_so(
     bot: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.auth.vault import Vault
 from dialoom.cli.bots import bot_in, settings_here, variables_here
@@ -55,6 +55,7 @@ HELP = """\
 /at LAT LON        send a place
 /file ADDRESS      send a file by its address
 /login [TOKEN]     log in, as if at the provider; services get this token
+/login failed      let the login fail
 /quit              end (so does Ctrl+D)"""
 
 
@@ -230,7 +231,10 @@ class _Window:
         if self._flow.login is None:
             self.note('This bot has no login: its settings have no "authentication".')
             return
-        self.hear(UserTurn(login={"access_token": token or "token"}))
+        if len(token.split()) > 1 or token.startswith("{"):
+            self.note("A login has one token without spaces, or none: /login, /login TOKEN, /login failed.")
+            return
+        self.hear(UserTurn(login=FAILED if token == FAILED else {"access_token": token or "token"}))
 
     # ---- what is written -----------------------------------------------------------------------------------------
 
@@ -264,4 +268,5 @@ class _Window:
         print(f"{self._quiet}{text}{self._plain}", flush=True)
 
 
+FAILED: Final = "failed"
 _COMMANDS = frozenset({"/help", "/memory", "/back", "/save", "/at", "/file", "/login"})
