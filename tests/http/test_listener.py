@@ -89,6 +89,24 @@ async def test_who_stands_in_line_when_the_door_closes_still_gets_in() -> None:
         await _got_in(inside, 3)
 
 
+async def test_who_comes_while_the_last_ones_are_let_in_gets_in_too() -> None:
+    inside: Inside = asyncio.Queue()
+    with ExitStack() as stack:
+        line = _bound(stack.enter_context(socket.socket()))
+        others = [2]
+
+        def make() -> Counted:
+            if others:
+                _stand(stack, line, others.pop())
+            return Counted(inside)
+
+        door = Listener(line, make)
+        door.open()
+        _stand(stack, line, 1)
+        await door.close()
+        await _got_in(inside, 3)
+
+
 async def test_a_full_table_of_open_files_is_waited_out(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

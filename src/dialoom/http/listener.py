@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 256
 """Connections taken in one go, so that those who are inside go on."""
+LAST_LOOKS = 10
+"""Times that the line is emptied when the door closes, so that a crowd cannot hold it open."""
 PAUSE = 1.0
 """Seconds until the next try when the system has no room for one more open file."""
 NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
@@ -45,9 +47,12 @@ class Listener:
         if self._pause is not None:
             self._pause.cancel()
         self._loop.remove_reader(self._line)
-        while self._accept():
-            pass
-        if self._entering:
+        for _ in range(LAST_LOOKS):
+            while self._accept():
+                pass
+            if not self._entering:
+                break
+            # Others may come to stand in line meanwhile.
             await asyncio.wait(self._entering)
         self._line.close()
 
