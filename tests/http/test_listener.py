@@ -89,22 +89,25 @@ async def test_who_stands_in_line_when_the_door_closes_still_gets_in() -> None:
         await _got_in(inside, 3)
 
 
-async def test_who_comes_while_the_last_ones_are_let_in_gets_in_too() -> None:
+async def test_nobody_comes_to_stand_in_line_once_the_door_closes() -> None:
     inside: Inside = asyncio.Queue()
     with ExitStack() as stack:
         line = _bound(stack.enter_context(socket.socket()))
-        others = [2]
+        late = stack.enter_context(socket.socket())
+        late.setblocking(False)
 
         def make() -> Counted:
-            if others:
-                _stand(stack, line, others.pop())
+            # It is refused later on, when it asks again; in line it would be hung up on.
+            assert late.connect_ex(line.getsockname()) == errno.EINPROGRESS
             return Counted(inside)
 
         door = Listener(line, make)
         door.open()
         _stand(stack, line, 1)
         await door.close()
-        await _got_in(inside, 3)
+        await _got_in(inside, 1)
+        with pytest.raises(OSError, match="not connected"):
+            late.getpeername()
 
 
 async def test_a_full_table_of_open_files_is_waited_out(
