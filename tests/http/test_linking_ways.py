@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from dialoom.flow.model import Authentication, Channel, ChannelType, ConfirmationPage, LoginCard
+from dialoom.flow.model import Authentication, Channel, ChannelType, ConfirmationPage, LoginCard, LoginTemplate
 from dialoom.http.linking.way_back import Way, way_back
 
 HOME = "https://shop.example/in"
@@ -30,9 +30,10 @@ PAGES, ALONE = ("web", "mobile", "rest"), ("voice-assistant", "workplace-chat", 
 
 
 def way(type: Any, *, has_code: bool = False, known: bool = True, **changed: Any) -> Way:
-    named = CHANNELS[type] if known else {}
-    settings = {"entity": "a", "messages": (), "acknowledgements": (), "display": LoginCard(template=None)} | changed  # type: ignore[arg-type]  # of no matter here
-    return way_back(Authentication(**settings), Channel(id="c", type=type, **named), has_code=has_code)  # type: ignore[arg-type]  # as above
+    named: dict[str, Any] = {**(CHANNELS[type] if known else {})}
+    card = LoginCard(template=LoginTemplate(title="Log in"))
+    settings: dict[str, Any] = {"entity": "a", "messages": (), "acknowledgements": (), "display": card} | changed
+    return way_back(Authentication(**settings), Channel(id="c", type=type, **named), has_code=has_code)
 
 
 def test_every_label_is_here() -> None:
