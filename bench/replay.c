@@ -42,7 +42,7 @@ int main(int count, char **words) {
   check(sqlite3_open(words[2], &database));
   check(sqlite3_exec(database,
                      "pragma mmap_size = 0; pragma journal_mode = wal; pragma synchronous = full;"
-                     "pragma secure_delete = on; pragma cache_size = -65536;",
+                     "pragma secure_delete = on; pragma cache_size = -65536; pragma temp_store = memory;",
                      0, 0, 0));
   check(sqlite3_wal_autocheckpoint(database, atoi(words[3])));
 

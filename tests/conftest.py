@@ -1,4 +1,5 @@
-"""What all tests share: a blocking call of this package inside the event loop fails the test that made it."""
+"""What all tests share: a blocking call of this package inside the event loop fails the test that made it, and no drawn
+example fails by the time that it took."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from blockbuster import BlockBuster
+from hypothesis import HealthCheck, settings
 
 from tests.postgres import running_server
 
@@ -13,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.postgres import Server
+
+# By itself hypothesis fails what takes 0.2 s, or takes long to be drawn: that is a busy machine as often as a fault.
+settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import queue
+import random
 import re
 import shutil
 import signal
@@ -25,12 +26,27 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 CLINIC = ROOT / "examples" / "clinic"
-START_WITHIN = 20.0
+START_WITHIN = 60.0
+END_WITHIN = 60.0
+PORTS = range(20_000, 32_000)
+"""Below those that systems give to connections by themselves (Linux from 32768 on, others from 49152): between the choice
+of a port and the start of what listens there, and while that is away, no connection takes it."""
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        return int(door.getsockname()[1])
+    """One that no other test on this machine is given until this process ends."""
+    for port in random.sample(PORTS, len(PORTS)):
+        # Whoever holds a port's UDP half has the port: that hinders nobody from listening there for TCP.
+        claim = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            claim.bind(("127.0.0.1", port))
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            claim.close()
+            continue
+        claim.detach()
+        return port
+    raise AssertionError(f"no port from {PORTS.start} to {PORTS.stop} is free")
 
 
 class Process:
@@ -79,8 +95,12 @@ class Process:
         return self._end()
 
     def _end(self) -> int:
-        code = self.process.wait(timeout=30)
-        self._reader.join(timeout=5)
+        try:
+            code = self.process.wait(timeout=END_WITHIN)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        self._reader.join(timeout=END_WITHIN)
         if self.process.stdout is not None:
             self.process.stdout.close()
         return code
@@ -98,7 +118,7 @@ class Answer:
 
 
 def call(
-    method: str, url: str, body: Any = None, headers: dict[str, str] | None = None, timeout: float = 30.0
+    method: str, url: str, body: Any = None, headers: dict[str, str] | None = None, timeout: float = 60.0
 ) -> Answer:
     """One HTTP request; an error status is an answer like any other. ``body``: bytes go as they are, else as JSON."""
     data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
@@ -149,7 +169,7 @@ class Service(Process):
         return Service(self.folders, self.data, self.port)
 
     def say(
-        self, bot: str, sender: str, text: str, id: str | None = None, timeout: float = 30.0, **message: Any
+        self, bot: str, sender: str, text: str, id: str | None = None, timeout: float = 60.0, **message: Any
     ) -> Answer:
         """A message on the rest channel."""
         message |= {"text": text} if text else {}
@@ -193,8 +213,8 @@ def clinic(folder: Path, delay: float = 0.0) -> Iterator[tuple[Service, Backend]
         backend.stop()
 
 
-def wait_until(claim: Any, seconds: float = 10.0) -> None:
-    """Poll a claim about another process until it holds."""
+def wait_until(claim: Any, seconds: float = 60.0) -> None:
+    """Poll a claim about another process until it holds. The limit ends what would never: a slow machine is no failure."""
     end = time.monotonic() + seconds
     while not claim():
         assert time.monotonic() < end, "did not come true in time"

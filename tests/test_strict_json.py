@@ -39,6 +39,8 @@ def test_what_is_right_is_read_as_it_is(value: Any) -> None:
         (b"[[[1]]]", "nesting", "/0/0"),
         (b'{"a": {"b": {}}}', "nesting", "/a/b"),
         (b'{"a": 1e999}', "number", "/a"),
+        (b'{"a": [0.5, -1e999]}', "number", "/a/1"),
+        (b'{"a": 1e999, }', "json", ""),
         (b'{"a": ["\\u0000"]}', "text", "/a/0"),
         (b'{"a": "\\ud800"}', "text", "/a"),
         (b'{"\\udfff": 1}', "text", ""),

@@ -105,6 +105,19 @@ test("an answer that got lost does not double the message", async () => {
   expect(states(chat)).toEqual([]);
 });
 
+test.each(["open", "through", "over"] as const)("a card is told that its login is %s", async (standing) => {
+  service.standing = standing;
+  const chat = await begin();
+  expect(await chat.standing("a b&c")).toBe(standing);
+  expect(service.looked).toEqual(["a b&c"]);
+});
+
+test.each([null, 7, "later", undefined])("a standing that this page does not know leaves a card open: %j", async (standing) => {
+  service.standing = standing;
+  const chat = await begin();
+  expect(await chat.standing("a")).toBe("open");
+});
+
 test("a login's challenge is proved by the session, and by the next one when that has run out", async () => {
   const chat = await begin();
   expect(await chat.prove("c.s")).toBe("proof of c.s");

@@ -271,6 +271,98 @@ test("an old card says so, when its time is over and when there is a newer one",
   expect(lines().map((line) => line.textContent)).toEqual([LOGIN_OVER, LOGIN_OVER]);
 });
 
+const again = (card = 0) => all("dialoom-login")[card]?.shadowRoot?.querySelector<HTMLButtonElement>("button");
+/** The user comes back to the page. */
+const comeBack = async () => {
+  dispatchEvent(new Event("focus"));
+  await settle();
+  await settle();
+};
+
+test("whoever comes back from a login that failed sees that it is over, and asks for another with one press", async () => {
+  await show();
+  service.isWordless = true;
+  service.say("Please log in", login({ key: "a" }));
+  await panel("dialoom-login");
+  await comeBack();
+  expect(lines()).toHaveLength(0);
+  expect(again()).toBeNull();
+  service.standing = "over";
+  await comeBack();
+  expect(service.looked).toEqual(["a", "a"]);
+  expect(lines().map((line) => line.textContent)).toEqual([LOGIN_OVER]);
+  expect(inside("dialoom-login").querySelector("a")).toBeNull();
+  again()?.click();
+  await settle();
+  expect(service.sent.map(({ option }) => option)).toEqual([{ key: "a" }]);
+  expect(bubbles()).toEqual(["Please log in"]);
+  expect(again()).toBeNull();
+  service.standing = "open";
+  service.say("Please log in", login({ key: "b" }));
+  await settle();
+  await settle();
+  expect(again()).toBeNull();
+  expect(inside("dialoom-login").querySelector("a")).toBeNull();
+  expect(all("dialoom-login")[1]?.shadowRoot?.querySelector("a")).toBeTruthy();
+  // What is over stays so, and nobody asks about it any more.
+  await comeBack();
+  expect(service.looked).toEqual(["a", "a", "b"]);
+});
+
+test.each([true, false])("the next card's window opens by the same press where the browser lets it: %s", async (isActive) => {
+  const get = (of: Navigator, name: string) => (name === "userActivation" ? { isActive } : Reflect.get(of, name));
+  vi.stubGlobal("navigator", new Proxy(navigator, { get: (of, name) => get(of, String(name)) }));
+  const opened = vi.fn(() => ({ closed: false, focus: () => undefined }));
+  vi.stubGlobal("open", opened);
+  await show();
+  service.say("Please log in", login({ key: "a" }));
+  await panel("dialoom-login");
+  service.standing = "over";
+  await comeBack();
+  again()?.click();
+  await settle();
+  service.say("Please log in", login({ key: "b", url: "https://login.test/b" }));
+  await settle();
+  await settle();
+  expect(opened.mock.calls).toEqual(isActive ? [["https://login.test/b", "_blank"]] : []);
+});
+
+test("a card that was there before the page asks at once how it stands, and has a tick where the user is logged in", async () => {
+  service.standing = "through";
+  service.say("Please log in", login({ key: "a" }));
+  await show();
+  await panel("dialoom-login");
+  await settle();
+  expect(service.looked).toEqual(["a"]);
+  expect(lines().map((line) => line.textContent)).toEqual(["Logged in"]);
+});
+
+test("a card whose service does not answer stays as it was", async () => {
+  await show();
+  service.say("Please log in", login({ key: "a" }));
+  await panel("dialoom-login");
+  service.broken.login = 503;
+  await comeBack();
+  expect(inside("dialoom-login").querySelector("a")).toBeTruthy();
+  service.broken = {};
+  service.standing = "over";
+  await comeBack();
+  expect(lines().map((line) => line.textContent)).toEqual([LOGIN_OVER]);
+});
+
+test("a press that does not get through can be sent again", async () => {
+  await show();
+  service.say("Please log in", login({ key: "a" }));
+  await panel("dialoom-login");
+  service.standing = "over";
+  await comeBack();
+  service.broken.messages = 400;
+  again()?.click();
+  await settle();
+  expect(find(".retry")?.textContent?.replace(/\s+/g, " ").trim()).toBe("Not sent · Retry");
+  expect(bubbles()).toEqual(["Please log in", "…"]);
+});
+
 const ask = async (origin: string, more: object = {}) => {
   const source = { postMessage: vi.fn() };
   const data = { type: "dialoom:login-challenge", challenge: "c.s" };

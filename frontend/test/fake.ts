@@ -20,13 +20,18 @@ export class FakeService {
   /** The events endpoint: works, is refused by a proxy, or is held back by one. */
   streams: "pass" | "fail" | "held" = "pass";
   /** What a kind of request is answered with instead: a status, or "gone" for no connection at all. */
-  broken: Partial<Record<"sessions" | "messages" | "poll" | "events" | "login-proof", number | "gone">> = {};
+  broken: Partial<Record<"sessions" | "messages" | "poll" | "events" | "login" | "login-proof", number | "gone">> = {};
   retryAfter = "";
+  /** How every login stands, and the links that were asked about. */
+  standing: unknown = "open";
+  looked: (string | null)[] = [];
   /** Challenges that were proved. */
   proved: unknown[] = [];
   /** Files that were taken in, and what the next ones are answered with instead. */
   files: { name: string; size: number; token: string | null }[] = [];
   uploads: number[] = [];
+  /** Whether a choice is of a question that was over, so that no words belong to it. */
+  isWordless = false;
   #token = 0;
   #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
@@ -48,6 +53,10 @@ export class FakeService {
     if (headers.get("authorization") !== `Bearer token-${this.#token}`) return this.#problem(401);
     if (kind === "poll") return this.#poll(Number(address.searchParams.get("after")));
     if (kind === "events") return this.#stream(Number(headers.get("last-event-id")), init.signal ?? null);
+    if (kind === "login") {
+      this.looked.push(address.searchParams.get("link"));
+      return Response.json({ standing: this.standing });
+    }
     if (kind === "login-proof") {
       this.proved.push(body.challenge);
       return Response.json({ proof: `proof of ${body.challenge}` });
@@ -116,7 +125,7 @@ export class FakeService {
     if (!this.sent.some((one) => one.id === body.id)) {
       this.sent.push(body);
       const files = (body.files as string[] | undefined)?.map((id) => ({ url: `/v1/files/${id}?e=1&s=x`, mimeType: "image/png", name: id }));
-      const more = body.location ? { type: "location", location: body.location } : files ? { type: "file", files } : { text: body.text ?? "chosen" };
+      const more = body.option && this.isWordless ? { type: "option", text: "" } : body.location ? { type: "location", location: body.location } : files ? { type: "file", files } : { text: body.text ?? "chosen" };
       this.#add({ from: "user", type: "text", clientId: body.id, ...more });
     }
     return Response.json({ id: body.id }, { status: 202 });

@@ -38,6 +38,15 @@ test("opening events are not shown", () => {
   expect(groups([message(1, "user", { type: "event", text: "" })], [])).toEqual([]);
 });
 
+test("a choice without words is not shown, on its way or there, unless it did not get through", () => {
+  const silent = (state: Parcel["state"]) => ({ ...parcel("p", state), shown: "" });
+  expect(groups([message(1, "user", { type: "option", text: "" })], [silent("sending"), silent("sent")])).toEqual([]);
+  expect(groups([], [silent("failed")])[0]?.lines[0]?.key).toBe("p");
+  expect(groups([message(1, "user", { type: "option", text: "Green" })], [])).toHaveLength(1);
+  const picture = { ...silent("sending"), files: [{ url: "/p", mimeType: "image/png", name: "" }] };
+  expect(groups([], [picture])).toHaveLength(1);
+});
+
 test("only the bot's newest message can be answered", () => {
   const [first, second] = [message(1, "bot"), message(2, "bot")];
   expect(answerable([first, second], [])).toBe(second);

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from tests.postgres import Server
 
-RECORDS = 12_000
+RECORDS = 24_000
+"""A dozen transactions, of which two are waited for: a busy machine may look some later than they are there."""
 START = "2019-04-01T07:00:00.000Z"
 
 
@@ -90,7 +91,7 @@ class Place:
 def _sqlite(folder: Path) -> Place:
     def look(sql: str) -> int:
         connection = apsw.Connection(str(folder / "data" / "dialoom.sqlite"))
-        connection.set_busy_timeout(5000)
+        connection.set_busy_timeout(60_000)
         try:
             return int(connection.execute(sql).get or 0)
         finally:
@@ -127,10 +128,10 @@ COUNT = "select count(*) from conversations"
 def test_a_killed_import_loses_nothing_and_doubles_nothing(any_place: Place) -> None:
     file = write(any_place.folder / "old.ndjson", [conversation(number) for number in range(RECORDS)])
     reached = 0
-    for share in (0.1, 0.4):
+    for _ in range(2):
         running = any_place.begin("import", "echo", file)
-        end = time.monotonic() + 60
-        while any_place.look(LINE) < max(reached + 1, share * RECORDS) and running.poll() is None:
+        end = time.monotonic() + 120
+        while any_place.look(LINE) <= reached and running.poll() is None:
             assert time.monotonic() < end
             time.sleep(0.002)
         running.send_signal(signal.SIGKILL)
@@ -232,7 +233,7 @@ def test_what_fails_while_a_file_is_read_is_not_told_as_its_fault(tmp_path: Path
 def test_standard_input_and_output_are_files_as_well(place: Place) -> None:
     lines = "".join(json.dumps(conversation(number)) + "\n" for number in range(5))
     command = [sys.executable, "-m", "dialoom.cli", "history", "import", "echo", "-", "--data", str(place.data)]
-    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert "cannot be gone on with" in done.stderr
     assert place.look(LINE) == 0

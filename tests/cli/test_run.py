@@ -8,10 +8,13 @@ import os
 import socket
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.identity.gate import gate
 from tests.live import ROOT, Service, call, wait_until
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ def dialoom(*words: str, **environment: str) -> subprocess.CompletedProcess[str]
         [sys.executable, "-m", "dialoom.cli", *words],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,
         check=False,
         env=os.environ | environment,
     )
@@ -135,6 +138,24 @@ def test_a_changed_file_is_taken_at_once_and_a_wrong_one_changes_nothing(tmp_pat
         service.stop()
 
 
+def test_a_file_that_is_changed_while_the_service_starts_is_taken_too(tmp_path: Path) -> None:
+    folder = _bot(tmp_path / "bot", "first")
+    with gate() as flavours, ThreadPoolExecutor(1) as aside:
+        listed = {"data-source": {"endpoint": flavours.url, "method": "GET"}, "value-template": "{{this}}"}
+        kind = {"name": "Flavour", "lookup-strategy": "keywords", "data": [{"value": "Mint"}], "dynamic-data": listed}
+        (folder / "training.json").write_text(json.dumps({"entity-definitions": [kind]}))
+        starting = aside.submit(Service, [folder], tmp_path / "data")
+        assert flavours.asked.wait(60)
+        # Its files have been read: a start that needs a list waits for it.
+        _bot(folder, "second")
+        flavours.open()
+        service = starting.result()
+        try:
+            wait_until(lambda: service.say("echo", f"user-{time.monotonic()}", "hi").json[0]["text"] == "second")
+        finally:
+            service.stop()
+
+
 def test_it_stops_in_time_with_an_open_stream_and_ends_with_0(tmp_path: Path) -> None:
     service = Service([_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
     web = f"{service.url}/v1/bots/echo/channels/web/web"
@@ -207,7 +228,7 @@ def test_a_tracing_variable_that_cannot_be_used_stops_the_start_by_name(tmp_path
 
 def test_a_demo_that_is_not_there_names_those_that_are(tmp_path: Path) -> None:
     demo = [sys.executable, str(ROOT / "examples" / "clinic" / "demo.py"), "examples/nosuch", "--data", str(tmp_path)]
-    done = subprocess.run(demo, capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run(demo, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 2
     assert "There are: clinic, gym, library, shop." in done.stderr
     assert "Traceback" not in done.stderr

@@ -73,7 +73,7 @@ def test_on_a_terminal_the_start_prints_a_link(tmp_path: Path) -> None:
             output += os.read(master, 65536)
     finally:
         running.terminate()
-        running.wait(timeout=30)
+        running.wait(timeout=60)
         os.close(master)
     printed = re.search(rb"Studio  (http\S+/studio)#sign-in=dll_\S+\r\n  signs in once, within 15 minutes", output)
     assert printed is not None, output

@@ -111,7 +111,7 @@ def typed(service: Service, answer: bytes) -> int:
     with subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         os.close(theirs)
         os.write(ours, answer)
-        told = process.communicate(timeout=30)[1]
+        told = process.communicate(timeout=120)[1]
         os.close(ours)
     assert b'Erase everything of user "ada" of bot "echo"?' in told
     return process.returncode

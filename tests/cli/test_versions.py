@@ -123,7 +123,7 @@ def test_a_folder_that_was_rolled_back_from_stays_out_until_it_changes(desk: Des
     bot(folder, "third")
     wait_until(lambda: desk.says() == "third")
     bot(folder, "second")
-    wait_until(lambda: desk.service.output.count("was rolled back from") == 2)
+    wait_until(lambda: desk.service.output.count("was rolled back from") >= 2)
     assert desk.says() == "third"
     assert desk.do("publish", folder).returncode == 0
     wait_until(lambda: desk.says() == "second")

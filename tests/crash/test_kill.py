@@ -5,9 +5,10 @@ A few kills of each kind; ``make crash`` does hundreds. A failure names the seed
 
 from __future__ import annotations
 
+import contextlib
 import random
+import sqlite3
 import threading
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +16,7 @@ from tests.crash.attempts import attempt
 from tests.crash.harness import Crowd
 from tests.crash.power import NoCompiler
 from tests.crash.talk import check, talks_of
-from tests.live import clinic
+from tests.live import clinic, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,15 +25,21 @@ SMALL = Crowd(rest=6, streaming=2, polling=2, brief=2, callers=0)
 """Without deliveries: one that was on its way at a kill comes after a minute."""
 
 
+def calls(folder: Path) -> int:
+    """How many calls for a booking have come to the back end of this folder."""
+    with contextlib.closing(sqlite3.connect(folder / "appointments.db")) as database:
+        return int(database.execute("select coalesce(sum(count), 0) from calls").fetchone()[0])
+
+
 def test_a_service_killed_in_the_middle_of_a_slow_webhook_books_once_with_the_same_key(tmp_path: Path) -> None:
-    with clinic(tmp_path, delay=5.0) as (service, backend):
+    with clinic(tmp_path, delay=8.0) as (service, backend):
         (talk,) = talks_of(backend, 1)
         while len(talk.answers) < len(talk.texts) - 1:
             assert talk.step(service)
         last = threading.Thread(target=talk.step, args=(service,))
         last.start()
-        # The booking takes 5 s; after 2 s its call is in flight.
-        time.sleep(2.0)
+        # The booking takes some seconds; once it is counted its call is in flight.
+        wait_until(lambda: calls(tmp_path / "backend") == 1)
         assert backend.bookings() == []
         service.kill()
         last.join()

@@ -103,7 +103,7 @@ def test_talks_go_on_while_the_next_release_rolls_out_beside_the_one_before(
         fifth = start(new)
         stop(fourth)
         assert len({id(service) for service in place.running}) == 2
-        sent_again = [future.result(timeout=120) for future in futures]
+        sent_again = [future.result(timeout=300) for future in futures]
     for talk in talks:
         assert check(talk, fifth, backend.bookings()) == 1
     print(f"messages sent again: {sum(sent_again)}")

@@ -109,9 +109,11 @@ async def door(folder: Path, pair: Pair, callers_of: Authority | None) -> AsyncI
         context.verify_mode = ssl.CERT_REQUIRED
         context.load_verify_locations(cadata=callers_of.certificate)
     callers: list[str | None] = []
+    connections: list[asyncio.StreamWriter] = []
     tasks: set[asyncio.Task[None]] = set()
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.append(writer)
         shown = writer.get_extra_info("peercert") or {}
         names = [value for part in shown.get("subject", ()) for key, value in part if key == "commonName"]
         callers.append(names[0] if names else None)
@@ -138,3 +140,7 @@ async def door(folder: Path, pair: Pair, callers_of: Authority | None) -> AsyncI
         for task in list(tasks):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        # TLS says goodbye and waits for an answer: longer than the loop may live.
+        for writer in connections:
+            writer.transport.abort()
+        await asyncio.sleep(0)

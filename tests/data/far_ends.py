@@ -109,7 +109,7 @@ async def fetching(egress: Egress, *, resolver: AbstractResolver | None = None) 
 
 
 def call(url: str, method: str = "GET", **more: Any) -> Request:
-    return Request(method=method, url=url, **{"trusted_host": True, "timeout": 5.0, **more})
+    return Request(method=method, url=url, **{"trusted_host": True, "timeout": 60.0, **more})
 
 
 async def hang(call: Call) -> None:

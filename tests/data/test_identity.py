@@ -156,11 +156,13 @@ def test_contexts_are_kept_in_bounded_number(authority: Authority) -> None:
     assert identities.known(first) is None
 
 
-def test_neither_text_shows_in_a_representation_or_stays_in_a_file(authority: Authority, tmp_path: Path) -> None:
+def test_neither_text_shows_in_a_representation_or_stays_in_a_file(
+    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # that of the machine is everybody's
     pair = authority.pair("bot-a")
     assert repr(shown(pair)) == "Identity(***)"
-    before = set(Path(tempfile.gettempdir()).glob("dialoom-*"))
     Identities().context(shown(pair))
     with pytest.raises(RemoteError):
         Identities().context(Identity(pair.certificate, "none"))
-    assert set(Path(tempfile.gettempdir()).glob("dialoom-*")) <= before
+    assert list(tmp_path.iterdir()) == []

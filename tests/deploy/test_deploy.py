@@ -190,7 +190,7 @@ def test_the_proxy_asks_nobody_else_for_an_erasure_that_takes_long(tmp_path: Pat
         assert [line.split()[0] for line in silent.asked] == [b"DELETE"]
     finally:
         proxy.terminate()
-        proxy.wait(timeout=10)
+        proxy.wait(timeout=60)
 
 
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser import find
 from tests.live import Backend, Service, clinic
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+PATIENCE = 30_000
+"""Milliseconds after which what does not come counts as missing; the driver's own five seconds fail a busy machine."""
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -34,8 +36,9 @@ ARGUMENTS = [
 def browser() -> Iterator[Browser]:
     executable = find()
     assert executable is not None, "No Chromium. Install it (Debian: apt-get install chromium) or set CHROMIUM."
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS, timeout=4 * PATIENCE)
         yield browser
         browser.close()
 

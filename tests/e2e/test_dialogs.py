@@ -113,10 +113,13 @@ def test_one_option_is_chosen_by_mouse(talk: Talk) -> None:
 
 
 def test_a_list_at_the_end_of_a_long_chat_is_as_high_as_its_room_and_stays_so(talk: Talk) -> None:
-    for _ in range(5):
+    questions = talk.page.get_by_role("log").get_by_text("Which specialist?")
+    for count in range(1, 6):
         talk.ask("one choice", "Which specialist?")
+        expect(questions).to_have_count(count)
     talk.button("Choose a specialist").click()
     options = talk.page.get_by_role("listbox")
+    expect(talk.page.get_by_role("combobox")).to_be_focused()
     before = options.evaluate("list => list.offsetHeight")
     assert before > 300
     talk.page.get_by_role("combobox").fill("neur")
@@ -184,7 +187,8 @@ def test_a_photo_is_chosen_looked_at_and_sent(talk: Talk) -> None:
     expect(picture).to_be_visible()
     talk.page.reload()
     expect(picture).to_be_visible()
-    assert picture.evaluate("image => image.naturalWidth") == 1
+    # It has its place before its bytes have come.
+    expect(picture).to_have_js_property("naturalWidth", 1)
 
 
 @pytest.mark.parametrize("way", ["paste", "drop"])
@@ -326,6 +330,7 @@ def test_the_focus_stays_in_an_open_dialog(talk: Talk) -> None:
 def test_dialogs_by_touch(phone: Talk) -> None:
     phone.ask("one choice", "Which specialist?")
     phone.button("Choose a specialist").tap()
+    expect(phone.dialog).to_be_visible()
     # A field with the focus would bring the keyboard up over the sheet.
     expect(phone.page.get_by_role("combobox")).not_to_be_focused()
     phone.page.get_by_role("option", name="Cardiology").tap()
@@ -411,6 +416,7 @@ def test_open_dialogs_look_right_and_axe_finds_nothing(browser: Browser, practic
                 found[text, scheme] = problems
         if opener:
             talk.press("Escape")
+            expect(talk.dialog).to_have_count(0)
         assert overflow(talk.page) <= 0
     assert found == {}
     assert talk.errors == []

@@ -10,8 +10,9 @@ import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.e2e.held import Held
 from tests.e2e.looks import axe, overflow, picture
 from tests.identity.bots import (
     ADA_HAS,
@@ -131,6 +132,15 @@ class Visit:
             self.card.click()
         return window.value
 
+    def held(self) -> Held:
+        """The next window stays at the start page until it is let on: once it shows the provider's, it counts as closed to
+        the chat page, which looks each second and by then may say no more that it waits."""
+        return Held(self.context, "**/static/login-start.js")
+
+    def says(self, text: str, times: int) -> None:
+        """In the chat, so often in all."""
+        expect(self.page.get_by_role("log").get_by_text(text)).to_have_count(times)
+
     def pasted(self, address: str) -> Page:
         """A window that nobody opened."""
         window = self.context.new_page()
@@ -164,8 +174,10 @@ def visit(browser: Browser, bank: Bank) -> Iterator[Visit]:
 
 def test_a_protected_step_goes_on_by_itself_after_the_login_and_nobody_types_a_code(visit: Visit) -> None:
     visit.prompted()
+    held = visit.held()
     window = visit.opened()
     expect(visit.page.get_by_text("Waiting for your login")).to_be_visible()
+    held.go_on(window)
     sign_in(window)
     expect(window.get_by_role("heading", name=DONE)).to_be_visible()
     visit.hears(THANKS)
@@ -174,7 +186,8 @@ def test_a_protected_step_goes_on_by_itself_after_the_login_and_nobody_types_a_c
     expect(visit.card).to_have_count(0)
     # The login lasts: nothing is asked again.
     visit.ask(BALANCE, ADA_HAS)
-    expect(visit.page.get_by_role("log").get_by_text(PROMPT)).to_have_count(1)
+    visit.says(ADA_HAS, 2)
+    visit.says(PROMPT, 1)
 
 
 def test_the_card_can_be_used_by_keys_alone_and_the_focus_comes_back(visit: Visit) -> None:
@@ -205,8 +218,10 @@ def test_the_provider_cannot_lead_the_chat_page_elsewhere(browser: Browser, bank
 
 def test_a_closed_window_leaves_the_card_as_it_was(visit: Visit) -> None:
     visit.prompted()
+    held = visit.held()
     window = visit.opened()
     expect(visit.page.get_by_text("Waiting for your login")).to_be_visible()
+    held.go_on(window)
     expect(window.get_by_label("User name")).to_be_visible()
     window.close()
     visit.page.bring_to_front()
@@ -242,18 +257,13 @@ def test_the_login_completes_after_a_reload_of_the_chat(visit: Visit) -> None:
 
 
 def test_a_chat_page_that_was_reloaded_meanwhile_still_proves_whose_login_it_is(visit: Visit) -> None:
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    visit.context.route("**/static/login-start.js", hold, times=1)
+    held = visit.held()
     visit.prompted()
     window = visit.opened()
     expect(window.get_by_role("heading", name="One moment")).to_be_visible()
     visit.page.reload()
     expect(visit.card).to_be_visible()
-    held.pop().continue_()
+    held.go_on(window)
     sign_in(window)
     # With a code to type the page would say so.
     expect(window.get_by_role("heading", name=DONE)).to_be_visible()
@@ -400,8 +410,10 @@ def test_a_forwarded_link_gives_the_attacker_nothing(browser: Browser, bank: Ban
     # The victim sees a code for a chat that is not theirs: typed into their own it is a text like any other.
     victim.page.get_by_role("textbox").fill(code)
     victim.page.keyboard.press("Enter")
+    # What is said next is heard after it: the code has had its turn.
+    victim.ask(BRANCH, CITY)
     attacker.ask(BALANCE, PROMPT)
-    expect(attacker.page.get_by_role("log").get_by_text(PROMPT)).to_have_count(2)
+    attacker.says(PROMPT, 2)
     for one in (attacker, victim):
         expect(one.page.get_by_role("log").get_by_text(THANKS)).to_have_count(0)
         expect(one.page.get_by_role("log").get_by_text(ADA_HAS)).to_have_count(0)
@@ -429,12 +441,13 @@ def test_a_cancelled_login_says_what_to_do_and_the_next_card_has_a_new_link(brow
 
 
 def test_a_link_that_was_used_says_so(browser: Browser, bank: Bank) -> None:
-    visit = Visit(browser, bank)
+    visit, other = Visit(browser, bank), Visit(browser, bank)
     address = visit.prompted()
     sign_in(visit.opened())
     visit.hears(ADA_HAS)
-    window = visit.pasted(address)
+    window = other.pasted(address)
     expect(window.get_by_role("heading", name="This link is no longer valid")).to_be_visible()
+    other.context.close()
     visit.context.close()
 
 
@@ -471,11 +484,13 @@ def test_the_card_and_its_states_look_well(browser: Browser, bank: Bank) -> None
     visit = Visit(browser, bank)
     visit.prompted()
     _look(visit.page, "card")
+    held = visit.held()
     window = visit.opened()
-    expect(window.get_by_label("User name")).to_be_visible()
     visit.page.bring_to_front()
     expect(visit.page.get_by_text("Waiting for your login")).to_be_visible()
     _look(visit.page, "card-waiting")
+    expect(visit.page.get_by_text("Waiting for your login")).to_be_visible()
+    held.go_on(window)
     window.get_by_role("button", name="Cancel").click()
     expect(window.get_by_role("heading", name="The login was cancelled")).to_be_visible()
     _look(window, "page-cancelled")

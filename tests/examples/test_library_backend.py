@@ -215,7 +215,7 @@ def test_it_prints_its_address_and_ends_when_told(tmp_path: Path) -> None:
         process.stdout.readline()
         assert Desk(process.stdout.readline().split()[-1]).ask("GET", "/branches")[0] == 200
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=5) == 0
+        assert process.wait(timeout=60) == 0
 
 
 def test_a_port_in_use_is_said_and_ends_with_1(desk: Desk, tmp_path: Path) -> None:

@@ -127,7 +127,8 @@ class Mirror(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     far = ThreadingHTTPServer(("127.0.0.1", 0), Mirror)
-    thread = threading.Thread(target=lambda: far.serve_forever(poll_interval=0.01))
+    # A start that fails leaves it running, which must not keep the tests from their end.
+    thread = threading.Thread(target=lambda: far.serve_forever(poll_interval=0.01), daemon=True)
     thread.start()
     folder: Path = tmp_path_factory.mktemp("names")
     bot = folder / "names"

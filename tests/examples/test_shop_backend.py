@@ -48,7 +48,7 @@ def test_every_product_has_a_price_and_a_picture(counter: Desk) -> None:
     assert status == 200
     for product in products:
         assert product["price"] > 0
-        with urllib.request.urlopen(product["image"], timeout=5) as picture:
+        with urllib.request.urlopen(product["image"], timeout=60) as picture:
             assert picture.headers["Content-Type"] == "image/svg+xml"
             assert b"<svg" in picture.read()
 
@@ -234,7 +234,7 @@ def test_it_prints_its_address_and_keeps_its_orders(tmp_path: Path) -> None:
         day = counter.ask("GET", "/delivery?country=NL")[1]["earliest"]
         assert counter.ask("POST", "/orders", ORDER | {"date": day}, "k1")[0] == 201
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=5) == 0
+        assert process.wait(timeout=60) == 0
     assert [order["number"] for order in backend.Shop(tmp_path).papers("order")] == ["S-1001"]
 
 

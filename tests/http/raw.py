@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from dialoom.http.crowd import Crowd
     from dialoom.http.protocol import Limits
+    from dialoom.http.slow_readers import SlowReaders
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
@@ -106,7 +107,7 @@ class News:
         self.changed = asyncio.Event()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while not condition():
                 self.changed.clear()
                 await self.changed.wait()
@@ -124,14 +125,14 @@ class Client:
 
     async def answer(self) -> tuple[int, bytes]:
         """Status and body of the next answer."""
-        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), 10)
+        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), 30)
         length = next(int(x.split(b":")[1]) for x in head.split(b"\r\n") if x.lower().startswith(b"content-length"))
         return int(head.split(b" ")[1]), await self.reader.readexactly(length)
 
     async def rest(self) -> bytes:
         """What comes until the server hangs up."""
         with contextlib.suppress(ConnectionError):
-            return await asyncio.wait_for(self.reader.read(), 10)
+            return await asyncio.wait_for(self.reader.read(), 30)
         return b""
 
 
@@ -170,13 +171,14 @@ async def listening(
     keep_alive: int = 5,
     clock: Clock | None = None,
     crowd: Crowd | None = None,
+    readers: SlowReaders | None = None,
 ) -> AsyncIterator[Door]:
     config = uvicorn.Config(app, lifespan="off", ws="none", log_config=None, timeout_keep_alive=keep_alive)
     config.load()
     state = ServerState()
     news = News()
     own = {"config": config, "server_state": state, "app_state": {}, "limits": limits, "crowd": crowd}
-    make = partial(Heard, news=news, _loop=clock, **own)
+    make = partial(Heard, news=news, _loop=clock, readers=readers, **own)
     server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
     door = Door(server.sockets[0].getsockname()[1], state, news, clock)
     try:

@@ -13,14 +13,11 @@ from tests.http.support import Client, serving
 from tests.http.walks import TOKEN, walking
 
 from dialoom.errors import StoreError
-from dialoom.http.exchange import Exchange
-from dialoom.http.lines import Lines
-from dialoom.http.protocol import Limits
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import Stretch, TooSlow
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from tests.http.walks import Walker
@@ -230,20 +227,6 @@ async def test_a_service_that_stops_says_so_to_who_waits_for_the_first_records(
     assert (walker.status, walker.headers["retry-after"]) == (503, "5")
 
 
-async def test_a_client_that_takes_nothing_for_long_is_cut_off(caplog: pytest.LogCaptureFixture) -> None:
-    async def endless() -> AsyncGenerator[bytes, None]:
-        while True:
-            yield b"{}\n"
-
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        await Lines(asyncio.Event(), patience=0.01).send(Exchange(scope, receive, send), endless())
-
-    async with walking(app) as walker:
-        await asyncio.wait_for(walker.task, 10)
-        assert walker.is_cut
-    assert "took nothing" in caplog.text
-
-
 # -- on a socket
 
 
@@ -291,19 +274,3 @@ async def test_a_reader_that_stops_holds_only_what_the_sockets_do(tmp_path: Path
         await door.news.until(lambda: not door.state.connections)
         await asyncio.wait(door.state.tasks or {asyncio.ensure_future(asyncio.sleep(0))}, timeout=10)
         assert not door.state.tasks
-
-
-async def test_a_client_that_reads_nothing_for_long_loses_its_connection() -> None:
-    async def endless() -> AsyncGenerator[bytes, None]:
-        while True:
-            yield b"a" * 250_000 + b"\n"
-
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        await Lines(asyncio.Event(), patience=0.05).send(Exchange(scope, receive, send), endless())
-
-    async with listening(app, Limits(linger=0.05)) as door:
-        connection = await door.open()
-        await connection.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        await door.heard()
-        await door.news.until(lambda: not door.state.connections)
-        assert not (await connection.rest()).endswith(b"\r\n0\r\n\r\n")

@@ -45,7 +45,7 @@ def _flow(endpoint: str) -> dict[str, Any]:
     flow["conversations"]["tea"]["steps"][2]["data-source"] = {
         "endpoint": endpoint,
         "method": "POST",
-        "timeout": 1,
+        "timeout": 3,
         "headers": {"Authorization": SECRET},
         "payload": {"kind": "{{kind}}"},
     }
@@ -57,18 +57,24 @@ async def test_the_turn_fails_in_time_and_others_go_on(
     tmp_path: Path, answer: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
+    asked = asyncio.Event()
+
+    async def badly(call: Call) -> None:
+        asked.set()
+        await answer(call)
+
     fetcher = HttpFetcher(Egress(allow_private=True, allowed_hosts=frozenset(), own_addresses=frozenset()))
     async with (
-        far_end(answer) as there,
+        far_end(badly) as there,
         serving(tmp_path, _flow(f"{there.url}/tea?key=very-secret-value"), fetcher) as client,
     ):
         await client.texts("tea")
         await client.texts("green")
         waiting = asyncio.create_task(client.say("open sesame"))
-        await asyncio.sleep(0.05)
+        await asyncio.wait_for(asked.wait(), 30)
         assert await client.texts("tea", sender="someone-else") == ["Hello!", "Which tea?"]
         assert answer not in (hang, drip) or not waiting.done()
-        said = [message["text"] for message in (await asyncio.wait_for(waiting, 5)).json]
+        said = [message["text"] for message in (await asyncio.wait_for(waiting, 30)).json]
         assert said == [TROUBLE]
         (record,) = (await client.history("conversations", query={"User": "ada"})).json
         assert (record["Status"], record["Errors"]) == ("failure", 1)

@@ -97,7 +97,7 @@ async def test_an_answer_that_nobody_waits_for_any_more_waits_to_be_fetched(tmp_
         await client.say("tea")
         unnamed = asyncio.create_task(client.say(option="Green"))
         named = asyncio.create_task(client.say(option=["Mint"], id="2"))
-        await asyncio.wait_for(store.all.wait(), 5)
+        await asyncio.wait_for(store.all.wait(), 30)
     assert [(await call).status for call in (unnamed, named)] == [503, 503]
     held = Held()
     held.gate.set()

@@ -304,7 +304,7 @@ async def test_every_page_is_kept_nowhere_framed_nowhere_and_refers_nobody(tmp_p
             question,
             await tab.post(link, {"answer": answer_of(question)}),
             await tab.back(state_of(link)),
-            await tab.back(state_of(link)),
+            await bank.tab().back(state_of(link)),
             await tab.get(START),
         ]
         assert [page.status for page in pages] == [200, 200, 200, 410, 404]

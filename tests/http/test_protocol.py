@@ -11,6 +11,7 @@ from tests.http.raw import Clock, Heard, echo, listening
 
 from dialoom.http.address import Clients
 from dialoom.http.crowd import Crowd
+from dialoom.http.exchange import WHOLE
 from dialoom.http.protocol import Limits
 
 GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -395,7 +396,7 @@ async def test_a_wish_for_another_protocol_with_a_body_is_refused_at_once() -> N
 
 
 async def test_a_request_on_its_way_when_the_service_stops_is_answered_and_ends_its_connection() -> None:
-    async with listening(limits=Limits(farewell=2, linger=0.1)) as door:
+    async with listening(limits=Limits(farewell=60, linger=0.1)) as door:
         fresh, begun, idle = await door.open(), await door.open(), await door.open()
         await idle.send(GET % 1)
         await idle.answer()
@@ -438,3 +439,66 @@ async def test_a_request_with_others_behind_it_hears_that_its_client_has_gone() 
         await door.heard()
         client.writer.close()
         await asyncio.wait_for(gone.wait(), 10)
+
+
+# -- answers in one piece
+
+
+PLAIN = [(b"content-type", b"text/plain"), (b"content-length", b"2")]
+
+
+async def test_an_answer_in_one_piece_reads_like_one_in_parts() -> None:
+    async def app(scope: Any, _: Any, send: Any) -> None:
+        if scope["path"] == "/1":
+            assert scope["extensions"][WHOLE](200, PLAIN, b"a: b\r\n", b"ok")
+            return
+        await send({"type": "http.response.start", "status": 200, "headers": [*PLAIN, (b"a", b"b")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    async with listening(app) as door:
+        client = await door.open()
+        found = []
+        for number in (1, 2, 1):
+            await client.send(GET % number)
+            found.append(await asyncio.wait_for(client.reader.readuntil(b"ok"), 10))
+        assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize(
+    ("request_", "header", "body"),
+    [
+        (b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n", (b"a", b"b"), b"ok"),
+        (b"GET / HTTP/1.0\r\n\r\n", (b"a", b"b"), b"ok"),
+        (GET % 1, (b"connection", b"close"), b"ok"),
+        (GET % 1, (b"a", b"b\r\nc: d"), b"ok"),
+        (GET % 1, (b"a\r\nc", b"b"), b"ok"),
+        (GET % 1, (b"a", b"b"), b"o" * 100_000),
+    ],
+    ids=["last request", "HTTP/1.0", "last answer", "line in a value", "line in a name", "large"],
+)
+async def test_what_is_out_of_the_ordinary_is_left_to_be_sent_in_parts(
+    request_: bytes, header: tuple[bytes, bytes], body: bytes
+) -> None:
+    async def app(scope: Any, _: Any, send: Any) -> None:
+        assert not scope["extensions"][WHOLE](200, [*PLAIN, header], b"", body)
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"8")]})
+        await send({"type": "http.response.body", "body": b"in parts"})
+
+    async with listening(app) as door:
+        client = await door.open()
+        await client.send(request_)
+        assert await client.answer() == (200, b"in parts")
+
+
+async def test_a_rest_between_two_requests_counts_from_the_last_answer() -> None:
+    async with listening(clock=Clock(), keep_alive=65) as door:
+        client = await door.open()
+        for number in range(3):
+            await client.send(GET % number)
+            assert (await client.answer())[0] == 200
+            await door.pass_time(60)
+        await door.pass_time(4)
+        await client.send(GET % 3)
+        assert (await client.answer())[0] == 200
+        await door.pass_time(65)
+        assert await client.rest() == b""

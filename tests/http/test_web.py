@@ -205,7 +205,7 @@ class Stream:
     async def events(self, count: int) -> list[tuple[str, Any]]:
         found: list[tuple[str, Any]] = []
         while len(found) < count:
-            chunk = (await asyncio.wait_for(self._chunks.get(), 5)).decode()
+            chunk = (await asyncio.wait_for(self._chunks.get(), 30)).decode()
             for block in chunk.split("\n\n"):
                 lines = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line and line[0] != ":")
                 if "event" in lines:
@@ -214,7 +214,7 @@ class Stream:
 
     async def close(self) -> None:
         self._gone.set()
-        await asyncio.wait_for(self._task, 5)
+        await asyncio.wait_for(self._task, 30)
 
 
 async def test_events_come_as_they_are_said_and_go_on_after_the_last_one_seen(client: Client) -> None:
@@ -241,9 +241,9 @@ async def test_a_stream_of_an_erased_user_ends_with_the_first_message_of_the_new
     await client.service.erasure.erase("tea", mine.session["user"]["id"])
     assert await stream.events(1) == [("typing", {"on": False})]
     await mine.send(text="help")
-    await asyncio.wait_for(stream._task, 5)
+    await asyncio.wait_for(stream._task, 30)
     late = Stream(client, mine.headers | {"Last-Event-ID": "5"})
-    await asyncio.wait_for(late._task, 5)
+    await asyncio.wait_for(late._task, 30)
     assert b"has begun anew" in late._chunks.get_nowait()
     again = await browser(client, resume=mine.session["resume"])
     assert (await again.read())[0]["text"] == "help"
@@ -254,7 +254,25 @@ async def test_open_streams_end_when_the_service_stops(client: Client) -> None:
     stream = Stream(client, mine.headers)
     await stream.events(2)
     client.app.stopping.set()
-    await asyncio.wait_for(stream._task, 5)
+    await asyncio.wait_for(stream._task, 30)
+
+
+async def test_a_stream_that_is_opened_while_the_service_stops_gives_what_was_said_and_ends(client: Client) -> None:
+    mine = await browser(client)
+    client.app.stopping.set()
+    stream = Stream(client, mine.headers)
+    assert [name for name, _ in await stream.events(2)] == ["1", "typing"]
+    await asyncio.wait_for(stream._task, 30)
+
+
+async def test_a_long_poll_ends_when_the_service_stops(client: Client) -> None:
+    mine = await browser(client)
+    waiting = asyncio.create_task(
+        client.call("GET", f"{WEB}/messages", None, mine.headers, {"after": "1", "wait": "20"})
+    )
+    await asyncio.sleep(0)
+    client.app.stopping.set()
+    assert (await asyncio.wait_for(waiting, 10)).json["messages"] == []
 
 
 async def test_a_long_poll_waits_for_what_is_said_next(client: Client) -> None:
@@ -264,7 +282,7 @@ async def test_a_long_poll_waits_for_what_is_said_next(client: Client) -> None:
     )
     await asyncio.sleep(0)
     await mine.send(text="tea")
-    answer = await asyncio.wait_for(waiting, 5)
+    answer = await asyncio.wait_for(waiting, 30)
     assert [message["text"] for message in answer.json["messages"]] == ["tea", "Which tea?"]
     assert answer.json["next"] == "3"
 

@@ -88,7 +88,7 @@ class Browser:
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _Stay, jar)
 
     def ask(
-        self, address: str, form: dict[str, str] | None = None, headers: dict[str, str] | None = None, wait: float = 20
+        self, address: str, form: dict[str, str] | None = None, headers: dict[str, str] | None = None, wait: float = 60
     ) -> Page:
         """One request; a redirect is an answer like any other. ``form``: posted."""
         data = None if form is None else urlencode(form).encode()
@@ -97,7 +97,7 @@ class Browser:
     def send(self, address: str, value: Any) -> Any:
         """JSON, as a page's own script sends it; gives the JSON that comes."""
         headers = {"Content-Type": "application/json", "Origin": "/".join(address.split("/")[:3])}
-        return json.loads(self._ask(urllib.request.Request(address, json.dumps(value).encode(), headers), 20).body)
+        return json.loads(self._ask(urllib.request.Request(address, json.dumps(value).encode(), headers), 60).body)
 
     def _ask(self, request: urllib.request.Request, wait: float) -> Page:
         address = request.full_url

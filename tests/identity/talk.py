@@ -33,7 +33,7 @@ class Rest:
         self._headers = {"Authorization": f"Bearer {REST_TOKEN}-{bot}"}
         self._next: str | None = None
 
-    def ask(self, text: str, timeout: float = 30.0, **message: Any) -> Answer:
+    def ask(self, text: str, timeout: float = 60.0, **message: Any) -> Answer:
         body = {"sender": {"id": self.sender, "name": "Ada Lovelace"}, "message": {"text": text} | message}
         return call("POST", self._base, body, self._headers, timeout)
 

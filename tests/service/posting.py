@@ -161,9 +161,9 @@ class Desk:
         self.gate: asyncio.Event | None = None
         self._came = asyncio.Condition()
 
-    async def has(self, count: int) -> None:
+    async def has(self, count: int, seconds: float = 60.0) -> None:
         """Once so many posts came."""
-        async with asyncio.timeout(8), self._came:  # less than an attempt takes to be given up
+        async with asyncio.timeout(seconds), self._came:
             await self._came.wait_for(lambda: len(self.got) >= count)
 
     async def __call__(self, call: Call) -> None:

@@ -13,7 +13,7 @@ from tests.service.posting import ADA, BEN, KINDS, Desk, posting, store_of
 from tests.storage.making import commit, message, write
 
 from dialoom.errors import StoreError
-from dialoom.service.delivery import MOST_ATTEMPTS
+from dialoom.service.delivery import ATTEMPT_SECONDS, MOST_ATTEMPTS
 from dialoom.service.lanes import LINE, WIDTH
 from dialoom.service.outbox import ELSEWHERE
 from dialoom.storage.memory import MemoryStore
@@ -185,7 +185,7 @@ async def test_a_receiver_that_hangs_holds_up_no_other(tmp_path: Path, store: St
             for number in range(5):
                 await post.put(ChatKey("salon", "rest", f"good{number}"), 1000 + number)
             runs = asyncio.create_task(post.outbox.run())
-            await desk.has(5)
+            await desk.has(5, seconds=ATTEMPT_SECONDS - 1)  # before any attempt at the other is given up
             assert len(silent.calls) <= 20
             runs.cancel()
             await asyncio.gather(runs, return_exceptions=True)
@@ -194,7 +194,7 @@ async def test_a_receiver_that_hangs_holds_up_no_other(tmp_path: Path, store: St
 async def test_a_host_that_does_not_answer_gets_few_attempts_and_the_others_wait_as_if_they_had_failed(
     tmp_path: Path, store: Store
 ) -> None:
-    async with far_end(hang) as silent, posting(tmp_path, store, {"": silent.url}, seconds=0.3) as post:
+    async with far_end(hang) as silent, posting(tmp_path, store, {"": silent.url}, seconds=1.0) as post:
         for number in range(60):
             await post.put(ChatKey("salon", "rest", f"u{number}"), number)
         await post.go()
@@ -271,7 +271,7 @@ async def test_a_stop_waits_for_what_is_on_its_way_and_leaves_the_rest_as_it_is(
         await post.put(ADA, 1, 2)
         await post.outbox.look()
         await desk.has(1)
-        stop = asyncio.create_task(post.outbox.stop(5))
+        stop = asyncio.create_task(post.outbox.stop(60))
         await asyncio.sleep(0)
         assert not stop.done()
         desk.gate.set()
@@ -285,7 +285,7 @@ async def test_a_stop_drops_what_takes_too_long(tmp_path: Path, store: Store) ->
     async with far_end(hang) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1)
         await post.outbox.look()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(ATTEMPT_SECONDS - 1):
             await post.outbox.stop(0.05)
         assert await post.outbox.counts() == [OutboxCount("salon", 1, 0)]
 

@@ -193,7 +193,7 @@ async def test_after_a_rotation_the_old_key_can_go_and_everything_still_opens(
         found = await client.service.files.find("tea", "web", file)
         assert found is not None
         assert (found.content, found.about.name) == (PNG, "leaf.png")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not await client.service.store.said(CLEO, 0, 10):  # noqa: ASYNC110  # another process may say it
                 await asyncio.sleep(0.01)
         row = await client.service.store.login(BEN, "l1")

@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.http.support import Client, serving
-from tests.service.views import HeldFetcher
+from tests.http.support import serving
+from tests.service.views import HeldFetcher, soon, to_the_call, until
 
 from dialoom.errors import StoreError
 from dialoom.service.runner import MOST_ENTERING
@@ -22,27 +22,9 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Answered, TimerRow, TurnWrite
 
 
-async def _until(claim: Any) -> None:
-    for _ in range(2000):
-        if claim():
-            return
-        await asyncio.sleep(0.001)
-    raise AssertionError("did not come true")
-
-
-async def _to_the_call(client: Client, sender: str = "ada") -> asyncio.Task[Any]:
-    """Up to the outside call, which is left waiting."""
-    for number, text in enumerate(("tea", "green")):
-        await client.texts(text, sender=sender, id=f"{sender}-{number}")
-    before = len(client.fetcher.requests)
-    waiting = asyncio.create_task(client.say("open sesame", sender=sender, id=f"{sender}-call"))
-    await _until(lambda: len(client.fetcher.requests) > before)
-    return waiting
-
-
 async def test_events_of_one_user_wait_for_their_turn_in_order_and_others_do_not(tmp_path: Path) -> None:
     async with serving(tmp_path, fetcher=HeldFetcher()) as client:
-        waiting = await _to_the_call(client)
+        waiting = await to_the_call(client)
         later = [asyncio.create_task(client.say(text)) for text in ("tea", "black", "word")]
         assert (await client.texts("tea", sender="grace"))[-1] == "Which tea?"
         assert not any(task.done() for task in (waiting, *later))
@@ -53,7 +35,7 @@ async def test_events_of_one_user_wait_for_their_turn_in_order_and_others_do_not
 
 async def test_the_same_message_while_its_turn_runs_is_told_to_wait(tmp_path: Path) -> None:
     async with serving(tmp_path, fetcher=HeldFetcher()) as client:
-        waiting = await _to_the_call(client)
+        waiting = await to_the_call(client)
         again = await client.say("open sesame", id="ada-call")
         assert (again.status, again.json["code"], again.headers["retry-after"]) == (409, "still-running", "1")
         other = await client.say("other words", id="ada-call")
@@ -66,9 +48,9 @@ async def test_the_same_message_while_its_turn_runs_is_told_to_wait(tmp_path: Pa
 
 async def test_more_than_twenty_waiting_messages_are_refused(tmp_path: Path) -> None:
     async with serving(tmp_path, fetcher=HeldFetcher()) as client:
-        waiting = await _to_the_call(client)
+        waiting = await to_the_call(client)
         tasks = [asyncio.create_task(client.say(f"text {number}")) for number in range(20)]
-        await asyncio.sleep(0.05)
+        await until(lambda: client.service.runner.counts().waiting == 20)
         refused = await client.say("one more")
         assert (refused.status, refused.json["code"]) == (429, "too-many-waiting")
         assert "retry-after" in refused.headers
@@ -92,15 +74,15 @@ async def test_a_rush_is_put_off_where_it_cannot_be_answered_and_nothing_of_it_i
 async def test_what_was_accepted_before_a_stop_is_done_after_the_start_with_the_same_key(tmp_path: Path) -> None:
     store = MemoryStore()
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
-        waiting = await _to_the_call(client)
+        waiting = await to_the_call(client)
         queued = asyncio.create_task(client.say("tea", id="queued"))
-        await asyncio.sleep(0.05)
+        await until(lambda: len(store._tables.inbox) == 2)
         (first,) = client.fetcher.requests
     assert [(await task).status for task in (waiting, queued)] == [503, 503]
     fetcher = HeldFetcher()
     fetcher.gate.set()
     async with serving(tmp_path, fetcher=fetcher, store=store) as client:
-        await _until(lambda: not client.service.runner.is_typing(("tea", "rest", "ada")))
+        await until(lambda: not client.service.runner.is_typing(("tea", "rest", "ada")))
         answer = await client.say("open sesame", id="ada-call")
         assert [said["text"] for said in answer.json] == ["Order 7: Green."]
         assert [said["text"] for said in (await client.say("tea", id="queued")).json] == ["Which tea?"]
@@ -135,10 +117,10 @@ async def test_a_turn_that_could_not_be_stored_was_not_given(tmp_path: Path) -> 
 async def test_an_accepted_event_is_tried_until_the_store_is_back(tmp_path: Path) -> None:
     store = FailingStore()
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
-        waiting = await _to_the_call(client)
+        waiting = await to_the_call(client)
         store.failures = 1
         client.fetcher.gate.set()
-        await _until(lambda: store.failures == 0)
+        await until(lambda: store.failures == 0)
         client.clock.move(1)
         assert [said["text"] for said in (await waiting).json] == ["Order 7: Green."]
         assert len(client.fetcher.requests) == 1
@@ -151,7 +133,7 @@ async def test_a_silence_past_the_session_closes_the_record_once(tmp_path: Path)
         assert await client.service.timers.fire() == 0
         client.clock.move(2 * 60)
         assert await client.service.timers.fire() == 1
-        await _until(lambda: not client.service.runner.is_typing(("tea", "rest", "ada")))
+        await until(lambda: not client.service.runner.is_typing(("tea", "rest", "ada")))
         assert await client.service.timers.fire() == 0
         (record,) = (await client.history("conversations")).json
         assert record["Status"] == "abandoned"
@@ -177,9 +159,11 @@ class GoneStore(MemoryStore):
     def __init__(self) -> None:
         super().__init__()
         self.gate: asyncio.Event | None = None
+        self.is_asked = False
 
     async def commit(self, write: TurnWrite) -> Answered | None:
         if self.gate is not None:
+            self.is_asked = True
             await self.gate.wait()
             raise StoreError("away")
         return await super().commit(write)
@@ -193,7 +177,7 @@ async def test_a_repeated_message_is_not_promised_before_the_first_is_durable(tm
         path = "/v1/bots/tea/channels/web/web/messages"
         store.gate = asyncio.Event()
         both = [asyncio.create_task(client.call("POST", path, {"id": "1", "text": "tea"}, headers)) for _ in range(2)]
-        await asyncio.sleep(0.02)
+        await until(lambda: store.is_asked)
         store.gate.set()
         assert [task.status for task in await asyncio.gather(*both)] == [503, 503]
 
@@ -207,13 +191,13 @@ class FaultyStore(MemoryStore):
 
 async def test_a_fault_in_one_event_does_not_stop_the_chat(tmp_path: Path) -> None:
     async with serving(tmp_path, fetcher=HeldFetcher(), store=FaultyStore()) as client:
-        waiting = await _to_the_call(client)
-        later = asyncio.create_task(client.say("tea"))
-        await asyncio.sleep(0.02)
+        waiting = await to_the_call(client)
+        later = soon(client.say("tea"))
+        await until(lambda: client.service.runner.counts().waiting == 1)
         client.fetcher.gate.set()
-        failed = (await asyncio.wait_for(waiting, 5)).json
+        failed = (await waiting).json
         assert [said["text"] for said in failed] == [GENERAL_FAILURE]
-        assert (await asyncio.wait_for(later, 5)).status == 200
+        assert (await later).status == 200
 
 
 GENERAL_FAILURE = "We are experiencing technical difficulties at this moment."
@@ -240,12 +224,12 @@ async def test_an_event_whose_turn_the_store_refuses_gets_the_general_failure(
     store = RefusingStore()
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
         if is_accepted:
-            waiting = await _to_the_call(client)
+            waiting = await to_the_call(client)
         else:
-            waiting = asyncio.create_task(client.say("tea"))
+            waiting = soon(client.say("tea"))
         store.refusals = 1
         client.fetcher.gate.set()
-        assert [said["text"] for said in (await asyncio.wait_for(waiting, 5)).json] == [GENERAL_FAILURE]
+        assert [said["text"] for said in (await waiting).json] == [GENERAL_FAILURE]
         assert (await client.say("tea")).status == 200
 
 
@@ -265,10 +249,10 @@ async def test_an_accepted_event_that_the_store_refuses_for_good_rests_and_the_c
 ) -> None:
     store = RefusingStore()
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
-        waiting = await _to_the_call(client)
+        waiting = await to_the_call(client)
         store.refusals = 2
         client.fetcher.gate.set()
-        failed = await asyncio.wait_for(waiting, 5)
+        failed = await waiting
         assert (failed.status, failed.json["code"]) == (500, "internal")
         assert client.service.runner.counts().stuck == {"tea": 1}
         assert (await client.texts("help"))[-1] == "The password?"
@@ -281,10 +265,7 @@ async def test_an_accepted_event_that_the_store_refuses_for_good_rests_and_the_c
         for words in ("cannot be run here", "refused by the store"):
             assert len([record for record in caplog.records if words in record.getMessage()]) == 1
         store.refusals = 0
-        for _ in range(60):
-            client.clock.move(10)
-            await asyncio.sleep(0.001)
-        assert client.service.runner.counts().stuck == {}
+        await until(lambda: client.service.runner.counts().stuck == {}, client, seconds=10)
         assert await client.texts("open sesame", id="ada-call") == ["Order 7: Green."]
         assert len(client.fetcher.requests) == 1
 
@@ -296,9 +277,9 @@ class RefusingResults(MemoryStore):
 
 async def test_an_event_whose_results_the_store_refuses_gets_the_general_failure(tmp_path: Path) -> None:
     async with serving(tmp_path, fetcher=HeldFetcher(), store=RefusingResults()) as client:
-        waiting = await _to_the_call(client)
+        waiting = await to_the_call(client)
         client.fetcher.gate.set()
-        assert [said["text"] for said in (await asyncio.wait_for(waiting, 5)).json] == [GENERAL_FAILURE]
+        assert [said["text"] for said in (await waiting).json] == [GENERAL_FAILURE]
         assert client.service.runner.counts().stuck == {}
 
 
@@ -331,9 +312,9 @@ async def test_the_inbox_keeps_the_order_also_where_the_first_waits_for_its_chat
     async with serving(tmp_path, fetcher=fetcher, store=store) as client:
         store.gate.clear()
         tasks = [asyncio.create_task(client.say(text, id=text)) for text in ("first", "second", "third")]
-        await asyncio.sleep(0.02)
+        await until(lambda: client.service.runner.counts().waiting == 2)  # the first waits for its chat
         store.gate.set()
-        await _until(lambda: len(store.accepted) == 3)
+        await until(lambda: len(store.accepted) == 3)
         assert store.accepted == ["first", "second", "third"]
         fetcher.gate.set()
         assert [(await task).status for task in tasks] == [200, 200, 200]
@@ -342,12 +323,12 @@ async def test_the_inbox_keeps_the_order_also_where_the_first_waits_for_its_chat
 async def test_an_event_that_could_not_be_accepted_does_not_hold_up_those_behind_it(tmp_path: Path) -> None:
     store = SlowStore()
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
-        waiting = await _to_the_call(client)
-        broken = asyncio.create_task(client.say("tea", id="broken"))
-        behind = asyncio.create_task(client.say("tea", id="behind"))
-        await asyncio.sleep(0.02)
+        waiting = await to_the_call(client)
+        broken = soon(client.say("tea", id="broken"))
+        behind = soon(client.say("tea", id="behind"))
+        await until(lambda: store.accepted[-2:] == ["broken", "behind"])
         client.fetcher.gate.set()
-        assert [(await asyncio.wait_for(task, 5)).status for task in (waiting, broken, behind)] == [200, 500, 200]
+        assert [(await task).status for task in (waiting, broken, behind)] == [200, 500, 200]
 
 
 class Taker:

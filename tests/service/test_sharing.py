@@ -11,6 +11,7 @@ from tests.http.support import BASE, Client
 from tests.service.views import (
     ADA,
     CALLING,
+    PATIENCE,
     WORDS,
     View,
     called,
@@ -84,7 +85,7 @@ async def test_what_another_process_says_reaches_open_polls_at_once(tmp_path: Pa
         poll = soon(b.call("GET", path, None, headers, {"after": 1, "wait": 20}))
         await until(lambda: b.service.hub._listeners)
         await a.call("POST", path, {"id": "1", "text": "tea"}, headers)
-        assert [said["text"] for said in (await asyncio.wait_for(poll, 2)).json["messages"]] == ["tea", "Which tea?"]
+        assert [said["text"] for said in (await asyncio.wait_for(poll, 10)).json["messages"]] == ["tea", "Which tea?"]
 
 
 async def test_typing_is_seen_on_every_process_and_ends_with_the_turn(tmp_path: Path, tables: Tables) -> None:
@@ -195,7 +196,7 @@ async def test_two_taps_on_two_processes_call_outside_once_per_event_and_in_thei
     one, two = View(tables), View(tables)
     async with processes(tmp_path, one, two, flow=CALLING, training=WORDS) as (a, b):
         taps = [soon((a, b)[tap % 2].say("call", id=f"{tap}", context={"tap": f"{tap}"})) for tap in range(6)]
-        await until(lambda: len(tables.inbox) == 6)
+        await until(lambda: len(tables.inbox) == 6 and called(a, b))
         assert len(called(a, b)) == 1
         for client in (a, b):
             client.fetcher.gate.set()
@@ -489,7 +490,7 @@ async def test_a_stop_waits_for_no_answer_from_another_process(tmp_path: Path, t
         waiting = await to_the_call(a)
         other = soon(b.say("tea", id="b"))
         await until(lambda: len(tables.inbox) == 2)
-        await asyncio.wait_for(b.service.runner.stop(60), 5)
+        await asyncio.wait_for(b.service.runner.stop(600), PATIENCE)
         assert (await other).json["code"] == "stopping"
         a.fetcher.gate.set()
         assert texts(await waiting) == ["Order 7: Green."]
@@ -505,7 +506,7 @@ async def test_a_stop_does_not_wait_for_a_store_that_is_away(tmp_path: Path, tab
         one.is_away = True
         a.service.runner._neighbours.hear(Notice("inbox", ADA))
         await until(lambda: a.service.runner.counts().busy == 1)
-        await asyncio.wait_for(a.service.runner.stop(60), 5)
+        await asyncio.wait_for(a.service.runner.stop(600), PATIENCE)
         assert a.service.runner.counts().busy == 0
         assert b.service.runner.counts().busy == 0
 

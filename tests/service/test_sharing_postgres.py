@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.http.support import Client, serving
 from tests.postgres import query
-from tests.service.views import ADA, CALLING, WORDS, HeldFetcher, called, soon, texts, thrown
+from tests.service.views import ADA, CALLING, PATIENCE, WORDS, HeldFetcher, called, soon, texts, thrown, until
 
 from dialoom.storage.postgres.store import PostgresStore
 
@@ -62,17 +62,16 @@ async def test_on_postgres_a_process_that_lost_a_chat_without_knowing_makes_no_f
     url = postgres_server.database()
     async with on_postgres(tmp_path, url, flow=CALLING, training=WORDS) as (a, b):
         waiting = soon(a.say("trip", id="1", context={"tap": "1"}))
-        for _ in range(3000):
-            if called(a):
-                break
-            await asyncio.sleep(0.001)
-        query(url, "update dialoom.leases set holder = null")
+        await until(lambda: called(a))
+        # On a thread: it may meet a lock of these processes, which go on with the loop alone.
+        await asyncio.to_thread(query, url, "update dialoom.leases set holder = null")
         b.fetcher.gate.set()
-        while not await b.service.store.said(ADA, 0, 10):
-            b.clock.move(2.1)
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(PATIENCE):
+            while not await b.service.store.said(ADA, 0, 10):  # another process says it
+                b.clock.move(2.1)
+                await asyncio.sleep(0.01)
         a.fetcher.gate.set()
         assert texts(await waiting) == ["Went for 1."]
         assert len(called(a)) == 1
         assert len(called(b)) == len({key for _, key in called(a, b)}) == 3
-        assert query(url, "select count(*) from dialoom.journal") == [(0,)]
+        assert await asyncio.to_thread(query, url, "select count(*) from dialoom.journal") == [(0,)]

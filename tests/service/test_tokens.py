@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.http.support import BOT, Client, serving, write_bot
+from tests.service.views import until
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
@@ -150,7 +151,7 @@ async def test_a_token_in_use_is_looked_up_before_its_time_is_over_and_nobody_wa
     await asyncio.sleep(0)
     assert store.looks == 2
     store.gate.set()
-    await asyncio.sleep(0.01)
+    await until(lambda: not tokens._asking)
     clock.move(0.7)
     await tokens.check_server(made.text, "tea", "read")
     await asyncio.sleep(0)

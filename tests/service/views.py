@@ -54,6 +54,8 @@ WORDS: dict[str, Any] = {
         }
     ]
 }
+PATIENCE = 60.0
+"""Seconds after which nothing comes any more, however busy the machine is."""
 PERFORMED = ("chat", "hold", "let_go", "orphans", "accept", "answered", "journal", "journaled", "commit", "due")
 
 
@@ -118,7 +120,7 @@ class HeldFetcher:
 
 
 def soon(work: Awaitable[Any]) -> asyncio.Task[Any]:
-    return asyncio.ensure_future(asyncio.wait_for(work, 20))
+    return asyncio.ensure_future(asyncio.wait_for(work, PATIENCE))
 
 
 def texts(answer: Any) -> list[str]:
@@ -137,12 +139,11 @@ async def thrown(clients: list[Client], count: int) -> dict[str, Any]:
 
     async def send(number: int) -> Any:
         client = clients[number % len(clients)]
-        for _ in range(1000):
+        while True:
             answer = await client.say(f"text {number}", id=f"{number}")
             if answer.status != 429:
                 return answer
             await asyncio.sleep(0.002)
-        raise AssertionError("was refused again and again")
 
     answers = await asyncio.gather(*(soon(send(number)) for number in range(count)))
     return {str(number): answer for number, answer in enumerate(answers)}
@@ -158,13 +159,13 @@ async def processes(folder: Path, *views: View, **bot: Any) -> AsyncIterator[lis
 
 async def until(claim: Callable[[], Any], *clients: Client, seconds: float = 0.0) -> None:
     """Wait until it is true; the clocks of the clients go on by ``seconds`` at each look."""
-    for _ in range(3000):
-        if claim():
-            return
+    loop = asyncio.get_running_loop()
+    end = loop.time() + PATIENCE
+    while not claim():
+        assert loop.time() < end, "did not come true"
         for client in clients:
             client.clock.move(seconds)
         await asyncio.sleep(0.001)
-    raise AssertionError("did not come true")
 
 
 async def to_the_call(client: Client, sender: str = "ada") -> asyncio.Task[Any]:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from tests.postgres import Server
 
 
+PATIENT = 120.0
+"""Seconds that a history query may take: tests of what it may not take make their own stores."""
+
+
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
     made: Store
@@ -26,9 +30,10 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         case "memory":
             made = MemoryStore()
         case "sqlite":
-            made = SqliteStore(tmp_path / "data.sqlite")
+            made = SqliteStore(tmp_path / "data.sqlite", history_seconds=PATIENT)
         case _:
-            made = PostgresStore(request.getfixturevalue("emptied_database"), is_timed_by_server=False)
+            url = request.getfixturevalue("emptied_database")
+            made = PostgresStore(url, is_timed_by_server=False, history_seconds=PATIENT)
     await made.open()
     yield made
     await made.close()
@@ -42,6 +47,13 @@ def kept_database(postgres_server: Server) -> str:
 
 @pytest.fixture
 def emptied_database(kept_database: str) -> Iterator[str]:
+    yield kept_database
+    empty(kept_database)
+
+
+@pytest.fixture(scope="module")
+def database_of_module(kept_database: str) -> Iterator[str]:
+    """The same, for a file that fills it over many cases: whichever file comes next finds it empty."""
     yield kept_database
     empty(kept_database)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,6 +12,8 @@ from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.storage.store import ChatKey, Outgoing, StoredMessage, TimerRow, TokenRow, TurnWrite
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine, Sequence
+
     from dialoom.storage.store import Answered, Inbound, Store
 
 ANN = ChatKey("salon", "web", "ann")
@@ -83,6 +86,13 @@ async def commit(store: Store, turn: TurnWrite) -> Answered | None:
     if store.is_shared:
         assert await store.hold(turn.key) is not None
     return await store.commit(turn)
+
+
+async def in_groups(works: Sequence[Coroutine[Any, Any, Any]]) -> None:
+    """Some at a time: a statement that finds no connection within some seconds is refused, and many that wait for the
+    disk one after the other take as long on a busy machine."""
+    for first in range(0, len(works), 50):
+        await asyncio.gather(*works[first : first + 50])
 
 
 async def forget(store: Store, before: str, limit: int, bot: str = "salon") -> int:

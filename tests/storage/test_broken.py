@@ -223,7 +223,7 @@ async def damaged_behind(folder: Path, page: int) -> SqliteStore:
 
 
 async def test_a_file_whose_pages_are_damaged_is_told_when_they_are_read(tmp_path: Path) -> None:
-    store = await damaged_behind(tmp_path, 60)
+    store = await damaged_behind(tmp_path, 64)
     await store.open()
     with pytest.raises(StoreError, match=r"is damaged.*backup"):
         await store.find("messages", "salon", Selection(parse_query('{"Text": {"$gt": "a"}}')))
@@ -231,7 +231,7 @@ async def test_a_file_whose_pages_are_damaged_is_told_when_they_are_read(tmp_pat
 
 
 async def test_a_turn_that_meets_a_damaged_page_is_refused_whole_and_those_that_do_not_go_on(tmp_path: Path) -> None:
-    store = await damaged_behind(tmp_path, 60)
+    store = await damaged_behind(tmp_path, 64)
     await store.open()
     with pytest.raises(StoreError, match=r"is damaged.*backup"):
         await store.commit(write(1, messages=tuple(message(number, "x" * 900) for number in range(100, 190))))
@@ -242,7 +242,7 @@ async def test_a_turn_that_meets_a_damaged_page_is_refused_whole_and_those_that_
 
 
 async def test_a_file_that_was_cut_off_is_told(tmp_path: Path) -> None:
-    store = await damaged_behind(tmp_path, 60)
+    store = await damaged_behind(tmp_path, 64)
     file = tmp_path / "data.sqlite"
     file.write_bytes(file.read_bytes()[: 4096 * 20])
     with pytest.raises(StoreError, match=r"is damaged.*backup"):

@@ -67,9 +67,9 @@ SORTS = st.dictionaries(
 
 
 @pytest.fixture(scope="module")
-def stores(tmp_path_factory: pytest.TempPathFactory, kept_database: str) -> Iterator[Stores]:
+def stores(tmp_path_factory: pytest.TempPathFactory, database_of_module: str) -> Iterator[Stores]:
     file = tmp_path_factory.mktemp("twins") / "data.sqlite"
-    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(kept_database))
+    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(database_of_module))
     yield made
     made.close()
 

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+async def store(request: pytest.FixtureRequest, tmp_path: Path, seconds: float) -> AsyncIterator[Store]:
+    """``seconds``: that a query may take."""
     store: Store
     if request.param == "sqlite":
-        store = SqliteStore(tmp_path / "data.sqlite", history_seconds=0.2)
+        store = SqliteStore(tmp_path / "data.sqlite", history_seconds=seconds)
     else:
-        store = PostgresStore(request.getfixturevalue("emptied_database"), history_seconds=0.2)
+        store = PostgresStore(request.getfixturevalue("emptied_database"), history_seconds=seconds)
     await store.open()
     yield store
     await store.close()
@@ -38,6 +39,7 @@ async def fill(store: Store, payload: dict[str, Any]) -> None:
     await store.bring_in("messages", "tea", [{**document, "Payload": payload}], "hostile", 0)
 
 
+@pytest.mark.parametrize("seconds", [0.2])
 async def test_one_record_with_many_texts_is_left_at_the_end_of_the_time(store: Store) -> None:
     await fill(store, {"words": ["wé" * (hostile.LONGEST // 2)] * 4})
     selection = Selection(parse_query(json.dumps(hostile.SLOW)))
@@ -46,6 +48,7 @@ async def test_one_record_with_many_texts_is_left_at_the_end_of_the_time(store: 
             await asked
 
 
+@pytest.mark.parametrize("seconds", [60.0])
 async def test_a_text_that_no_expression_can_search_in_time_ends_the_query_with_the_reason(store: Store) -> None:
     await fill(store, {"words": "w" * (LONGEST_TEXT + 1)})
     selection = Selection(parse_query('{"Payload.words": {"$regex": "[ab]c?[de]"}}'))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -44,18 +43,19 @@ QUERIES = drawn.QUERIES | st.dictionaries(
 
 
 @pytest.fixture(scope="module")
-def stores(tmp_path_factory: pytest.TempPathFactory, kept_database: str) -> Iterator[Stores]:
+def stores(tmp_path_factory: pytest.TempPathFactory, database_of_module: str) -> Iterator[Stores]:
     file = tmp_path_factory.mktemp("indexed") / "data.sqlite"
-    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(kept_database))
-    made.bots = (f"indexed {number}" for number in itertools.count())  # the database is not this module's alone
-    for store in made.stores:
-        for property in PROPERTIES:
-            made.run(store.add_index("conversations", property))
-    yield made
-    for store in made.stores:
-        for property in PROPERTIES:
-            assert made.run(store.drop_index("conversations", property))
-    made.close()
+    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(database_of_module))
+    try:
+        for store in made.stores:
+            for property in PROPERTIES:
+                made.run(store.add_index("conversations", property))
+        yield made
+        for store in made.stores:
+            for property in PROPERTIES:
+                assert made.run(store.drop_index("conversations", property))
+    finally:
+        made.close()
 
 
 @settings(max_examples=60, deadline=None)

@@ -81,7 +81,7 @@ async def test_who_waits_for_a_place_has_no_more_time_than_the_answer(
     else:
         store = PostgresStore(request.getfixturevalue("emptied_database"), history_seconds=0.05)
     await store.open()
-    async with contextlib.AsyncExitStack() as stack, asyncio.timeout(3):
+    async with contextlib.AsyncExitStack() as stack, asyncio.timeout(60):
         for _ in range(HISTORY_THREADS if kind == "sqlite" else store._fair._free):
             await stack.enter_async_context(store._fair.place("other"))
         for asked in (

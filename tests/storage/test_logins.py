@@ -10,7 +10,7 @@ import pytest
 
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import LoginRow
-from tests.storage.making import ANN, BEN, commit, forget, message, record, time, write
+from tests.storage.making import ANN, BEN, commit, forget, in_groups, message, record, time, write
 
 if TYPE_CHECKING:
     from dialoom.storage.store import ChatKey, Store
@@ -105,7 +105,7 @@ async def test_links_that_are_over_are_forgotten_those_of_the_bot_alone(known: S
 
 
 async def test_very_many_links_are_forgotten_at_once(known: Store) -> None:
-    await asyncio.gather(*(known.open_login(login(f"l{number}")) for number in range(250)))
+    await in_groups([known.open_login(login(f"l{number}")) for number in range(250)])
     assert await known.forget_logins("salon", 1001) == 250
     assert await known.forget_logins("salon", 1001) == 0
 

@@ -10,7 +10,7 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.storage.store import OutboxCount, Overtaken
-from tests.storage.making import ANN, BEN, commit, message, outgoing, write
+from tests.storage.making import ANN, BEN, commit, in_groups, message, outgoing, write
 
 if TYPE_CHECKING:
     from dialoom.storage.store import ChatKey, Outgoing, Store
@@ -355,11 +355,11 @@ async def test_old_dead_letters_go_up_to_a_limit_and_what_waits_stays(store: Sto
 
 async def test_many_dead_letters_go_back_and_go_in_steps(store: Store) -> None:
     keys = [ANN._replace(user=f"user {number}") for number in range(1100)]
-    await asyncio.gather(*[commit(store, write(0, key, outbox=(outgoing(7, key),))) for key in keys])
+    await in_groups([commit(store, write(0, key, outbox=(outgoing(7, key),))) for key in keys])
     for _ in range(2):
-        await asyncio.gather(*[store.bury(row, 1000, "gone") for row in await store.take_outgoing(1000, LATER, 2000)])
+        await in_groups([store.bury(row, 1000, "gone") for row in await store.take_outgoing(1000, LATER, 2000)])
     assert await store.resend("salon", None, 1000) == 1100
     assert await store.outbox_counts() == [OutboxCount("salon", 1100, 0)]
-    await asyncio.gather(*[store.bury(row, 1000, "gone") for row in await store.take_outgoing(1000, LATER, 2000)])
+    await in_groups([store.bury(row, 1000, "gone") for row in await store.take_outgoing(1000, LATER, 2000)])
     assert await store.drop("salon", None) == 1100
     assert await store.outbox_counts() == []

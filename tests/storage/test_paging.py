@@ -163,9 +163,9 @@ async def stretches(store: Store, bot: str, selection: Selection, rows: int) -> 
 
 
 @pytest.fixture(scope="module")
-def stores(tmp_path_factory: pytest.TempPathFactory, kept_database: str) -> Iterator[Stores]:
+def stores(tmp_path_factory: pytest.TempPathFactory, database_of_module: str) -> Iterator[Stores]:
     file = tmp_path_factory.mktemp("paging") / "data.sqlite"
-    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(kept_database))
+    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(database_of_module))
     yield made
     made.close()
 

@@ -36,11 +36,11 @@ from tests.storage.making import ANN, BEN, commit, message, record, timer, write
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-SLOW = Rhythm(beat=3600, lost=3600)
+SLOW = Rhythm(beat=3600, void=3600, lost=3600)
 """No beat after the first, so that a test alone says when time goes by."""
-FAST = Rhythm(beat=0.02, retry=0.02)
+FAST = Rhythm(beat=0.02, void=3600, lost=1800, retry=0.02)
 
-TIME_GOES_BY = "update dialoom.processes set beat_at = beat_at - interval '7 s' where process = $1"
+TIME_GOES_BY = "update dialoom.processes set beat_at = beat_at - interval '2 h' where process = $1"
 
 
 class Heard:
@@ -51,7 +51,7 @@ class Heard:
         store.listen(self._notices.put_nowait)
 
     async def next(self) -> Notice:
-        return await asyncio.wait_for(self._notices.get(), 10)
+        return await asyncio.wait_for(self._notices.get(), 60)
 
 
 @contextlib.asynccontextmanager
@@ -77,7 +77,7 @@ async def other(emptied_database: str) -> AsyncIterator[PostgresStore]:
 
 
 def fall_silent(url: str, store: PostgresStore) -> None:
-    """For the database it is 7 seconds later, and the process has not said anything meanwhile."""
+    """For the database it is two hours later, and the process has not said anything meanwhile."""
     query(url, TIME_GOES_BY, store.process)
 
 
@@ -360,7 +360,7 @@ async def test_a_process_that_was_taken_for_dead_is_told_and_goes_on_under_anoth
 async def test_a_process_out_of_touch_with_its_server_is_told_and_takes_its_chats_again(
     emptied_database: str,
 ) -> None:
-    alone = PostgresStore(emptied_database, rhythm=Rhythm(beat=3600, lost=0.5))
+    alone = PostgresStore(emptied_database, rhythm=Rhythm(beat=3600, lost=2.0))
     heard = Heard(alone)
     await alone.open()
     name = alone.process

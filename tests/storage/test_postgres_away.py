@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import socket
 import warnings
 from typing import TYPE_CHECKING
 
@@ -45,9 +46,17 @@ async def store(server: OwnServer) -> AsyncIterator[PostgresStore]:
     await made.close()
 
 
+@pytest.fixture
+def closed_port() -> Iterator[int]:
+    """Nobody listens there, and nobody else can."""
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        yield int(door.getsockname()[1])
+
+
 async def ready(store: PostgresStore) -> None:
     """Wait until the store works again, by itself."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             with contextlib.suppress(StoreError):
                 await store.bots()
@@ -125,13 +134,13 @@ async def test_what_was_committed_is_there_and_what_was_not_known_can_be_asked_f
 
 
 async def test_a_process_whose_server_is_away_for_long_is_told_that_it_lost_its_chats(server: OwnServer) -> None:
-    store = PostgresStore(server.database(), rhythm=Rhythm(beat=0.05, retry=0.02, lost=0.2))
+    store = PostgresStore(server.database(), rhythm=Rhythm(beat=0.1, retry=0.05, lost=2.0))
     await store.open()
     told: asyncio.Queue[Notice] = asyncio.Queue()
     store.listen(told.put_nowait)
     await store.hold(ANN)
     server.kill()
-    assert await asyncio.wait_for(told.get(), 10) == Notice("lost")
+    assert await asyncio.wait_for(told.get(), 60) == Notice("lost")
     with pytest.raises(StoreError):
         await store.hold(ANN)
     server.start()
@@ -152,7 +161,7 @@ async def test_a_store_can_be_closed_while_its_server_is_away(server: OwnServer)
 
 
 async def test_a_silent_server_is_given_up_and_asked_again(server: OwnServer) -> None:
-    connections = Connections(server.database(), seconds=0.1)
+    connections = Connections(server.database(), seconds=1.0)
     await connections.open()
     server.pause()
     try:
@@ -165,7 +174,7 @@ async def test_a_silent_server_is_given_up_and_asked_again(server: OwnServer) ->
 
 
 async def test_a_long_statement_is_stopped_by_the_server_and_its_connection_goes_on(server: OwnServer) -> None:
-    connections = Connections(server.database(), most=1, seconds=0.1)
+    connections = Connections(server.database(), most=1, seconds=1.0)
     await connections.open()
     with pytest.raises(TooSlow, match="took too long"):
         await connections.fetch(SLEEP)
@@ -186,8 +195,9 @@ async def test_a_statement_that_nobody_waits_for_any_more_leaves_no_connection_b
 
 async def test_a_statement_that_met_another_in_a_deadlock_is_done_after_it(server: OwnServer) -> None:
     url = server.database()
-    server.administer(f'alter database "{url.partition("?")[0].rpartition("/")[2]}" set deadlock_timeout = 50')
-    connections = Connections(url)
+    # It looks for one once, so long after it began to wait: the other has to wait for it by then.
+    server.administer(f'alter database "{url.partition("?")[0].rpartition("/")[2]}" set deadlock_timeout = 2000')
+    connections = Connections(url, seconds=60)
     await connections.open()
     in_the_way = await asyncpg.connect(url)
     # It waits for good: the other one is who finds the deadlock.
@@ -197,16 +207,16 @@ async def test_a_statement_that_met_another_in_a_deadlock_is_done_after_it(serve
     asked = asyncio.ensure_future(connections.fetch(both))
     held = "select count(*) from pg_locks where locktype = 'advisory' and objid = 2 and granted"
     while not await in_the_way.fetchval(held):
-        pass
+        assert not asked.done()
     await in_the_way.execute("select pg_advisory_xact_lock(2); commit")
     assert len(await asked) == 1
     await in_the_way.close()
     await connections.close()
 
 
-async def test_a_wrong_address_is_told_without_its_password(server: OwnServer, unused_tcp_port: int) -> None:
+async def test_a_wrong_address_is_told_without_its_password(server: OwnServer, closed_port: int) -> None:
     wrong = {
-        f"postgresql://ann:geheim@127.0.0.1:{unused_tcp_port}/x": "cannot be reached",
+        f"postgresql://ann:geheim@127.0.0.1:{closed_port}/x": "cannot be reached",
         "postgresql://ann:geheim@127.0.0.1:many/x": "cannot be read",
         "postgresql://ann:geheim@[::1/x": "cannot be read",
         "mysql://ann:geheim@127.0.0.1/x": "cannot be read",

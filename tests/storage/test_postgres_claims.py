@@ -12,6 +12,7 @@ import pytest
 from dialoom.query import Selection
 from dialoom.storage.postgres import retention
 from dialoom.storage.postgres.connection import SCHEMA
+from dialoom.storage.postgres.presence import Rhythm
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import Chore, Dedupe, FileLimit, FileRow, Overtaken, Version
 from tests.storage.making import ANN, BEN, commit, forget, message, outgoing, record, time, token, write
@@ -19,12 +20,14 @@ from tests.storage.making import ANN, BEN, commit, forget, message, outgoing, re
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+SLOW = Rhythm(beat=3600, void=3600, lost=3600)
+"""Nobody is taken for dead, however long a test takes."""
 LIMIT = FileLimit(since=0, size=1000, count=5, channel_size=10_000, channel_count=100)
 
 
 @contextlib.asynccontextmanager
 async def opened(url: str) -> AsyncIterator[PostgresStore]:
-    store = PostgresStore(url)
+    store = PostgresStore(url, rhythm=SLOW)
     await store.open()
     try:
         yield store
@@ -110,9 +113,8 @@ async def test_a_process_that_leaves_locks_its_chats_in_the_order_of_all_others(
     async with writing.transaction():
         await writing.execute(lock, "ann")
         leaving = asyncio.create_task(stores[0].close())
-        async with asyncio.timeout(10):
-            while not await watching.fetchval(waiting):
-                pass
+        while not await watching.fetchval(waiting):
+            assert not leaving.done()
         # It waits for the first, and so has not got the second.
         await writing.execute(lock + " nowait", "ben")
     await leaving
@@ -129,18 +131,21 @@ async def test_what_the_database_undid_for_another_is_forgotten_all_the_same(
         await commit(stores[0], write(key=key, records=(record(number, key),)))
     writing = await asyncpg.connect(emptied_database)
     await writing.execute(f"set search_path = {SCHEMA}")
-    # Fails the first time as a deadlock does.
-    await writing.execute("create sequence tries")
-    await writing.execute(
-        "create function fail_once() returns trigger language plpgsql as $$ begin "
-        "if nextval('tries') = 1 then raise 'deadlock' using errcode = '40P01'; end if; return old; end $$"
-    )
-    await writing.execute(
-        "create trigger once before delete on conversations for each row execute function fail_once()"
-    )
-    assert await forget(stores[1], time(100), 10) == 2
-    await writing.execute("drop trigger once on conversations; drop function fail_once; drop sequence tries")
-    await writing.close()
+    try:
+        # Fails the first time as a deadlock does.
+        await writing.execute("create sequence tries")
+        await writing.execute(
+            "create function fail_once() returns trigger language plpgsql as $$ begin "
+            "if nextval('tries') = 1 then raise 'deadlock' using errcode = '40P01'; end if; return old; end $$"
+        )
+        await writing.execute(
+            "create trigger once before delete on conversations for each row execute function fail_once()"
+        )
+        assert await forget(stores[1], time(100), 10) == 2
+    finally:
+        # The database is the next test's, too.
+        await writing.execute("drop function if exists fail_once cascade; drop sequence if exists tries")
+        await writing.close()
     assert await stores[0].chat(ANN) is None
 
 

@@ -52,12 +52,21 @@ async def store(emptied_database: str) -> AsyncIterator[PostgresStore]:
         yield made
 
 
+@contextlib.asynccontextmanager
+async def connected(url: str, seconds: float) -> AsyncIterator[Connections]:
+    made = Connections(url, most=1, seconds=seconds)
+    await made.open()
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
 @pytest.fixture
 async def connections(store: PostgresStore, emptied_database: str) -> AsyncIterator[Connections]:
-    made = Connections(emptied_database, most=1, seconds=0.2)
-    await made.open()
-    yield made
-    await made.close()
+    """With all the time in the world: a change of a table may wait for who tidies up in it."""
+    async with connected(emptied_database, 120.0) as made:
+        yield made
 
 
 async def fill(store: PostgresStore, count: int) -> None:
@@ -148,18 +157,19 @@ async def test_an_index_of_the_operators_serves_equality_on_any_property(
 
 
 async def test_a_statement_that_takes_too_long_is_stopped_and_the_connection_goes_on(
-    store: PostgresStore, connections: Connections, emptied_database: str
+    store: PostgresStore, emptied_database: str
 ) -> None:
     in_the_way = await asyncpg.connect(emptied_database)
-    async with in_the_way.transaction():
-        await in_the_way.execute(f"lock table {SCHEMA}.conversations")
-        for query in ("{}", ROUND):
-            with pytest.raises(TooSlow, match="took too long"):
-                await history.find(connections, "conversations", "salon", select(query))
-            with pytest.raises(TooSlow, match="took too long"):
-                await history.count(connections, "conversations", "salon", select(query))
-    await in_the_way.close()
-    assert await history.find(connections, "conversations", "salon", select(ROUND)) == []
+    async with connected(emptied_database, 1.0) as connections:
+        async with in_the_way.transaction():
+            await in_the_way.execute(f"lock table {SCHEMA}.conversations")
+            for query in ("{}", ROUND):
+                with pytest.raises(TooSlow, match="took too long"):
+                    await history.find(connections, "conversations", "salon", select(query))
+                with pytest.raises(TooSlow, match="took too long"):
+                    await history.count(connections, "conversations", "salon", select(query))
+        await in_the_way.close()
+        assert await history.find(connections, "conversations", "salon", select(ROUND)) == []
 
 
 # -- a replica

@@ -89,14 +89,18 @@ async def test_turns_go_on_while_an_index_is_made(store: PostgresStore, connecti
     assert await store.count("conversations", "salon", rome) == 1
 
 
-async def test_an_index_that_was_broken_off_is_made_anew(store: PostgresStore, connection: Any) -> None:
+async def test_an_index_that_was_broken_off_is_made_anew(
+    store: PostgresStore, connection: Any, emptied_database: str
+) -> None:
     await fill(store)
     await connection.execute("insert into property_indexes values ('conversations', $1, false)", CITY)
-    await connection.execute("set statement_timeout = 1")
     key = "(property_key(body, array['Data', 'entities', 'city']))"
+    # On a connection of its own, where no other statement has so little time.
+    breaking = await connect(emptied_database)
+    await breaking.execute("set statement_timeout = 1")
     with pytest.raises(asyncpg.QueryCanceledError):
-        await connection.execute(f"create index concurrently {NAME} on conversations (bot, {key}, id)")
-    await connection.execute("set statement_timeout = 0")
+        await breaking.execute(f"create index concurrently {NAME} on conversations (bot, {key}, id)")
+    breaking.terminate()
     whole = "select indisvalid from pg_index where indexrelid = to_regclass($1)"
     assert await connection.fetchval(whole, NAME) is not True
     await store.add_index("conversations", CITY)

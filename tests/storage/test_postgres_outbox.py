@@ -100,7 +100,7 @@ async def test_turns_and_settling_at_the_same_moment_leave_each_line_with_one_th
                     got[row.key.user].append(row.id)
                     await store.delivered(row, 0)
 
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         await asyncio.gather(*[talk(user) for user in range(len(keys))], post(stores[1]), post(stores[2]))
     assert set(map(tuple, got.values())) == {tuple(f"d{turns - number:06d}" for number in range(turns))}
     assert await stores[0].outbox_counts() == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,11 @@ from dialoom.storage.store import IndexRow
 from tests.storage.making import ANN, BEN, record, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
     from pathlib import Path
+
+    from dialoom.storage.sqlite.writer import Group
+    from dialoom.storage.store import Collection
 
 CITY = "Data.entities.city"
 KEYS = index_name("conversations", CITY)
@@ -42,14 +46,31 @@ def keys(path: Path) -> int:
     return int(rows(path, f"select count(*) from {KEYS}")[0][0])
 
 
-async def until_begun(store: SqliteStore) -> None:
-    while not await store.indexes():  # noqa: ASYNC110  # no event tells how far it is
-        await asyncio.sleep(0)
+class Command:
+    """Adds or drops the index (``work``), with a step only when the test lets it."""
 
+    def __init__(self, store: SqliteStore, work: Callable[[Any, Collection, str], Coroutine[Any, Any, Any]]) -> None:
+        self._submit = store._writer.submit
+        self._may_go_on, self._is_done = asyncio.Semaphore(0), asyncio.Semaphore(0)
+        self.ended = asyncio.create_task(work(self, "conversations", CITY))
 
-async def until_keys(path: Path, is_so: Callable[[int], bool]) -> None:
-    while not is_so(keys(path)):  # noqa: ASYNC110  # nor how much is in it
-        await asyncio.sleep(0)
+    async def submit(self, group: Group, payload: object) -> Any:
+        """In the place of the writer's own."""
+        await self._may_go_on.acquire()
+        try:
+            return await self._submit(group, payload)
+        finally:
+            self._is_done.release()
+
+    async def go(self, steps: int = 1) -> None:
+        async with asyncio.timeout(60):
+            for _ in range(steps):
+                self._may_go_on.release()
+                await self._is_done.acquire()
+
+    async def break_off(self) -> None:
+        self.ended.cancel()
+        await asyncio.wait([self.ended])
 
 
 @pytest.mark.parametrize(
@@ -79,15 +100,17 @@ async def test_the_keys_lead_to_the_records(tmp_path: Path, sqlite: SqliteStore,
 
 async def test_every_step_of_an_index_is_small_and_turns_come_between(tmp_path: Path, sqlite: SqliteStore) -> None:
     await fill(sqlite)
-    adding = asyncio.create_task(sqlite.add_index("conversations", CITY))
-    await until_begun(sqlite)
-    revision, seen = 0, set()
-    while not adding.done():
+    adding = Command(sqlite, indexes.add)
+    await adding.go()
+    revision, seen = 0, []
+    while not adding.ended.done():
         await sqlite.commit(write(revision, key=BEN, records=(record(9000, BEN, entities={"city": f"{revision}"}),)))
         revision += 1
-        seen.add(keys(tmp_path / "data.sqlite"))
-    await adding
-    assert len(seen) >= STEPS
+        seen.append(keys(tmp_path / "data.sqlite"))
+        await adding.go()
+    await adding.ended
+    assert max(after - before for before, after in itertools.pairwise(seen)) <= indexes.RECORDS_A_STEP
+    assert len(set(seen)) >= STEPS
     assert keys(tmp_path / "data.sqlite") == STEPS * indexes.RECORDS_A_STEP + 1
 
 
@@ -95,9 +118,9 @@ async def test_an_index_that_was_broken_off_is_not_used_and_is_made_whole_by_the
     tmp_path: Path, sqlite: SqliteStore
 ) -> None:
     await fill(sqlite)
-    adding = asyncio.create_task(sqlite.add_index("conversations", CITY))
-    await until_begun(sqlite)
-    adding.cancel()
+    adding = Command(sqlite, indexes.add)
+    await adding.go(2)
+    await adding.break_off()
     assert await sqlite.indexes() == [IndexRow("conversations", CITY, is_ready=False)]
     city = Selection(parse_query(json.dumps({CITY: "city 7"})))
     assert await sqlite.count("conversations", "salon", city) == STEPS * indexes.RECORDS_A_STEP // 50
@@ -112,9 +135,10 @@ async def test_an_index_whose_dropping_was_broken_off_still_forgets_what_is_dele
 ) -> None:
     await fill(sqlite)
     await sqlite.add_index("conversations", CITY)
-    dropping = asyncio.create_task(sqlite.drop_index("conversations", CITY))
-    await until_keys(tmp_path / "data.sqlite", lambda count: count < STEPS * indexes.RECORDS_A_STEP)
-    dropping.cancel()
+    dropping = Command(sqlite, indexes.drop)
+    await dropping.go(2)
+    await dropping.break_off()
+    assert 0 < keys(tmp_path / "data.sqlite") < STEPS * indexes.RECORDS_A_STEP
     assert await sqlite.indexes() == [IndexRow("conversations", CITY, is_ready=False)]
     await sqlite.forget_conversations("salon", "2027-01-01T00:00:00.000Z", 10_000)
     assert keys(tmp_path / "data.sqlite") == 0
@@ -139,24 +163,26 @@ async def test_an_index_that_is_added_while_it_is_dropped_is_made_anew(
     path = tmp_path / "data.sqlite"
     await fill(sqlite)
     await sqlite.add_index("conversations", CITY)
-    dropping = asyncio.create_task(sqlite.drop_index("conversations", CITY))
-    await until_keys(path, lambda count: count < STEPS * indexes.RECORDS_A_STEP)
+    dropping = Command(sqlite, indexes.drop)
+    await dropping.go(2)
     if is_broken_off:
-        dropping.cancel()
+        await dropping.break_off()
     await sqlite.add_index("conversations", CITY)
     if not is_broken_off:
+        await dropping.go()
         with pytest.raises(StoreError, match=r"taken over the index on Data.entities.city of conversations\. Let"):
-            await dropping
+            await dropping.ended
     await whole(path, sqlite)
 
 
 async def test_an_index_that_is_dropped_while_it_is_added_is_gone(tmp_path: Path, sqlite: SqliteStore) -> None:
     await fill(sqlite)
-    adding = asyncio.create_task(sqlite.add_index("conversations", CITY))
-    await until_begun(sqlite)
+    adding = Command(sqlite, indexes.add)
+    await adding.go(2)
     assert await sqlite.drop_index("conversations", CITY)
+    await adding.go()
     with pytest.raises(StoreError, match="taken over"):
-        await adding
+        await adding.ended
     assert await sqlite.indexes() == []
     assert rows(tmp_path / "data.sqlite", "select name from sqlite_schema where name = ?", KEYS) == []
 
@@ -166,14 +192,15 @@ async def test_a_dropping_that_was_broken_off_leaves_no_index_ready_that_was_add
 ) -> None:
     path = tmp_path / "data.sqlite"
     await fill(sqlite)
-    adding = asyncio.create_task(sqlite.add_index("conversations", CITY))
-    await until_begun(sqlite)
-    dropping = asyncio.create_task(sqlite.drop_index("conversations", CITY))
-    while rows(path, "select state from property_indexes") != [("going",)]:  # noqa: ASYNC110  # nor whether it goes
-        await asyncio.sleep(0)
-    dropping.cancel()
+    adding = Command(sqlite, indexes.add)
+    await adding.go(2)
+    dropping = Command(sqlite, indexes.drop)
+    await dropping.go()
+    assert rows(path, "select state from property_indexes") == [("going",)]
+    await dropping.break_off()
+    await adding.go()
     with pytest.raises(StoreError, match="taken over"):
-        await adding
+        await adding.ended
     assert await sqlite.indexes() == [IndexRow("conversations", CITY, is_ready=False)]
     await sqlite.add_index("conversations", CITY)
     await whole(path, sqlite)
@@ -181,14 +208,15 @@ async def test_a_dropping_that_was_broken_off_leaves_no_index_ready_that_was_add
 
 async def test_of_two_that_add_an_index_the_later_makes_it_whole(tmp_path: Path, sqlite: SqliteStore) -> None:
     await fill(sqlite)
-    earlier = asyncio.create_task(sqlite.add_index("conversations", CITY))
-    await until_begun(sqlite)
+    earlier = Command(sqlite, indexes.add)
+    await earlier.go(2)
     beside = SqliteStore(tmp_path / "data.sqlite", is_beside=True)
     await beside.open()
     await beside.add_index("conversations", CITY)
     await beside.close()
+    await earlier.go()
     with pytest.raises(StoreError, match="taken over"):
-        await earlier
+        await earlier.ended
     await whole(tmp_path / "data.sqlite", sqlite)
 
 

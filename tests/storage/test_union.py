@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -59,16 +58,17 @@ def read(query: dict[str, Any], sort: dict[str, int]) -> tuple[Any, Sort]:
 
 
 @pytest.fixture(scope="module")
-def stores(tmp_path_factory: pytest.TempPathFactory, kept_database: str) -> Iterator[Stores]:
+def stores(tmp_path_factory: pytest.TempPathFactory, database_of_module: str) -> Iterator[Stores]:
     file = tmp_path_factory.mktemp("united") / "data.sqlite"
-    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(kept_database))
-    made.bots = (f"united {number}" for number in itertools.count())  # the database is not this module's alone
-    for store in made.stores:
-        made.run(store.add_index("conversations", CITY))
-    yield made
-    for store in made.stores:
-        made.run(store.drop_index("conversations", CITY))
-    made.close()
+    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(database_of_module))
+    try:
+        for store in made.stores:
+            made.run(store.add_index("conversations", CITY))
+        yield made
+        for store in made.stores:
+            made.run(store.drop_index("conversations", CITY))
+    finally:
+        made.close()
 
 
 async def pages(store: Store, bot: str, drawn: list[Any], selection: Selection) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import secrets
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,9 @@ class Stores:
 
     def __init__(self, *stores: Store) -> None:
         self.stores = stores
-        self.bots = (f"bot {number}" for number in itertools.count())
+        # The database is not this file's alone.
+        run = secrets.token_hex(4)
+        self.bots = (f"bot {run} {number}" for number in itertools.count())
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
@@ -29,8 +32,10 @@ class Stores:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def close(self) -> None:
-        for store in self.stores:
-            self.run(store.close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        try:
+            for store in self.stores:
+                self.run(store.close())
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()

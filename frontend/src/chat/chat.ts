@@ -5,7 +5,7 @@ import { type Carry, carry } from "../protocol/carry";
 import { Feed } from "../protocol/feed";
 import { keepsake } from "../protocol/keepsake";
 import { Session } from "../protocol/session";
-import type { Bot, Content, Kept, Message, Opened, Opening } from "../protocol/wire";
+import type { Bot, Content, Kept, Message, Opened, Opening, Standing } from "../protocol/wire";
 import { Outbox, type Parcel } from "./outbox";
 import { Transcript } from "./transcript";
 import { type Upload, Uploads } from "./uploads";
@@ -157,6 +157,11 @@ export class Chat {
   /** What a login's window asks for, to see that this chat's user opened it. */
   prove(challenge: string): Promise<string> {
     return this.#inSession((token) => this.#api.prove(token, challenge));
+  }
+
+  /** Where the login stands that a card with this link asks for. */
+  standing(link: string): Promise<Standing> {
+    return this.#inSession((token) => this.#api.standing(token, link));
   }
 
   #upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<Kept> {

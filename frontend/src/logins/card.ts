@@ -1,11 +1,16 @@
-// The login's card: a button that opens the login in a window of its own, and a line while that window is open. That the
-// login is through is told by the service, and not here; afterwards one quiet line is left of the card.
+// The login's card: a button that opens the login in a window of its own, and a line while that window is open. Where the
+// login stands is told by the service, and not here: that it is through by a message, that its link was used up in vain by an
+// answer to whoever looks at the card again. Afterwards one quiet line is left of it, and a button to try again.
 
 import type { PropertyValues } from "lit";
 import { Panel } from "../dialogs/panel";
 import { panel } from "../dialogs/style";
 import { base, css, html, imageSource, linkTarget, nothing, outward, plain, tick } from "../kit";
+import type { Standing } from "../protocol/wire";
 import type { LoginState } from "./state";
+
+/** Where the login of this link stands; nothing where nobody can tell. */
+export type AskStanding = (link: string) => Promise<Standing> | undefined;
 
 const LOOK_EVERY = 1000;
 /** A link opens a login for ten minutes. The service alone decides that; here it only spares the user a way for nothing. */
@@ -23,7 +28,10 @@ export class DialoomLogin extends Panel {
     state: { attribute: false },
     said: { attribute: false },
     age: { attribute: false },
+    standing: { attribute: false },
+    found: { state: true },
     isWaiting: { state: true },
+    hasAsked: { state: true },
   };
 
   static override styles = [
@@ -97,6 +105,13 @@ export class DialoomLogin extends Panel {
         margin: 6px 4px 2px;
       }
 
+      .again {
+        align-self: flex-start;
+        inline-size: auto;
+        min-block-size: 40px;
+        margin: 8px 0 4px;
+      }
+
       .hint svg {
         flex: none;
         inline-size: 16px;
@@ -110,10 +125,17 @@ export class DialoomLogin extends Panel {
   declare said: number;
   /** How old its link was by then, in milliseconds. */
   declare age: number;
+  declare standing: AskStanding | undefined;
+  /** What the service said last. */
+  declare found: Standing;
   declare isWaiting: boolean;
+  /** A new link was asked for. */
+  declare hasAsked: boolean;
   /** By this machine's clock: the service's may show another time. */
   #seen = Date.now();
   #aging: ReturnType<typeof setTimeout> | undefined;
+  #isGone = false;
+  #isLooking = false;
   #window: Window | null = null;
   #watch: ReturnType<typeof setInterval> | undefined;
 
@@ -122,18 +144,24 @@ export class DialoomLogin extends Panel {
     this.state = "open";
     this.said = Infinity;
     this.age = 0;
+    this.found = "open";
     this.isWaiting = false;
+    this.hasAsked = false;
   }
 
   /** Back in the page, as when the chat's window is opened again: what was watched is watched on. */
   override connectedCallback(): void {
     super.connectedCallback();
     this.requestUpdate();
+    addEventListener("focus", this.#check);
+    document.addEventListener("visibilitychange", this.#check);
     if (this.#window) this.#watch = setInterval(() => this.#look(), LOOK_EVERY);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    removeEventListener("focus", this.#check);
+    document.removeEventListener("visibilitychange", this.#check);
     clearInterval(this.#watch);
     clearTimeout(this.#aging);
   }
@@ -144,20 +172,39 @@ export class DialoomLogin extends Panel {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    const isGone = this.state !== "open" || this.#left <= 0;
+    const isGone = this.#stands !== "open";
     // The button goes away under the user's keys: the chat takes the focus over.
     const { activeElement, host } = this.getRootNode() as ShadowRoot;
-    if (isGone && activeElement === this && matchMedia("(pointer: fine)").matches) (host as HTMLElement | undefined)?.focus();
+    const isLost = isGone && !this.#isGone && activeElement === this;
+    if (isLost && matchMedia("(pointer: fine)").matches) (host as HTMLElement | undefined)?.focus();
+    this.#isGone = isGone;
     clearTimeout(this.#aging);
     if (!isGone) this.#aging = setTimeout(() => this.requestUpdate(), this.#left);
     super.willUpdate(changed);
   }
 
+  protected override firstUpdated(): void {
+    // What came while the chat was open is as the service said it.
+    if (Number.isFinite(this.said)) void this.#check();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    // A later card is there: with a new link, or with this one where it lives on after all.
+    if (this.hasAsked && changed.has("state") && (this.state === "over" || this.state === "again")) this.#pass();
+  }
+
+  /** How it stands by what was said, by what the service answered, and by the clock. */
+  get #stands(): LoginState {
+    if (this.state !== "open") return this.state;
+    return this.found === "open" && this.#left <= 0 ? "over" : this.found;
+  }
+
   override render() {
     const { words } = this;
-    if (this.state === "again") return nothing;
-    if (this.state === "through") return html`<p class="hint">${tick}${words.loggedIn}</p>`;
-    if (this.state === "over" || this.#left <= 0) return html`<p class="hint">${words.loginOver}</p>`;
+    const stands = this.#stands;
+    if (stands === "again") return nothing;
+    if (stands === "through") return html`<p class="hint">${tick}${words.loggedIn}</p>`;
+    if (stands === "over") return html`<p class="hint">${words.loginOver}</p>${this.#again()}`;
     const target = this.dialog.url ? linkTarget(this.dialog.url) : null;
     const title = plain(this.dialog.title);
     const button = plain(this.dialog.buttonText) || title;
@@ -172,6 +219,45 @@ export class DialoomLogin extends Panel {
       <div role="status">${this.isWaiting ? html`<p class="waiting">${words.waiting}</p>` : nothing}</div>
     </div>`;
   }
+
+  /** Not on a card that a later one has replaced, nor twice. */
+  #again(): unknown {
+    if (this.state !== "open" || this.hasAsked || !this.dialog.key) return nothing;
+    return html`<button type="button" class="act soft again" @click=${(event: MouseEvent) => this.#askAgain(event)}>
+      ${this.words.tryAgain}
+    </button>`;
+  }
+
+  /** A choice of a question that is over is answered with what is open now: with the next card, where a login still is. */
+  #askAgain(event: MouseEvent): void {
+    this.hasAsked = true;
+    this.hand({ option: { key: this.dialog.key as string } }, "", event.detail === 0);
+  }
+
+  /** The next card is there: where the browser still counts the press on this one, its window opens at once. */
+  #pass(): void {
+    const cards = (this.getRootNode() as ShadowRoot).querySelectorAll<DialoomLogin>("dialoom-login");
+    void [...cards].at(-1)?.press();
+  }
+
+  async press(): Promise<void> {
+    await this.updateComplete;
+    if (navigator.userActivation?.isActive) this.renderRoot.querySelector("a")?.click();
+  }
+
+  /** The user looks at the card: is a login still to come of it? */
+  #check = async (): Promise<void> => {
+    const link = this.dialog?.key;
+    if (!link || this.#isLooking || this.#stands !== "open" || document.visibilityState !== "visible") return;
+    this.#isLooking = true;
+    try {
+      this.found = (await this.standing?.(link)) ?? "open";
+    } catch {
+      // No answer: the card stays as it is, and is looked at again.
+    } finally {
+      this.#isLooking = false;
+    }
+  };
 
   /**
    * Opens the window by script, which alone can see when it is closed. Where that is not let, the link is just a link.
@@ -203,5 +289,6 @@ export class DialoomLogin extends Panel {
     clearInterval(this.#watch);
     this.#window = null;
     this.isWaiting = false;
+    void this.#check();
   }
 }

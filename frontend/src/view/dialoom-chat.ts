@@ -3,7 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { Chat, type View } from "../chat/chat";
-import type { Message, Opening } from "../protocol/wire";
+import type { Message, Opening, Standing } from "../protocol/wire";
 import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
 import { buttons } from "./buttons";
 import { DialoomChoices, type OpenEvent } from "./choices";
@@ -166,6 +166,7 @@ export class DialoomChat extends LitElement {
   #seenAgain = (): void => {
     if (document.visibilityState === "visible") this.#chat?.wake();
   };
+  #standing = (link: string): Promise<Standing> | undefined => this.#chat?.standing(link);
   /** A login's window asks; who may ask is told where it is answered. */
   #challenged = async (event: MessageEvent): Promise<void> => {
     if (!event.data?.challenge) return;
@@ -302,7 +303,7 @@ export class DialoomChat extends LitElement {
   /** A login's card stands in the log: it can be used as long as its link lives, whatever the user talks of meanwhile. */
   #login(message: Message): unknown {
     const isOld = this.#arrived.get(message.id) === false;
-    return this.dialogs?.login(message, this.view?.messages ?? [], isOld, this.#words, this.#language);
+    return this.dialogs?.login(message, this.view?.messages ?? [], isOld, this.#words, this.#language, this.#standing);
   }
 
   /** The user's own words stay as they were typed. */
@@ -313,7 +314,7 @@ export class DialoomChat extends LitElement {
     if (place) return html`<div class="bubble" title=${title}>${drawPlace(place, words, this.#language)}</div>`;
     const kinds: Record<string, string> = { location: words.place, file: words.file };
     const said = message?.type === "option" ? chosenDay(message.text, this.#language) : message?.text;
-    const text = message ? said || kinds[message.type] || "…" : (parcel?.shown ?? "");
+    const text = (message ? said || kinds[message.type] : parcel?.shown) || "…";
     return html`<div class="bubble" dir="auto" title=${title}>${text}</div>`;
   }
 

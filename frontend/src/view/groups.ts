@@ -37,7 +37,7 @@ export function groups(messages: readonly Message[], parcels: readonly Parcel[])
     const key = message.clientId ?? message.id;
     put(message.from, { key, message, parcel: null }, Number.isNaN(at) ? before : at);
   }
-  for (const parcel of parcels) put("user", { key: parcel.id, message: null, parcel }, Math.max(parcel.at, before));
+  for (const parcel of parcels) if (isToShow(parcel)) put("user", { key: parcel.id, message: null, parcel }, Math.max(parcel.at, before));
   return found;
 }
 
@@ -48,7 +48,15 @@ export function answerable(messages: readonly Message[], parcels: readonly Parce
   return last;
 }
 
-/** An opening event of the user's is no message to look at; a kind that is new to this page shows what it can. */
-function isShown(message: Message): boolean {
-  return message.type !== "event" && (message.from === "bot" || message.text !== "" || message.type !== "text");
+/**
+ * An opening event of the user's is no message to look at, nor is a choice without words (a card's button, or a reply to a
+ * question that was over by then); a kind that is new to this page shows what it can.
+ */
+function isShown({ from, text, type }: Message): boolean {
+  return type !== "event" && (from === "bot" || text !== "" || (type !== "text" && type !== "option"));
+}
+
+/** One without words shows only that it did not get through. */
+function isToShow({ files, shown, state }: Parcel): boolean {
+  return shown !== "" || Boolean(files?.length) || state === "failed";
 }

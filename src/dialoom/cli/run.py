@@ -23,7 +23,7 @@ from dialoom.http.protocol import Limits
 from dialoom.http.server import Server, make_room
 from dialoom.service.logs import configure, loop_fault
 from dialoom.service.service import build_service, running
-from dialoom.service.settings import Settings, read_settings
+from dialoom.service.settings import IN_CLEAR, Settings, read_settings
 from dialoom.service.tracing import read_tracing
 from dialoom.service.watch import Watch
 
@@ -48,6 +48,8 @@ def run(args: argparse.Namespace) -> int:
     given = {"host": args.host, "port": args.port, "data": args.data, "database_url": args.database}
     settings = read_settings(given, os.environ, Path("dialoom.toml"))
     configure(settings.log_level, settings.log_format)
+    if settings.is_in_clear:
+        log.warning(IN_CLEAR)
     # The store's thread gives up the interpreter's lock at each step and must get it back soon: with the default of
     # 5 ms one user's commits beside a busy loop ran at 4 a second, with 0.2 ms at 172.
     sys.setswitchinterval(0.0002)
@@ -107,19 +109,21 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
         clients=Clients(networks(service.settings.trusted_proxies)),
         greet=lambda: _greet(service, app.base_url, made, links),
     )
+    # Looks before the bots are read: what is changed while they are, which may take a while, is noticed.
+    watch = Watch(service.publish, folders)
     try:
         async with running(service, folders, server.left) as new:
             made += new
             # Whatever else takes it (a journal, a container's log) keeps it, and whoever reads that would be let in.
             if sys.stdout.isatty():
                 links.append(await service.studio.link())
-            watch = asyncio.create_task(Watch(service.publish, folders).run())
+            watching = asyncio.create_task(watch.run())
             # What was loaded lives as long as the process: leave it out of the collector's walks.
             gc.freeze()
             try:
                 await server.serve(sockets=[door])
             finally:
-                watch.cancel()
+                watching.cancel()
     finally:
         service.tracing.close()
     log.info("stopped")

@@ -61,7 +61,7 @@ _BY_TOKEN = frozenset({"rest", "rest-messages", *history_routes.ROUTES})
 _FREE = frozenset({"static", "web", *linking.ROUTES})
 """Not held to a rate here: files of pages cost nothing; the chat's own endpoints look at theirs once the page of
 another origin may read the refusal, and those of a login show it as a page."""
-_WEB = frozenset({"sessions", "messages", "events", "files", "login-proof"})
+_WEB = frozenset({"sessions", "messages", "events", "files", "login", "login-proof"})
 
 
 class App:
@@ -234,7 +234,7 @@ def _of_channel(bot: str, channel: str, rest: list[str]) -> tuple[str, tuple[str
 
 
 def _exchange(passage: Passage) -> Exchange:
-    return Exchange(passage.scope, passage.receive, passage.send)
+    return Exchange(passage.scope, passage.receive, passage.send, passage.whole)
 
 
 def _route(kind: str, place: tuple[str, ...]) -> str:

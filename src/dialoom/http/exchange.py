@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     Scope = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
     Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+    Headers = list[tuple[bytes, bytes]]
+    Whole = Callable[[int, Headers, bytes], bool]
+    """Sends an answer in one piece: status, headers and body. False, and nothing is sent, where that cannot be."""
 
 T = TypeVar("T")
 
@@ -29,17 +32,20 @@ NO_CONTENT = 204
 MOST_PARAMETERS = 100
 CUT = "dialoom.cut"
 """Name of the server's extension to ASGI that ends a connection amid an answer."""
+WHOLE = "dialoom.whole"
+"""Name of the one that sends an answer in one piece."""
 
 
 class Exchange:
     """A request and the way to answer it."""
 
-    __slots__ = ("_receive", "_send", "extra", "headers", "is_started", "scope")
+    __slots__ = ("_receive", "_send", "_whole", "extra", "headers", "is_started", "scope")
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, whole: Whole | None = None) -> None:
         self.scope = scope
         self._receive = receive
         self._send = send
+        self._whole = whole
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
         self.extra: dict[str, str] = {}
         """Headers that go with any answer (CORS)."""
@@ -88,8 +94,11 @@ class Exchange:
         if length.isdigit() and int(length) > most:
             raise refusal
         while True:
-            async with asyncio.timeout(idle):
+            if idle is None:
                 event = await self._receive()
+            else:
+                async with asyncio.timeout(idle):
+                    event = await self._receive()
             if event["type"] == "http.disconnect":
                 raise RequestError(400, "incomplete", "The connection ended before the body was whole.")
             chunk = event.get("body", b"")
@@ -120,8 +129,10 @@ class Exchange:
 
     async def start(self, status: int, headers: dict[str, str]) -> None:
         self.is_started = True
-        raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in (headers | self.extra).items()]
-        await self._send({"type": "http.response.start", "status": status, "headers": raw})
+        await self._send({"type": "http.response.start", "status": status, "headers": self._raw(headers)})
+
+    def _raw(self, headers: dict[str, str]) -> Headers:
+        return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in (headers | self.extra).items()]
 
     async def chunk(self, data: bytes, *, more: bool = True) -> None:
         await self._send({"type": "http.response.body", "body": data, "more_body": more})
@@ -137,13 +148,19 @@ class Exchange:
         base = {"cache-control": "no-store"}
         if status != NO_CONTENT:  # it has no body, and says nothing of one (RFC 9110 section 8.6)
             base |= {"content-type": content_type, "content-length": str(len(body))}
-        await self.start(status, base | named)
-        await self.chunk(b"" if self.method == "HEAD" else body, more=False)
+        await self._give(status, base | named, body)
 
     async def refuse(self, error: RequestError) -> None:
         status, headers, body = problems.encode(error)
-        await self.start(status, headers | {"content-length": str(len(body))})
-        await self.chunk(b"" if self.method == "HEAD" else body, more=False)
+        await self._give(status, headers | {"content-length": str(len(body))}, body)
+
+    async def _give(self, status: int, headers: dict[str, str], body: bytes) -> None:
+        is_head = self.method == "HEAD"
+        if self._whole is not None and not is_head and self._whole(status, self._raw(headers), body):
+            self.is_started = True
+            return
+        await self.start(status, headers)
+        await self.chunk(b"" if is_head else body, more=False)
 
 
 def too_large() -> RequestError:
@@ -156,6 +173,8 @@ def unknown_parameter(name: str, allowed: Sequence[str]) -> RequestError:
 
 
 def _pairs(query: bytes) -> list[tuple[str, str]]:
+    if not query:
+        return []
     try:
         return parse_qsl(query.decode(), keep_blank_values=True, errors="strict", max_num_fields=MOST_PARAMETERS)
     except UnicodeDecodeError as error:

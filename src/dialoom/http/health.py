@@ -1,7 +1,10 @@
 """``/healthz`` (the process answers) and ``/readyz`` (it can take events)."""
 
 import asyncio
-from typing import Any
+import logging
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
 
 import msgspec
 from litestar import Request, get
@@ -9,12 +12,27 @@ from litestar.datastructures import State
 
 from dialoom.errors import RequestError, StoreError
 from dialoom.http.admission import service_of
+from dialoom.storage.errors import CannotWrite, DiskFailing, DiskFull, ReadOnly
 from dialoom.storage.store import Store
+
+log = logging.getLogger(__name__)
 
 STORE_WITHIN = 2.0
 """Seconds that the store has for its answer: who asks has little patience, and another process to turn to."""
 FRESH = 0.5
 """Seconds for which the store's answer counts: nobody who asks at a gallop may take its connections from the chats."""
+
+_AFTERWARDS = "It is ready again by itself."
+CANNOT_WRITE: Final[Mapping[type[CannotWrite], str]] = MappingProxyType(
+    {
+        DiskFull: f"The store cannot be written: its disk is full. Make room there. {_AFTERWARDS}",
+        ReadOnly: "The store cannot be written: it is read-only. Give the service's user the right to write the data "
+        f"folder and its files; of PostgreSQL name the primary server. {_AFTERWARDS}",
+        DiskFailing: "The store cannot be written: its disk fails, or was made read-only by its system. Check disk and "
+        f"file system. {_AFTERWARDS}",
+    }
+)
+"""For whoever asks; where the store lies stands in the log alone."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -31,6 +49,7 @@ class Door:
         self.fresh = FRESH
         self._look: asyncio.Task[None] | None = None
         self._looked_at = 0.0
+        self._is_away = False
 
     async def check(self, store: Store) -> None:
         """Raises ``StoreError``. All who ask while one look is on its way, or fresh, get what that one finds."""
@@ -44,9 +63,22 @@ class Door:
     async def _ask(self, store: Store) -> None:
         try:
             async with asyncio.timeout(self.store_within):
-                await store.bots()
+                await store.check()
         except TimeoutError as error:
-            raise StoreError(f"The store did not answer within {self.store_within:g} s.") from error
+            told = StoreError(f"The store did not answer within {self.store_within:g} s.")
+            self._note(told)
+            raise told from error
+        except StoreError as error:
+            self._note(error)
+            raise
+        self._note(None)
+
+    def _note(self, error: StoreError | None) -> None:
+        if error is not None and not self._is_away:
+            log.warning("not ready: %s", error)
+        elif error is None and self._is_away:
+            log.info("ready again")
+        self._is_away = error is not None
 
 
 @get("/healthz", tags=["Service"], operation_id="health", summary="The process answers", sync_to_thread=False)
@@ -56,9 +88,12 @@ def healthz() -> Health:
 
 @get("/readyz", tags=["Service"], operation_id="ready", summary="The service takes events")
 async def readyz(request: Request[Any, Any, State]) -> Health:
-    """503 while the store is away or the service stops."""
+    """503 while the store is away or cannot be written, or the service stops."""
     door: Door = request.app.state.door
     if door.is_closing:
         raise RequestError(503, "stopping", "The service is stopping. Ask another process.")
-    await door.check(service_of(request.app.state).store)
+    try:
+        await door.check(service_of(request.app.state).store)
+    except CannotWrite as error:
+        raise RequestError(503, "store-read-only", CANNOT_WRITE[type(error)], headers={"Retry-After": "2"}) from error
     return Health("ok")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.http.openapi_chat import BASE, PLACE
+from dialoom.http.openapi_chat import BASE, PARAMETERS, PLACE
 from dialoom.http.openapi_forms import Answer, Form, asked, content, of, operation, text
 from dialoom.http.openapi_problems import BODY, EVERYWHERE, refusals
 from dialoom.http.openapi_web import SESSION
@@ -16,6 +16,7 @@ _PASSING = ("too-many-requests", "internal", "store-away", "sealed")
 _LINK = ("bad-text", "bad-parameter", "login-browser", "login-unknown", "login-over", "login-failed", "login-timeout")
 _PAGE = content(text("HTML, in the bot's language."), None, "text/html")
 _STATE = asked("state", "Of the login link.", {"type": "string"}, {"one": ("As the link has it", "q83vEjRWeJA")})
+_LANDING = "\n\n`login-landing`: this browser's login by the link is still on its way into the chat."
 _SIGNED = "eyJzdGF0ZSI6InE4M3YifQ.c2lnbmVk"
 
 SCHEMAS: Form = {
@@ -24,6 +25,19 @@ SCHEMAS: Form = {
         "description": "What shows the start page of a login whose it is.",
         "properties": {"proof": text("Signed, for two minutes, for the browser that asked.", _SIGNED)},
         "required": ["proof"],
+    },
+    "LoginStanding": {
+        "type": "object",
+        "description": "How a chat stands to a login link of its own.",
+        "properties": {
+            "standing": text(
+                "`open`: a login may still come of it. `through`: not any more, and the user is logged in. `over`: "
+                "neither.",
+                "open",
+                enum=["open", "through", "over"],
+            )
+        },
+        "required": ["standing"],
     },
     "LoginAddress": {
         "type": "object",
@@ -38,6 +52,7 @@ def paths() -> Form:
     return {
         "/v1/account-linking/start": {"get": _start(), "post": _go_on()},
         "/v1/account-linking": {"get": _back()},
+        f"{BASE}/web/login": {"parameters": PLACE, "get": _stand()},
         f"{BASE}/web/login-proof": {"parameters": PLACE, "post": _prove()},
     }
 
@@ -62,13 +77,14 @@ def _start() -> Form:
         Answer(
             "200",
             "A page that asks whose login it is, where the channel's `binding` wants that; or once more the code that "
-            "this browser was shown.",
+            "this browser was shown; or, for the browser that has logged in by it, that it has.",
             _PAGE,
         ),
         (),
         parameters=[_STATE, by],
     )
     described["responses"] |= _leaves("On to the provider.") | _refused((*_LINK, *_PASSING))
+    described["responses"]["503"]["description"] += _LANDING
     return described
 
 
@@ -112,7 +128,12 @@ def _back() -> Form:
         "Pages",
         "Where the provider sends the browser back",
         "Register it at the provider. A state serves once; parameters that a provider adds are left alone.",
-        Answer("200", "The confirmation page, or one with a code to type into the chat.", _PAGE),
+        Answer(
+            "200",
+            "The confirmation page, or one with a code to type into the chat. Loaded anew, it says that the user is "
+            "logged in already.",
+            _PAGE,
+        ),
         (),
         parameters=given,
     )
@@ -120,7 +141,25 @@ def _back() -> Form:
     # Met by browsers alone, and always as a page.
     described["responses"]["403"]["description"] += "\n\n`login-cancelled`: the user cancelled at the provider."
     described["responses"]["503"]["description"] += "\n\n`login-lost`: the login could not be stored; the link is used."
+    described["responses"]["503"]["description"] += _LANDING
     return described
+
+
+def _stand() -> Form:
+    about = "The `key` of the dialog that asks for the login."
+    link = asked("link", about, {"type": "string"}, {"one": ("A key", "7x_Q")})
+    found = content(of("LoginStanding"), {"one": ("Not used yet", {"standing": "open"})})
+    return operation(
+        "seeLogin",
+        "Web channel",
+        "Where a login stands",
+        "For a chat page that was left for the login: that a link was used up in vain, no message says. Say the "
+        "dialog's `key` as an `option` to be asked again, with a new link where the old one is over.",
+        Answer("200", "Where it stands.", found),
+        (*PARAMETERS, "session", "user-token-required", "other-channel", "origin", "not-found", *EVERYWHERE),
+        security=[SESSION],
+        parameters=[link],
+    )
 
 
 def _prove() -> Form:

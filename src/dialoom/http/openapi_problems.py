@@ -278,6 +278,11 @@ REFUSALS: Mapping[str, Refusal] = {
         "The store is away or did not answer in time. Try again; send a message with the same id as before, so that "
         "it counts once even if it was taken.",
     ),
+    "store-read-only": Refusal(
+        503,
+        "the store takes nothing that is to be written: its disk is full, failing, or read-only",
+        "The store cannot be written: its disk is full. Make room there. It is ready again by itself.",
+    ),
     "query-too-slow": Refusal(
         503,
         "the query took longer than 10 s and was stopped",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from opentelemetry.trace import INVALID_SPAN
 
 from dialoom.errors import RequestError
+from dialoom.http.exchange import WHOLE
 from dialoom.service.tracing import failed
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from opentelemetry.trace import Span
 
-    from dialoom.http.exchange import Receive, Scope, Send
+    from dialoom.http.exchange import Headers, Receive, Scope, Send
     from dialoom.http.health import Door
     from dialoom.http.rates import Rates
     from dialoom.service.metrics import Metrics
@@ -31,6 +32,8 @@ _SECURITY_HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(self)"),
 ]
 """Of every answer, unless it has its own."""
+_SECURITY_NAMES = frozenset(name for name, _ in _SECURITY_HEADERS)
+_SECURITY_LINES = b"".join(b"%b: %b\r\n" % header for header in _SECURITY_HEADERS)
 _LEAVING = (b"connection", b"close")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 ELSEWHERE = "other"
@@ -92,6 +95,18 @@ class Passage:
             event["headers"] = headers
             self._note(event["status"])
         await self._send(event)
+
+    def whole(self, status: int, headers: Headers, body: bytes) -> bool:
+        """The same of an answer in one piece, where the server can do that and nothing of it is out of the ordinary."""
+        give = self.scope.get("extensions", {}).get(WHOLE)
+        if give is None or self._desk.door.is_closing:
+            return False
+        if not _SECURITY_NAMES.isdisjoint([name for name, _ in headers]):
+            return False
+        if not give(status, headers, _SECURITY_LINES, body):
+            return False
+        self._note(status)
+        return True
 
     def _note(self, status: int) -> None:
         desk, method = self._desk, self.scope["method"]

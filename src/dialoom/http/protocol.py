@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import httptools
 import msgspec
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
+from uvicorn.protocols.http.httptools_impl import HEADER_RE, HEADER_VALUE_RE, STATUS_LINE, HttpToolsProtocol
 
 from dialoom.errors import RequestError
 from dialoom.http import problems
-from dialoom.http.exchange import CUT
+from dialoom.http.exchange import CUT, WHOLE
 
 if TYPE_CHECKING:
     import asyncio
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from uvicorn.server import ServerState
 
     from dialoom.http.crowd import Crowd
+    from dialoom.http.exchange import Headers
+    from dialoom.http.slow_readers import SlowReaders
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,6 +85,30 @@ class _TooManyWaiting(Exception):
 
 
 class Connection(HttpToolsProtocol):
+    # uvicorn's part has a dictionary; with these names in it, it would be of the next larger kind.
+    __slots__ = (
+        "_beside",
+        "_crowd",
+        "_dropped",
+        "_heard",
+        "_is_deaf",
+        "_is_last",
+        "_is_leaving",
+        "_late_at",
+        "_least",
+        "_limits",
+        "_most",
+        "_part",
+        "_piece",
+        "_readers",
+        "_rests_since",
+        "_running",
+        "_taken",
+        "_timer",
+        "_waits_for",
+        "_waits_since",
+    )
+
     def __init__(
         self,
         config: Config,
@@ -90,11 +117,14 @@ class Connection(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
         limits: Limits = LIMITS,
         crowd: Crowd | None = None,
+        readers: SlowReaders | None = None,
     ) -> None:
-        """``crowd``: who else is there; without it addresses are not told apart."""
+        """``crowd``: who else is there; without it addresses are not told apart. ``readers``: tells which client is too
+        slow; without it none is."""
         super().__init__(config, server_state, app_state, _loop)
         self._limits = limits
         self._crowd = crowd
+        self._readers = readers
         self._part = _Part.IDLE
         self._least = 0
         """Bytes that the open head has at least ..."""
@@ -112,6 +142,8 @@ class Connection(HttpToolsProtocol):
         self._timer: asyncio.TimerHandle | None = None
         self._waits_for = _Part.IDLE
         self._waits_since = 0.0
+        self._rests_since: float | None = None
+        """The end of the last answer, until something comes again."""
         self._is_deaf = False
         """Nothing more is read of what comes."""
         self._is_leaving = False
@@ -141,9 +173,12 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._unset_keepalive_if_required()
         self._is_deaf = True
         if self._crowd is not None:
             self._crowd.leave(self._host)
+        if self._readers is not None:
+            self._readers.leave(self.transport)
         if self.cycle is not None:
             self.cycle.transport = self.transport  # nothing that only the collector would find
         if self._running is not None:
@@ -170,12 +205,45 @@ class Connection(HttpToolsProtocol):
             self._unset_keepalive_if_required()
             self._wait(_Part.HEAD, self._limits.farewell)
 
+    # -- what goes out
+
+    def _answer(self, cycle: RequestResponseCycle, status: int, headers: Headers, more: bytes, body: bytes) -> bool:
+        """An answer in one piece, for a part of what uvicorn takes for its parts. ``more``: headers as they go out.
+        False, and nothing is sent, for one that is to wait, to end the connection, or to fail as uvicorn has it."""
+        if cycle.response_started or cycle.disconnected or not cycle.keep_alive or self.flow.write_paused:
+            return False
+        if len(body) > HIGH_WATER_LIMIT:
+            return False  # not to be copied
+        names, values = b"".join([name for name, _ in headers]), b"".join([value for _, value in headers])
+        if HEADER_RE.search(names) or HEADER_VALUE_RE.search(values) or b"connection" in names:
+            return False
+        lines = [b"%b: %b\r\n" % header for header in (*self.server_state.default_headers, *headers)]
+        cycle.response_started = cycle.response_complete = True
+        cycle.waiting_for_100_continue = False
+        self.transport.write(b"".join((STATUS_LINE[status], *lines, more, b"\r\n", body)))
+        cycle.message_event.set()
+        cycle.on_response()
+        return True
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._readers is not None:
+            self._readers.enter(self.transport)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._readers is not None and not self.transport.is_closing():
+            self._readers.leave(self.transport)
+
+    def timeout_keep_alive_handler(self) -> None:
+        self._close()
+
     # -- what comes in
 
     def data_received(self, data: bytes) -> None:
         if self._is_deaf:
             return
-        self._unset_keepalive_if_required()
+        self._rests_since = None
         self._piece = size = len(data)
         if self._part is _Part.BODY:
             self._heard = self.loop.time()
@@ -241,8 +309,8 @@ class Connection(HttpToolsProtocol):
         if self._timer is not None:
             self._stop_waiting()
         super().on_headers_complete()
-        cut: Any = partial(self._cut, self.cycle)
-        self.scope["extensions"] = {CUT: cut}
+        own: Any = {CUT: partial(self._cut, self.cycle), WHOLE: partial(self._answer, self.cycle)}
+        self.scope["extensions"] = own
         # A stand-in with the three methods that a cycle uses: what it closes is to be closed in our way.
         self.cycle.transport = _Leaving(self)  # type: ignore[assignment]  # a stand-in, see above
         if self._is_last:
@@ -262,12 +330,30 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        if self._is_leaving:
-            self.server_state.total_requests += 1
-        else:
-            super().on_response_complete()
+        self.server_state.total_requests += 1
+        if self._is_leaving or self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+            return
+        self._rests_since = self.loop.time()
+        if self.timeout_keep_alive_task is None:
+            self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self._rested)
 
     # -- time
+
+    def _rested(self) -> None:
+        """The end of a rest between two requests, if it is still the same one: a timer for each cost more than a look
+        at the clock now and then."""
+        self.timeout_keep_alive_task = None
+        if self._rests_since is None:
+            return
+        left = self._rests_since + self.timeout_keep_alive - self.loop.time()
+        if left > 0:
+            self.timeout_keep_alive_task = self.loop.call_later(left, self._rested)
+        else:
+            self.timeout_keep_alive_handler()
 
     def _wait(self, part: _Part, seconds: float) -> None:
         self._stop_waiting()
@@ -312,14 +398,14 @@ class Connection(HttpToolsProtocol):
         cycle = self.cycle
         if cycle is None or cycle.response_complete:
             if self._part is _Part.IDLE and not self._least:
-                self.transport.close()  # a connection that was opened and never used
+                self._close()  # a connection that was opened and never used, or that the service ends as it stops
             else:
                 self._end(error)
         elif self._part is not _Part.BODY:
             # What was asked before is still answered, and the last of these answers ends the connection.
             cycle.keep_alive = False
         elif cycle.response_started or self.pipeline:
-            self.transport.close()
+            self._close()
         else:
             # The application, which waits for the body, is told that nobody is there; what it says goes nowhere.
             cycle.disconnected = True
@@ -345,7 +431,7 @@ class Connection(HttpToolsProtocol):
             self.flow.resume_reading()
             self._linger()
         else:
-            self.transport.close()
+            self._close()
 
     def _end(self, error: RequestError) -> None:
         self._is_deaf = True
@@ -363,7 +449,13 @@ class Connection(HttpToolsProtocol):
     def _linger(self) -> None:
         if self.transport.can_write_eof():
             self.transport.write_eof()
-        self.loop.call_later(self._limits.linger, self.transport.close)
+        self.loop.call_later(self._limits.linger, self._close)
+
+    def _close(self) -> None:
+        """What was written still goes out, as long as the client takes it."""
+        self.transport.close()
+        if self._readers is not None and self.transport.get_write_buffer_size():
+            self._readers.enter(self.transport)
 
 
 class _Leaving:

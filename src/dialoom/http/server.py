@@ -17,6 +17,7 @@ from dialoom.http.address import Clients
 from dialoom.http.crowd import Crowd
 from dialoom.http.listener import Listener
 from dialoom.http.protocol import LIMITS, Connection
+from dialoom.http.slow_readers import SlowReaders
 
 if TYPE_CHECKING:
     import socket
@@ -46,7 +47,9 @@ class Server(uvicorn.Server):
         clients: Clients | None = None,
         greet: Callable[[], None] = lambda: None,
     ) -> None:
-        make = partial(Connection, limits=limits, crowd=Crowd(clients or Clients()))
+        self._loop = asyncio.get_running_loop()
+        self._readers = SlowReaders(self._loop)
+        make = partial(Connection, limits=limits, crowd=Crowd(clients or Clients()), readers=self._readers)
         super().__init__(
             uvicorn.Config(
                 app,
@@ -63,7 +66,6 @@ class Server(uvicorn.Server):
         self._app = app
         self._delay = delay
         self._greet = greet
-        self._loop = asyncio.get_running_loop()
         self._listeners: list[Listener] = []
         self.stopped_at: float | None = None
 
@@ -94,6 +96,7 @@ class Server(uvicorn.Server):
         self._app.door.is_closing = True
         # Open event streams end; uvicorn alone would wait for them for ever.
         self._app.stopping.set()
+        self._readers.hurry()
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

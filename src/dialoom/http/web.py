@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dialoom.http.origin import Origins
     from dialoom.http.rates import Rates
     from dialoom.service.bots import Deployed
-    from dialoom.service.hub import Listener
+    from dialoom.service.hub import Listener, News
     from dialoom.service.service import Service
     from dialoom.storage.store import StoredMessage
 
@@ -56,6 +56,7 @@ class WebEndpoints:
         self._origins = origins
         self._files = files
         self._stopping = stopping
+        self._ending: asyncio.Task[None] | None = None
         self._rates = rates
 
     async def handle(self, exchange: Exchange, bot: str, channel_id: str, what: str) -> None:
@@ -64,6 +65,7 @@ class WebEndpoints:
             "messages": {"POST": self._say, "GET": self._poll},
             "events": {"GET": self._stream},
             "files": {"POST": self._upload},
+            "login": {"GET": self._stand},
             "login-proof": {"POST": self._prove},
         }
         methods = routes.get(what)
@@ -180,6 +182,13 @@ class WebEndpoints:
         self._rates.user(key)
         await exchange.answer(200, msgspec.json.encode({"proof": self._service.proofs.prove(body.challenge, key)}))
 
+    async def _stand(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        """For a card of this chat that asks for a login: no message tells that its link was used up in vain."""
+        _, key = self._visitor(exchange, deployed, channel)
+        link = exchange.query("link").get("link", "")
+        standing = await self._service.standings.in_chat(key, link)
+        await exchange.answer(200, msgspec.json.encode({"standing": standing}))
+
     def _links(self, key: ChatKey) -> web.Links:
         return web.Links(partial(self._service.files.again, key), partial(self._service.addresses.login, key))
 
@@ -188,11 +197,11 @@ class WebEndpoints:
         query = exchange.query("after", "wait")
         after, wait = _number(query, "after", 2**53), _number(query, "wait", LONGEST_WAIT)
         service = self._service
-        listener = service.hub.listen(key)
+        listener = self._listen(key)
         try:
             messages = await self._said(key, after)
             if not messages and wait:
-                await self._news(listener, wait)
+                await listener.next(wait)
                 messages = await self._said(key, after)
         finally:
             service.hub.leave(key, listener)
@@ -214,22 +223,25 @@ class WebEndpoints:
                 raise _over("This chat was erased and has begun anew. Open a session again with POST web/sessions.")
         return messages
 
-    async def _news(self, listener: Listener, seconds: float) -> None:
-        """Wait until something was said, the time is over or the service stops."""
-        news = asyncio.ensure_future(listener.next())
-        stopping = asyncio.ensure_future(self._stopping.wait())
-        try:
-            await asyncio.wait({news, stopping}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            news.cancel()
-            stopping.cancel()
+    def _listen(self, key: ChatKey) -> Listener:
+        listener = self._service.hub.listen(key)
+        if self._stopping.is_set():
+            listener.end()
+        elif self._ending is None:
+            self._ending = asyncio.create_task(self._end_all())
+        return listener
+
+    async def _end_all(self) -> None:
+        """When the service stops. One task for all who listen."""
+        await self._stopping.wait()
+        self._service.hub.end_all()
 
     async def _stream(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         _, key = self._visitor(exchange, deployed, channel)
         query = exchange.query("after")
         last = exchange.header(b"last-event-id")
         after = _number({"after": last} if last else query, "after", 2**53)
-        listener = self._service.hub.listen(key)
+        listener = self._listen(key)
         try:
             await self._said(key, after)
             headers = {
@@ -245,38 +257,29 @@ class WebEndpoints:
 
     async def _write_events(self, exchange: Exchange, key: ChatKey, listener: Listener, after: int) -> None:
         gone = asyncio.ensure_future(exchange.disconnected())
-        stopping = asyncio.ensure_future(self._stopping.wait())
-        news: asyncio.Future[Any] | None = None
+        gone.add_done_callback(lambda _: listener.end())
         try:
             await exchange.chunk(b"retry: 1000\n\n")
             after = await self._catch_up(exchange, key, after)
             await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
-            while True:
-                news = news or asyncio.ensure_future(listener.next())
-                done, _ = await asyncio.wait(
-                    {gone, stopping, news}, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED
-                )
-                if gone in done or stopping in done:
-                    return
-                if news not in done:
+            while not listener.is_over:
+                news = await listener.next(HEARTBEAT)
+                if news is not None:
+                    after = await self._pass_on(exchange, key, listener, news, after)
+                elif not listener.is_over:
                     await exchange.chunk(b": still here\n\n")
                     if self._service.store.is_shared:
                         # What another process tells may be lost on its way.
                         after = await self._catch_up(exchange, key, after, is_sure=True)
-                    continue
-                found, news = news.result(), None
-                after = await self._pass_on(exchange, key, listener, found, after)
         except RequestError:
             # The chat has begun anew: this ends, and the client's next request is told.
             return
         finally:
-            for waiting in (gone, stopping, news):
-                if waiting is not None:
-                    waiting.cancel()
+            gone.cancel()
             if not gone.done() or gone.cancelled():
                 await exchange.chunk(b"", more=False)
 
-    async def _pass_on(self, exchange: Exchange, key: ChatKey, listener: Listener, news: Any, after: int) -> int:
+    async def _pass_on(self, exchange: Exchange, key: ChatKey, listener: Listener, news: News, after: int) -> int:
         fresh = [message for message in news.messages if message.position > after]
         # Of a chat that may have begun anew the store knows.
         is_known = len(fresh) < len(news.messages)

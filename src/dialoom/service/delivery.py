@@ -50,8 +50,8 @@ class TurnDone(msgspec.Struct, frozen=True, kw_only=True):
     written: Written
     is_later: bool
     """No answer carries what the bot says in it."""
-    logged_out: tuple[Login, ...] = ()
-    """What the user had and is to be taken back."""
+    taken_back: tuple[Login, ...] = ()
+    """What the provider gave and is to be taken back there."""
     now: int
 
 

@@ -21,28 +21,54 @@ class News(msgspec.Struct, frozen=True):
     """Another process may have stored messages: they are to be read from the store."""
 
 
-class Listener:
-    """One open stream. A reader that is too slow loses its backlog and reads on from the store (``is_behind``)."""
+LONGEST_BACKLOG = 256
 
-    LONGEST_BACKLOG = 256
+
+class Listener:
+    """One open stream. A reader that is too slow loses its backlog and reads on from the store (``is_behind``).
+
+    Thousands of them wait for hours: a list and one future. A queue of asyncio's, with a task for each thing that may
+    come instead of news, took 6.5 kB more.
+    """
+
+    __slots__ = ("_news", "_waiting", "is_behind", "is_over")
 
     def __init__(self) -> None:
-        self._news: asyncio.Queue[News] = asyncio.Queue(self.LONGEST_BACKLOG)
+        self._news: list[News] = []
+        self._waiting: asyncio.Future[None] | None = None
         self.is_behind = False
+        self.is_over = False
+        """Nobody reads any more, or the service stops."""
 
     def tell(self, news: News) -> None:
-        try:
-            self._news.put_nowait(news)
-        except asyncio.QueueFull:
+        if len(self._news) < LONGEST_BACKLOG:
+            self._news.append(news)
+        else:
             self.is_behind = True
+        self._wake()
 
-    async def next(self) -> News:
-        return await self._news.get()
+    def end(self) -> None:
+        self.is_over = True
+        self._wake()
+
+    async def next(self, seconds: float) -> News | None:
+        """None when nothing comes within the time, or it is over."""
+        if not self._news and not self.is_over:
+            loop = asyncio.get_running_loop()
+            self._waiting, timer = loop.create_future(), loop.call_later(seconds, self._wake)
+            try:
+                await self._waiting
+            finally:
+                timer.cancel()
+        return self._news.pop(0) if self._news and not self.is_over else None
 
     def drain(self) -> None:
-        while not self._news.empty():
-            self._news.get_nowait()
+        self._news.clear()
         self.is_behind = False
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
 
 
 class Hub:
@@ -66,6 +92,12 @@ class Hub:
         if listeners is not None:
             for listener in tuple(listeners):
                 listener.tell(news)
+
+    def end_all(self) -> None:
+        """The service stops."""
+        for listeners in self._listeners.values():
+            for listener in listeners:
+                listener.end()
 
     def count(self) -> int:
         """How many listen now."""

@@ -38,7 +38,7 @@ OPERATIONS = (
     "due", "take_chores", "take_outgoing", "delivered", "postpone", "bury",
     "token", "active", "version", "deployments", "lists", "publish", "keep_list", "keep_file", "file", "content",
     "open_login", "login", "change_login",
-    "forget_unsent", "forget_conversations", "forget_answers", "forget_logins",
+    "forget_unsent", "forget_conversations", "forget_chats", "forget_answers", "forget_logins",
 )  # fmt: skip
 """Those that users, their turns and the loops wait for."""
 

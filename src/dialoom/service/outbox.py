@@ -5,7 +5,7 @@ once, with its id as its stable key. Of each chat and receiver one is on its way
 settled. One that never arrives becomes a dead letter, which an operator sees, resends or drops; the others go on.
 
 A delivery is claimed for a while and settled by that claim: what comes of one whose claim has passed to another process
-counts for nothing there.
+counts for nothing there. The claims of a process that is gone are free as soon as the store knows that it is.
 """
 
 from __future__ import annotations
@@ -45,9 +45,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CLAIMED: Final = 60_000
-"""Milliseconds for which a delivery that was taken is left to who took it; a process that was killed with it on its way
-had no time to say so, and then another takes it. A store that is away can hold up the settling for longer: then it is
-posted again, and only who has it by then settles it."""
+"""Milliseconds for which a delivery that was taken is left to who took it, while its process is alive. A store that is
+away can hold up the settling for longer: then it is posted again, and only who has it by then settles it."""
 LONGEST_WAIT: Final = 30.0
 """Seconds in line for a host. With making the attempt, and the attempt, that is less than ``CLAIMED``."""
 SETTLE_AGAIN: Final = (0.5, 2.0, 5.0)
@@ -373,8 +372,8 @@ class Outbox:
             log.log(level, "a delivery is left for later", exc_info=error)
 
     async def stop(self, seconds: float) -> None:
-        """What is on its way gets so many seconds; what is not done then is posted again when its claim is over. What
-        is not begun is free for others at once."""
+        """What is on its way gets so many seconds; what is not done then is posted again once this process is gone.
+        What is not begun is free for others at once."""
         self._is_stopping = True
         self._lanes.close()
         with contextlib.suppress(TimeoutError):

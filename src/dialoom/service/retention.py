@@ -1,7 +1,8 @@
 """``retention-days`` of ``bot.json``: conversations that nothing came into for so long are deleted, once a day.
 
 With them go their messages, and of a user of whom none is left memory, files and answers; what else belongs to them is
-the store's to know. Dead letters of that age go too, for they say what their messages said.
+the store's to know. So goes what is kept of users of whom there never was a conversation. Dead letters of that age go
+too, for they say what their messages said.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dialoom.service.chores import bring_forward
 from dialoom.service.clock import iso
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from dialoom.service.bots import Bots, Deployed
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store
@@ -34,6 +37,8 @@ LONGEST_RUN: Final = 300.0
 """Seconds of one run; one that is not done then goes on with the next. Less than the claim of a chore."""
 LETTERS: Final = 20
 """Dead letters of one transaction; each may hold some hundred kilobytes."""
+CHATS: Final = 20
+"""Chats without a conversation, likewise."""
 
 
 class Retention:
@@ -59,7 +64,8 @@ class Retention:
             return None
         before = self._clock.now() - days * DAY
         is_done = await self._forget(bot, iso(before))
-        is_done &= await self._drop_letters(bot, before)
+        is_done &= await self._in_batches(CHATS, lambda: self._store.forget_chats(bot, before, CHATS))
+        is_done &= await self._in_batches(LETTERS, lambda: self._store.forget_dead(bot, before, LETTERS))
         return self._clock.now() + (DAY if is_done else 0)
 
     async def _forget(self, bot: str, before: str) -> bool:
@@ -80,13 +86,13 @@ class Retention:
                 return last is None
             await self._clock.sleep(max(SHORTEST_PAUSE, SHARE * (loop.time() - begun)))
 
-    async def _drop_letters(self, bot: str, before: int) -> bool:
+    async def _in_batches(self, size: int, forget: Callable[[], Awaitable[int]]) -> bool:
         """Whether none that is old is left."""
         loop = asyncio.get_running_loop()
         end = loop.time() + self._longest_run
         while True:
             begun = loop.time()
-            if await self._store.forget_dead(bot, before, LETTERS) < LETTERS:
+            if await forget() < size:
                 return True
             if loop.time() > end:
                 return False

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -39,6 +39,7 @@ from dialoom.service.login.log_outs import LogOuts
 from dialoom.service.login.proof import Proofs
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.login.revocation import Revocations
+from dialoom.service.login.standing import Standings
 from dialoom.service.metrics import Metrics
 from dialoom.service.models import FOLDER as MODELS
 from dialoom.service.needs import check_needs
@@ -55,7 +56,6 @@ from dialoom.service.tokens import Token, Tokens
 from dialoom.service.tracing import Tracing
 from dialoom.service.turns import Turns
 from dialoom.service.upkeep import Upkeep
-from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Store
 
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ class Service(msgspec.Struct, frozen=True):
     erasure: Erasure
     export: Export
     links: Links
+    standings: Standings
     proofs: Proofs
     providers: Providers
     log_outs: LogOuts
@@ -182,61 +183,15 @@ def build_service(
 ) -> Service:
     """``forms`` come from the channels; the other parts can be replaced by their memory twins. ``keeps_models``:
     whether trained models are kept in the data folder (by default where no store is given)."""
-    clock = clock or SystemClock()
-    data = Path(settings.data)
-    models = data / MODELS if (store is None if keeps_models is None else keeps_models) else None
-    if store is None:
-        if settings.database_url is None or settings.keys is None:
-            _make_folder(data)  # else there may be none: models are then made again at each start
-        store = build_store(settings)
-    metrics, tracing = Metrics(), tracing or Tracing()
-    store = observed_store(store, metrics, tracing)
-    vault = Vault.from_keys(load_keys(data, settings.keys))
+    keeps_models = store is None if keeps_models is None else keeps_models
     port = settings.port if own_port is None else own_port
-    guard = egress_of(settings, port)
-    # Of its own, since less is read of an answer; the twin of one is that of the other.
-    issuers = fetcher or HttpFetcher(guard, body_limit=BODY_LIMIT)
-    fetcher = fetcher or HttpFetcher(guard)
-    bots = Bots(
-        store,
-        vault,
-        clock,
-        settings.listed(settings.bot_env),
-        models,
-        lambda recogniser: ObservedRecogniser(recogniser, metrics, tracing),
-    )
-    hub = Hub()
-    addresses = Addresses(settings.address(port), vault, clock)
-    calls = ObservedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
-    posts = ObservedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
-    outside = Outside(calls, bots, settings.turn_calls_timeout)
-    providers = Providers(
-        ObservedFetcher(issuers, "login provider", metrics.providers, metrics, tracing),
-        guard,
-        bots.secret,
-        clock,
-        addresses.base_url,
-        SocialPlaces(settings.socialnet_dialog_url, settings.socialnet_graph_url),
-    )
+    ground = _ground(settings, store, clock or SystemClock(), tracing or Tracing(), port, keeps_models=keeps_models)
+    store, vault, bots, clock, addresses = ground.store, ground.vault, ground.bots, ground.clock, ground.addresses
+    ways = _ways_out(ground, fetcher, egress_of(settings, port))
+    outbox = _outbox(ground, ways, forms)
+    hub, runner, log_outs = _turning(ground, ways, outbox, forms)
     files = Files(store, vault, clock, addresses.base_url)
-    lists = Dynamic(store, bots, outside, clock, settings.dynamic_data_every)
-    receivers: dict[str, Receiver] = {
-        callback.KIND: Callback(bots, addresses, clock, forms),
-        hand_over.KIND: HandOvers(store, bots),
-        revocation.KIND: Revocations(bots, providers),
-    }
-    outbox = Outbox(store, bots, vault, Outside(posts, bots, settings.turn_calls_timeout), clock, receivers)
-    works: dict[str, Work] = {
-        retention.NAME: Retention(store, bots, clock),
-        upkeep.NAME: Upkeep(store, files, clock),
-        dynamic.NAME: lists,
-        erasure.NAME: Scrubbing(store, clock),
-    }
-    observed = ObservedTurns(metrics, tracing)
-    logins = InTurn(store, vault, bots, providers, metrics.logins)
-    runner = Runner(store, bots, vault, outside, hub, clock, forms, addresses, outbox, logins, observed)
-    beside = Turns(store, bots, vault, outside, hub, clock, forms, addresses, IdSource(), outbox, logins)
-    metrics.look_into(runner, hub)
+    lists = Dynamic(store, bots, ways.outside, clock, settings.dynamic_data_every)
     tokens = Tokens(store, vault, bots, clock)
     return Service(
         settings=settings,
@@ -247,32 +202,139 @@ def build_service(
         hub=hub,
         clock=clock,
         timers=Timers(store, runner, clock),
-        fetcher=fetcher,
+        fetcher=ways.fetcher,
         dynamic=lists,
         addresses=addresses,
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
         files=files,
         outbox=outbox,
-        chores=Chores(store, bots, clock, works),
+        chores=_chores(ground, files, lists),
         studio=Studio(store, vault, clock, addresses.base_url),
         erasure=Erasure(store, runner, clock),
         export=Export(store, bots, vault, files),
-        links=Links(store, bots, vault, runner, clock, addresses, metrics.logins),
+        links=Links(store, bots, vault, runner, clock, addresses, ways.providers, ground.metrics.logins),
+        standings=Standings(store, bots, vault, clock, addresses),
         proofs=Proofs(tokens, addresses, clock),
-        providers=providers,
-        log_outs=LogOuts(store, Inbox(store, vault), beside, clock),
-        metrics=metrics,
-        tracing=tracing,
+        providers=ways.providers,
+        log_outs=log_outs,
+        metrics=ground.metrics,
+        tracing=ground.tracing,
     )
+
+
+class _Ground(NamedTuple):
+    """What nearly every part stands on."""
+
+    settings: Settings
+    store: Store
+    vault: Vault
+    bots: Bots
+    clock: Clock
+    addresses: Addresses
+    metrics: Metrics
+    tracing: Tracing
+
+
+def _ground(
+    settings: Settings, store: Store | None, clock: Clock, tracing: Tracing, port: int, *, keeps_models: bool
+) -> _Ground:
+    data, metrics = Path(settings.data), Metrics()
+    store = observed_store(_own_store(settings) if store is None else store, metrics, tracing)
+    vault = Vault.from_keys(load_keys(data, settings.keys))
+    bots = Bots(
+        store,
+        vault,
+        clock,
+        settings.listed(settings.bot_env),
+        data / MODELS if keeps_models else None,
+        lambda recogniser: ObservedRecogniser(recogniser, metrics, tracing),
+    )
+    addresses = Addresses(settings.address(port), vault, clock)
+    return _Ground(settings, store, vault, bots, clock, addresses, metrics, tracing)
+
+
+class _WaysOut(NamedTuple):
+    """The ways to the outside, each counted on its own."""
+
+    fetcher: Fetcher
+    outside: Outside
+    """Of the flows' data sources."""
+    posts: Outside
+    """Of the outbox."""
+    providers: Providers
+
+
+def _ways_out(ground: _Ground, fetcher: Fetcher | None, guard: Egress) -> _WaysOut:
+    settings, metrics, tracing = ground.settings, ground.metrics, ground.tracing
+    # Of its own, since less is read of an answer; the twin of one is that of the other.
+    issuers = fetcher or HttpFetcher(guard, body_limit=BODY_LIMIT)
+    fetcher = fetcher or HttpFetcher(guard)
+    calls = ObservedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
+    posts = ObservedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
+    providers = Providers(
+        ObservedFetcher(issuers, "login provider", metrics.providers, metrics, tracing),
+        guard,
+        ground.bots.secret,
+        ground.clock,
+        ground.addresses.base_url,
+        SocialPlaces(settings.socialnet_dialog_url, settings.socialnet_graph_url),
+    )
+    outside, posting = (Outside(one, ground.bots, settings.turn_calls_timeout) for one in (calls, posts))
+    return _WaysOut(fetcher, outside, posting, providers)
+
+
+class _Turning(NamedTuple):
+    """What runs the turns of chats, and that of a logout beside it."""
+
+    hub: Hub
+    runner: Runner
+    log_outs: LogOuts
+
+
+def _turning(ground: _Ground, ways: _WaysOut, outbox: Outbox, forms: Mapping[str, AnswerForm]) -> _Turning:
+    store, bots, vault, clock, metrics = ground.store, ground.bots, ground.vault, ground.clock, ground.metrics
+    hub, logins = Hub(), InTurn(store, vault, bots, ways.providers, metrics.logins)
+    parts = (store, bots, vault, ways.outside, hub, clock, forms, ground.addresses)
+    runner = Runner(*parts, outbox, logins, ObservedTurns(metrics, ground.tracing))
+    turns = Turns(*parts, IdSource(), outbox, logins)
+    metrics.look_into(runner, hub)
+    return _Turning(hub, runner, LogOuts(store, Inbox(store, vault), turns, clock))
+
+
+def _outbox(ground: _Ground, ways: _WaysOut, forms: Mapping[str, AnswerForm]) -> Outbox:
+    receivers: dict[str, Receiver] = {
+        callback.KIND: Callback(ground.bots, ground.addresses, ground.clock, forms),
+        hand_over.KIND: HandOvers(ground.store, ground.bots),
+        revocation.KIND: Revocations(ground.bots, ways.providers),
+    }
+    return Outbox(ground.store, ground.bots, ground.vault, ways.posts, ground.clock, receivers)
+
+
+def _chores(ground: _Ground, files: Files, lists: Dynamic) -> Chores:
+    works: dict[str, Work] = {
+        retention.NAME: Retention(ground.store, ground.bots, ground.clock),
+        upkeep.NAME: Upkeep(ground.store, files, ground.clock),
+        dynamic.NAME: lists,
+        erasure.NAME: Scrubbing(ground.store, ground.clock),
+    }
+    return Chores(ground.store, ground.bots, ground.clock, works)
+
+
+def _own_store(settings: Settings) -> Store:
+    if settings.database_url is None or settings.keys is None:
+        _make_folder(Path(settings.data))  # else there may be none: models are then made again at each start
+    return build_store(settings)
 
 
 def build_store(settings: Settings, *, is_beside: bool = False) -> Store:
     """The store that the settings name. ``is_beside``: for administration beside services that may be running."""
+    # Each is loaded when it is needed: their libraries take some megabytes.
     if settings.database_url is not None:
-        # Loaded when it is needed: a start on SQLite has no use for it.
         from dialoom.storage.postgres.store import PostgresStore
 
         return PostgresStore(settings.database_url, settings.history_database_url, is_beside=is_beside)
+    from dialoom.storage.sqlite.store import SqliteStore
+
     return SqliteStore(Path(settings.data) / DATABASE, is_beside=is_beside)
 
 

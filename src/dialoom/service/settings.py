@@ -33,6 +33,14 @@ _OPTIONS = {"database_url": "database"}
 _HOSTS = re.compile(r"(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 
+IN_CLEAR = (
+    "base_url is http: tokens and messages go over the network in clear, and whoever is on the way can put a cookie of "
+    "his own into a user's browser, so that a login is no longer safe from forwarded links. Put a proxy with TLS "
+    "before the service and set base_url to its https address."
+)
+"""What a start and ``dialoom doctor`` say of ``Settings.is_in_clear``."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One field a setting; the description is what the docs print."""
 
@@ -51,7 +59,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = None
     base_url: Annotated[
         str | None,
-        Meta(description="Address under which people reach the service. Needed when it listens beyond loopback."),
+        Meta(
+            description="Address under which people reach the service. Needed when it listens beyond loopback. A start "
+            "warns of plain http, except on loopback."
+        ),
     ] = None
     keys: Annotated[
         str | None,
@@ -164,6 +175,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def is_loopback_only(self) -> bool:
         return _is_loopback(self.host)
+
+    @property
+    def is_in_clear(self) -> bool:
+        """Whether people of other machines come without TLS."""
+        place = urlsplit(self.base_url or "")
+        return place.scheme == "http" and not _is_loopback(place.hostname)
 
     @property
     def allows_private(self) -> bool:

@@ -14,7 +14,7 @@ from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.service.chats import Kept
 from dialoom.service.clock import iso
 from dialoom.service.hidden import NOTHING, hidden_in
-from dialoom.service.login.beside import Beside, with_link
+from dialoom.service.login.after_turn import AfterTurn, with_link
 from dialoom.service.masking import MASK
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
 
@@ -293,7 +293,7 @@ def write_down(
     deployed: Deployed,
     arrival: Arrival,
     turn: Turn,
-    beside: Beside,
+    logins: AfterTurn,
     ids: IdSource,
     now: int,
 ) -> Written:
@@ -310,7 +310,7 @@ def write_down(
             case effects.Heard():
                 pen.hear(effect)
             case effects.Send():
-                pen.say(with_link(effect, beside.link))
+                pen.say(with_link(effect, logins.link))
             case effects.GoalStarted():
                 record = pen.open()
                 record.goal = record.goal or effect.goal
@@ -326,7 +326,7 @@ def write_down(
                 pass
     if isinstance(arrival.event, LoggedIn) and _has_landed(arrival.event, loaded, turn, deployed.flow):
         pen.show_login()
-    return _written(pen, turn, beside)
+    return _written(pen, turn, logins)
 
 
 def _has_landed(event: LoggedIn, loaded: Loaded, turn: Turn, flow: Flow) -> bool:
@@ -352,7 +352,7 @@ def _memories_before(loaded: Loaded) -> Iterator[dict[str, Any] | None]:
     yield loaded.kept.state.entities
 
 
-def _written(pen: _Pen, turn: Turn, beside: Beside) -> Written:
+def _written(pen: _Pen, turn: Turn, logins: AfterTurn) -> Written:
     pen.leave_error()
     if _wants_file(pen.deployed.flow, turn.state):
         pen.want_file()
@@ -371,8 +371,8 @@ def _written(pen: _Pen, turn: Turn, beside: Beside) -> Written:
             record=pen.record,
             sequence=pen.sequence,
             timers=timers,
-            link=beside.link,
-            grant=beside.grant,
+            link=logins.link,
+            grant=logins.grant,
         ),
         position=pen.position,
         records=tuple(records),

@@ -64,6 +64,14 @@ class Ground(NamedTuple):
     """As the engine gets it: a code that was awaited comes as what it means."""
 
 
+class _Ready(NamedTuple):
+    """A turn before it is stored, with what is done once it is."""
+
+    written: Written
+    answer: bytes
+    write: TurnWrite
+
+
 class Turns:
     """``forms``: channel type to the form of its stored answers."""
 
@@ -185,74 +193,93 @@ class Turns:
 
     async def commit(self, live: Live, ground: Ground, job: Job, outcome: Turn) -> Answered | None:
         """Store a turn, then hand out what it says. ``Answered`` when its event was done before."""
-        key, (loaded, deployed, arrival) = live.key, ground
-        now = self._clock.now()
-        beside = await self._logins.left(key, deployed, loaded.kept, arrival, outcome, job.renewed, now)
-        written = write_down(key, loaded, deployed, arrival, outcome, beside, self._ids, now)
-        channel = deployed.channel(key.channel)
-        form = self._forms.get(channel.type) if channel is not None else None
-        takes_waiting = form is not None and arrival.takes_waiting
-        waiting = await self._store.later(key, MOST_CARRIED) if takes_waiting else []
-        answer = self._answer(form, key, waiting, written)
-        dedupe = arrival.dedupe
-        is_later = form is not None and not arrival.is_answered
-        outgoing = await self._outbox.rows(
-            TurnDone(
-                key=key,
-                deployed=deployed,
-                arrival=arrival,
-                turn=outcome,
-                written=written,
-                is_later=is_later,
-                logged_out=beside.logged_out,
-                now=now,
-            )
-        )
-        state = chats.seal(self._vault, key, written.kept)
+        ready = await self._ready(live.key, ground, job, outcome)
         job.is_committing = True
-        seen = await self._store.commit(
-            TurnWrite(
-                key=key,
-                number=job.number,
-                dedupe=dedupe,
-                answer=None if dedupe is None else self._vault.seal(answer, chats.row_name("answer", key)),
-                state=state,
-                revision=loaded.revision,
-                position=written.position,
-                records=written.records,
-                messages=written.messages,
-                timers=written.timers,
-                cancelled=written.cancelled,
-                now=arrival.event.now,
-                is_later=is_later,
-                carried=waiting[-1].position if waiting else 0,
-                files=arrival.files if job.number is None else (),
-                outbox=outgoing,
-            )
-        )
+        seen = await self._store.commit(ready.write)
         if seen is not None:
             return seen
-        job.stored = Stored(
-            channel.type if channel is not None else "",
-            written.records[-1].id if written.records else "",
-            "failed" if any(isinstance(effect, Failed) for effect in outcome.effects) else "done",
-        )
-        live.loaded = None
-        if len(state) <= LARGEST_CACHED:
-            live.loaded = chats.Loaded(written.kept, loaded.revision + 1, written.position, chats.mark_of(state))
-        job.set_durable()
-        if not job.answer.done():
-            job.answer.set_result(answer)
-        if outgoing:
-            self._outbox.wake()
-        self._hub.tell(key, News(written.messages, typing=False))
-        if self._is_shared:
-            self._store.tell(Notice("said", key))
-        await self._logins.settle(key, loaded.kept, arrival, written.kept)
+        job.stored = _stored(live.key, ground, ready.written, outcome)
+        self._keep(live, ground, ready)
+        self._hand_out(live.key, job, ready)
+        await self._logins.settle(live.key, ground.loaded.kept, ground.arrival, ready.written.kept)
         return None
+
+    async def _ready(self, key: ChatKey, ground: Ground, job: Job, outcome: Turn) -> _Ready:
+        """The turn as it goes into the store, in one transaction."""
+        loaded, deployed, arrival = ground
+        now = self._clock.now()
+        logins = await self._logins.conclude(key, deployed, loaded.kept, arrival, outcome, job.renewed, now)
+        written = write_down(key, loaded, deployed, arrival, outcome, logins, self._ids, now)
+        form = self._form(ground, key)
+        waiting = await self._store.later(key, MOST_CARRIED) if form is not None and arrival.takes_waiting else []
+        answer = self._answer(form, key, waiting, written)
+        is_later = form is not None and not arrival.is_answered
+        done = TurnDone(
+            key=key,
+            deployed=deployed,
+            arrival=arrival,
+            turn=outcome,
+            written=written,
+            is_later=is_later,
+            taken_back=logins.taken_back,
+            now=now,
+        )
+        dedupe = arrival.dedupe
+        write = TurnWrite(
+            key=key,
+            number=job.number,
+            dedupe=dedupe,
+            answer=None if dedupe is None else self._vault.seal(answer, chats.row_name("answer", key)),
+            state=chats.seal(self._vault, key, written.kept),
+            revision=loaded.revision,
+            position=written.position,
+            records=written.records,
+            messages=written.messages,
+            timers=written.timers,
+            cancelled=written.cancelled,
+            now=arrival.event.now,
+            is_later=is_later,
+            carried=waiting[-1].position if waiting else 0,
+            files=arrival.files if job.number is None else (),
+            outbox=await self._outbox.rows(done),
+        )
+        return _Ready(written, answer, write)
+
+    def _form(self, ground: Ground, key: ChatKey) -> AnswerForm | None:
+        """How the chat's channel writes its answers, where it has them stored."""
+        channel = ground.deployed.channel(key.channel)
+        return self._forms.get(channel.type) if channel is not None else None
 
     def _answer(self, form: AnswerForm | None, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
         if form is None:
             return b""
         spoken = (*map(said_again, waiting), *written.spoken)
         return form(tuple(self._addresses.put_in(key, one) for one in spoken))
+
+    def _keep(self, live: Live, ground: Ground, ready: _Ready) -> None:
+        """The chat as it is stored now, for its next turn."""
+        live.loaded = None
+        state, written = ready.write.state, ready.written
+        if len(state) <= LARGEST_CACHED:
+            revision = ground.loaded.revision + 1
+            live.loaded = chats.Loaded(written.kept, revision, written.position, chats.mark_of(state))
+
+    def _hand_out(self, key: ChatKey, job: Job, ready: _Ready) -> None:
+        """Whoever waits for it learns of it: the caller, the outbox, those who listen to the chat."""
+        job.set_durable()
+        if not job.answer.done():
+            job.answer.set_result(ready.answer)
+        if ready.write.outbox:
+            self._outbox.wake()
+        self._hub.tell(key, News(ready.written.messages, typing=False))
+        if self._is_shared:
+            self._store.tell(Notice("said", key))
+
+
+def _stored(key: ChatKey, ground: Ground, written: Written, outcome: Turn) -> Stored:
+    channel = ground.deployed.channel(key.channel)
+    return Stored(
+        channel.type if channel is not None else "",
+        written.records[-1].id if written.records else "",
+        "failed" if any(isinstance(effect, Failed) for effect in outcome.effects) else "done",
+    )

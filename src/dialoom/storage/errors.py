@@ -18,6 +18,22 @@ class Refused(StoreError):
     """The database answers, and takes these rows for wrong: nothing was written, and trying again gives the same."""
 
 
+class CannotWrite(StoreError):
+    """The database answers, and takes nothing that is to be written until somebody has seen to it."""
+
+
+class DiskFull(CannotWrite):
+    """There is no room left."""
+
+
+class ReadOnly(CannotWrite):
+    """The service's user has no right to write, or the server is a replica."""
+
+
+class DiskFailing(CannotWrite):
+    """Its disk fails, or the system has made it read-only for that."""
+
+
 class HistoryBusy(StoreError):
     """Other queries have all places; the store itself is well."""
 

@@ -14,7 +14,7 @@ import msgspec
 from dialoom.errors import StoreError
 from dialoom.query import place_of
 from dialoom.storage import files as user_files
-from dialoom.storage import logins, outbox, refusals, resealing
+from dialoom.storage import logins, outbox, refusals, resealing, versions
 from dialoom.storage.brought import bring_into
 from dialoom.storage.erasure import channels_of, erase
 from dialoom.storage.limits import WANTED_BYTES, check_page, size_of
@@ -24,7 +24,6 @@ from dialoom.storage.store import (
     Chat,
     ChatKey,
     Chore,
-    Deployment,
     Held,
     Inbound,
     IndexRow,
@@ -33,7 +32,6 @@ from dialoom.storage.store import (
     StoredMessage,
     Stretch,
     TimerRow,
-    VersionRow,
 )
 from dialoom.storage.tables import Seen, Tables
 
@@ -45,6 +43,7 @@ if TYPE_CHECKING:
     from dialoom.storage.store import (
         Collection,
         Dedupe,
+        Deployment,
         Erased,
         FileLimit,
         FileRow,
@@ -56,6 +55,7 @@ if TYPE_CHECKING:
         TokenRow,
         TurnWrite,
         Version,
+        VersionRow,
     )
 
 
@@ -78,6 +78,9 @@ class MemoryStore:
         self._tables.views.pop(self._view, None)
         self._tables.free(self._view)
 
+    async def check(self) -> None:
+        await self.bots()
+
     def _check(self) -> None:
         if self._is_dead:
             raise StoreError("This process was killed. What it held is free for the others.")
@@ -93,14 +96,15 @@ class MemoryStore:
         return other
 
     def die(self) -> None:
-        """What ``kill -9`` does to a process, where the others see it at once: its chats are free, nothing it does from
-        here on is written."""
+        """What ``kill -9`` does to a process, where the others see it at once: its chats and claims are free, nothing
+        it does from here on is written."""
         self._is_dead = True
         self._tables.views.pop(self._view, None)
         self._tables.free(self._view)
 
     def lose(self) -> None:
-        """What happens to a process that was out of touch for too long: its chats are free, and it is told so."""
+        """What happens to a process that was out of touch for too long: its chats and claims are free, and it is
+        told of the chats."""
         self._tables.free(self._view)
         self._hear(Notice("lost"))
 
@@ -112,29 +116,11 @@ class MemoryStore:
 
     async def publish(self, version: Version) -> None:
         self._check()
-        known = self._tables.versions.get((version.bot, version.version))
-        kept, row = known or (version, _version_row(version))
-        self._tables.versions[version.bot, version.version] = (kept, row)
-        self._activate(version.bot, version.version, version.created_at)
+        versions.publish(self._tables, version)
 
     async def roll_back(self, bot: str, version: str, now: int) -> None:
         self._check()
-        if (bot, version) not in self._tables.versions:
-            raise refusals.no_version(bot, version)
-        before = self._tables.active[bot]
-        if before != version:
-            kept, row = self._tables.versions[bot, before]
-            self._tables.versions[bot, before] = (kept, msgspec.structs.replace(row, withdrawn_at=now))
-        self._activate(bot, version, now)
-
-    def _activate(self, bot: str, version: str, now: int) -> None:
-        """One that is active already did not become so again."""
-        if self._tables.active.get(bot) == version:
-            return
-        self._tables.active[bot] = version
-        kept, row = self._tables.versions[bot, version]
-        row = msgspec.structs.replace(row, activated_at=now, withdrawn_at=None)
-        self._tables.versions[bot, version] = (kept, row)
+        versions.roll_back(self._tables, bot, version, now)
 
     async def active(self, bot: str) -> Version | None:
         self._check()
@@ -148,13 +134,7 @@ class MemoryStore:
 
     async def versions(self, bot: str) -> list[VersionRow]:
         self._check()
-        active = self._tables.active.get(bot)
-        rows = [
-            msgspec.structs.replace(row, is_active=row.version == active)
-            for _, row in self._tables.versions.values()
-            if row.bot == bot
-        ]
-        return sorted(rows, key=lambda row: (not row.is_active, -row.activated_at, row.version))
+        return versions.rows(self._tables, bot)
 
     async def bots(self) -> list[str]:
         self._check()
@@ -162,10 +142,7 @@ class MemoryStore:
 
     async def deployments(self) -> list[Deployment]:
         self._check()
-        newest: dict[str, int] = {}
-        for row in self._tables.lists.values():
-            newest[row.bot] = max(row.fetched_at, newest.get(row.bot, 0))
-        return [Deployment(bot, active, newest.get(bot, 0)) for bot, active in sorted(self._tables.active.items())]
+        return versions.deployments(self._tables)
 
     async def keep_list(self, row: ListRow) -> None:
         self._check()
@@ -259,7 +236,7 @@ class MemoryStore:
         self._keep_records(write)
         if write.carried:
             self._carry(write.key, write.carried)
-        self._tables.chats[write.key] = Chat(write.state, write.revision + 1, write.position)
+        self._tables.keep_chat(write.key, Chat(write.state, write.revision + 1, write.position), write.now)
         if write.dedupe is not None:
             answer = write.answer or b""
             self._tables.seen[write.key, write.dedupe.key] = Seen(write.dedupe.body, write.number, answer, write.now)
@@ -446,7 +423,7 @@ class MemoryStore:
 
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
         self._check()
-        return outbox.take(self._tables, now, until, limit)
+        return outbox.take(self._tables, self._view, now, until, limit)
 
     async def delivered(self, delivery: Outgoing, now: int) -> None:
         self._check()
@@ -580,10 +557,10 @@ class MemoryStore:
         self._check()
         return self._tables.forget_conversations(bot, before, limit, after or ("", ""))
 
+    async def forget_chats(self, bot: str, before: int, limit: int) -> int:
+        self._check()
+        return self._tables.forget_bare_chats(bot, before, limit)
+
     async def forget_answers(self, bot: str, before: int) -> int:
         self._check()
         return self._tables.forget_answers(bot, before)
-
-
-def _version_row(version: Version) -> VersionRow:
-    return VersionRow(version.bot, version.version, version.created_at, version.created_at, None, is_active=False)

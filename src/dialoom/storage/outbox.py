@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     Place = tuple[ChatKey, str, str]
 
 
-def take(tables: Tables, now: int, until: int, limit: int) -> list[Outgoing]:
+def take(tables: Tables, view: int, now: int, until: int, limit: int) -> list[Outgoing]:
     due = [row for row in tables.heads() if row.due <= now]
     oldest = sorted(due, key=lambda row: (row.due, row.id, row.key, row.receiver))[:limit]
     taken = [msgspec.structs.replace(row, due=until) for row in oldest]
     tables.outbox |= {(row.key, row.receiver, row.id): row for row in taken}
+    tables.claims |= {(row.key, row.receiver, row.id): (view, until) for row in taken}
     return taken
 
 

@@ -33,6 +33,7 @@ class TurnRows(msgspec.Struct, frozen=True, gc=False):
     answer: bytes
     now: int
     chat: Row
+    """Last, of one in which nothing was said yet, the time."""
     is_new: bool
     wake: int | None
     """The least due time that the turn sets."""
@@ -56,7 +57,14 @@ def turn_rows(write: TurnWrite) -> TurnRows:
         dedupe=write.dedupe,
         answer=write.answer or b"",
         now=write.now,
-        chat=(*key, write.state, write.revision + 1, write.position, timers_patch(write.timers, write.cancelled)),
+        chat=(
+            *key,
+            write.state,
+            write.revision + 1,
+            write.position,
+            timers_patch(write.timers, write.cancelled),
+            None if write.position else write.now,
+        ),
         is_new=write.revision == 0,
         wake=min((timer.due for timer in write.timers), default=None),
         conversations=tuple([conversation_row(record) for record in write.records]),

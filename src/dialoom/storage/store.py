@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
+from dialoom.storage.deliveries import OutboxStore
 from dialoom.storage.errors import FilesGone, HistoryBusy, InboxFull, Overtaken, Refused, TextTooLong, TooSlow
 from dialoom.storage.sealed import SealedStore
 
@@ -302,7 +303,7 @@ class IndexRow(NamedTuple):
     is_ready: bool
 
 
-class Store(SealedStore, Protocol):
+class Store(SealedStore, OutboxStore, Protocol):
     """All methods may raise ``StoreError`` when the store is away, and ``Refused`` for rows that can never go in."""
 
     is_shared: bool
@@ -312,6 +313,10 @@ class Store(SealedStore, Protocol):
         """Make ready: migrate under a lock. ``StoreError`` says what is wrong with a damaged or newer database."""
 
     async def close(self) -> None: ...
+
+    async def check(self) -> None:
+        """Raises ``StoreError`` while it does not answer, or takes nothing that is to be written (``CannotWrite``).
+        Something is written only once a write has failed, so that who asks often costs a healthy store nothing."""
 
     # -- bots and versions
     async def publish(self, version: Version) -> None:
@@ -465,45 +470,6 @@ class Store(SealedStore, Protocol):
     async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
         """A chore is done; its next time, or None when it goes."""
 
-    # -- the outbox (filled by ``commit``). Those of a chat and receiver go in the order of their turns, then by id,
-    # whatever clocks say. A shared store goes by a clock of its own: of ``now`` and another time only the distance
-    # counts. ``delivered``, ``postpone``, ``bury`` and ``give_back`` change nothing when the claim is not the one that
-    # was given: somebody else has taken or settled it meanwhile.
-    async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
-        """Deliveries that are due, of each chat and receiver the first that waits. Each comes to one caller, and again
-        at ``until`` unless it is settled before. What it costs is up to what it gives, not to what waits."""
-
-    async def delivered(self, delivery: Outgoing, now: int) -> None:
-        """It has arrived: it goes, what it carries is carried, and the next is due."""
-
-    async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
-        """An attempt failed; the next is at ``due``, and those behind it wait."""
-
-    async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
-        """They were taken and not begun: anybody may have them from ``due`` on."""
-
-    async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
-        """Those that are due more than ``ahead`` milliseconds from now, which a clock that was put back has left there,
-        are due now; up to a limit. Gives how many."""
-
-    async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
-        """Give it up: it becomes a dead letter, and those behind it go on."""
-
-    async def dead(self, bot: str, limit: int) -> list[Outgoing]:
-        """Dead letters of a bot, the oldest first, without their bodies."""
-
-    async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
-        """Put dead letters (None: all of the bot) back into the outbox, with all attempts; gives how many."""
-
-    async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
-        """Delete dead letters (None: all of the bot); gives how many."""
-
-    async def forget_dead(self, bot: str, before: int, limit: int) -> int:
-        """Delete dead letters of a bot that were made before a time, up to a limit; gives how many."""
-
-    async def outbox_counts(self) -> list[OutboxCount]:
-        """Bots with deliveries that wait or are dead."""
-
     # -- tokens
     async def add_token(self, token: TokenRow) -> None: ...
 
@@ -547,6 +513,11 @@ class Store(SealedStore, Protocol):
         on from ``after`` (``Forgotten.last`` of the step before), delete those that nothing came into since then and
         for whose chat no event and no delivery waits: with their messages and the files that none but these name; and
         of each user of whom none is left, memory, answers, dead letters and all files."""
+
+    async def forget_chats(self, bot: str, before: int, limit: int) -> int:
+        """Delete up to ``limit`` chats without a conversation, in which nothing was ever said and into which nothing
+        came since a time: with their memory, answers, dead letters and files. While an event or a delivery of one waits
+        it stays. Gives how many went."""
 
     async def forget_answers(self, bot: str, before: int) -> int:
         """Delete stored answers older than ``before``, and results of outside calls whose turn is done; gives how many

@@ -52,6 +52,8 @@ class Tables:
         self.active: dict[str, str] = {}
         self.lists: dict[tuple[str, str], ListRow] = {}
         self.chats: dict[ChatKey, Chat] = {}
+        self.bare: dict[ChatKey, int] = {}
+        """Chats in which nothing was said yet: when something last came into them."""
         self.inbox: dict[tuple[ChatKey, int], Inbound] = {}
         self.journal: dict[tuple[ChatKey, int], dict[str, bytes]] = {}
         self.seen: dict[tuple[ChatKey, str], Seen] = {}
@@ -59,6 +61,8 @@ class Tables:
         self.chores: dict[tuple[str, str], int] = {}
         self.outbox: dict[Delivery, Outgoing] = {}
         """In the order in which turns wrote them, those of one turn by id."""
+        self.claims: dict[Delivery, tuple[int, int]] = {}
+        """The view that took a delivery last, and until when."""
         self.tokens: dict[tuple[str, str], TokenRow] = {}
         self.logins: dict[tuple[ChatKey, str], LoginRow] = {}
         self.said: dict[ChatKey, dict[int, StoredMessage]] = {}
@@ -84,7 +88,14 @@ class Tables:
         return self.last_view
 
     def free(self, view: int) -> None:
+        """What it has is anyone's: chats, and deliveries that it has taken and not settled."""
         self.leases = {key: holder for key, holder in self.leases.items() if holder != view}
+        claims = [(place, until) for place, (claimer, until) in self.claims.items() if claimer == view]
+        for place, until in claims:
+            del self.claims[place]
+            row = self.outbox.get(place)
+            if row is not None and row.dead_at is None and row.due == until:
+                self.outbox[place] = msgspec.structs.replace(row, due=row.created_at)
 
     def pass_on(self, view: int, notice: Notice) -> None:
         """A view that is gone by then misses it."""
@@ -93,6 +104,23 @@ class Tables:
 
     def waiting(self, key: ChatKey) -> list[Inbound]:
         return sorted((row for row in self.inbox.values() if row.key == key), key=lambda row: row.number)
+
+    # -- chats
+
+    def keep_chat(self, key: ChatKey, chat: Chat, now: int) -> None:
+        self.chats[key] = chat
+        self.bare.pop(key, None)
+        if chat.position == 0:
+            self.bare[key] = now
+
+    def forget_bare_chats(self, bot: str, before: int, limit: int) -> int:
+        known = {_key(msgspec.json.decode(text)) for text in self.records.get(("conversations", bot), {}).values()}
+        old = [key for key, since in self.bare.items() if key.bot == bot and since < before]
+        old = [key for key in old if key not in known and not self._waits(key)]
+        gone = sorted(old, key=lambda key: self.bare[key])[:limit]
+        for key in gone:
+            self.forget_chat(key)
+        return len(gone)
 
     # -- records
 
@@ -223,6 +251,7 @@ class Tables:
         """Memory with its timers and login links, answers, results of calls, dead letters, files and lease. Messages
         went with their conversations."""
         self.chats.pop(key, None)
+        self.bare.pop(key, None)
         self.leases.pop(key, None)
         self.journal = {name: kept for name, kept in self.journal.items() if name[0] != key}
         self.timers = {name: due for name, due in self.timers.items() if name[0] != key}

@@ -6,24 +6,27 @@ import json
 import string
 from typing import Any
 
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from dialoom.auth.provider import (
     CallbackParams,
     Wrong,
     check_id_token,
+    id_token_of,
     read_callback,
     read_checked,
     read_inspection,
     read_keys,
     read_metadata,
     read_token_answer,
+    social_value,
 )
 from dialoom.auth.provider.addresses import read_address
 from dialoom.auth.provider.id_token import SKEW
 from dialoom.auth.provider.metadata import ALGORITHMS
 from tests.auth.provider import test_social
+from tests.auth.provider.drawn import BYTES, FEW, JSON, answers, changes, cut
 from tests.auth.provider.right import (
     ANSWER,
     CLAIMS,
@@ -45,25 +48,7 @@ from tests.auth.provider.right import (
 )
 from tests.auth.tokens import part
 
-JSON: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
-    max_leaves=6,
-)
-BYTES = st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass"))
-FEW = settings(max_examples=150, deadline=None)
-
-
-def changes(names: Any) -> st.SearchStrategy[dict[str, Any]]:
-    return st.dictionaries(st.sampled_from(sorted(names)), JSON, min_size=1, max_size=3)
-
-
-def cut(data: bytes) -> st.SearchStrategy[bytes]:
-    """A right answer with one stretch of it replaced."""
-    return st.tuples(st.integers(0, len(data)), st.integers(0, 40), BYTES).map(
-        lambda how: data[: how[0]] + how[2] + data[how[0] + how[1] :]
-    )
-
+STATUSES = st.sampled_from([200, 200, 200, 200, 201, 302, 400, 401, 500]) | st.integers(100, 599)
 
 # -- metadata and keys
 
@@ -117,26 +102,70 @@ def test_any_token_answer_has_tokens_that_a_header_can_hold_or_is_refused(status
     assert found.access_token.isascii()
     assert found.access_token.isprintable()
     assert found.token_type == "Bearer"
-    assert found.id_token
+    assert found.id_token is None or id_token_of(found)
+    assert found.expires_in is None or found.expires_in > 0
+
+
+# -- the social login: exchange of the code, inspection of the token, what the entity holds of both
+
+EXCHANGED: dict[str, Any] = {"access_token": "opaque", "token_type": "bearer", "expires_in": 5_184_000}
+REFUSED: dict[str, Any] = {"error": {"message": "no such code", "type": "OAuthException", "code": 100}}
+
+
+@FEW
+@given(STATUSES, answers(EXCHANGED, "error", "scope", "id_token") | answers(REFUSED))
+@example(200, body(EXCHANGED))
+@example(200, body(REFUSED))
+@example(200, b"access_token=opaque&expires=5184000")
+def test_any_exchange_gives_a_token_that_a_header_can_hold_or_is_refused(status: int, data: bytes) -> None:
+    try:
+        found = read_token_answer(status, data)
+    except Wrong:
+        return
+    assert status == 200
+    assert found.access_token == json.loads(data)["access_token"]
+    assert found.access_token.isascii()
+    assert found.access_token.isprintable()
     assert found.expires_in is None or found.expires_in > 0
 
 
 @FEW
 @given(
-    BYTES
-    | cut(body({"data": test_social.DATA}))
-    | changes(test_social.DATA).map(lambda some: body({"data": test_social.DATA | some}))
+    STATUSES,
+    answers({"data": test_social.DATA}, "error")
+    | answers(test_social.DATA, "error").map(lambda data: b'{"data": ' + data + b"}")
+    | answers(REFUSED),
 )
-def test_any_inspection_is_of_our_app_and_a_user_or_refused(data: bytes) -> None:
+@example(200, body({"data": test_social.DATA}))
+def test_any_inspection_is_of_our_app_and_a_user_or_refused(status: int, data: bytes) -> None:
     try:
-        found = read_inspection(200, data, test_social.CLIENT, NOW)
+        found = read_inspection(status, data, test_social.CLIENT, NOW)
     except Wrong:
         return
+    assert status == 200
     told = json.loads(data)["data"]
     assert told["is_valid"] is True
     assert str(told["app_id"]) == test_social.CLIENT.app_id
+    assert told.get("type", "USER") == "USER"
     assert found.user_id == str(told["user_id"])
     assert found.expires_at is None or found.expires_at > NOW
+
+
+@FEW
+@given(answers(EXCHANGED, "scope"), answers(test_social.DATA).map(lambda data: b'{"data": ' + data + b"}"))
+@example(body(EXCHANGED), body({"data": test_social.DATA}))
+def test_any_two_answers_that_are_taken_make_a_value_that_memory_can_hold(exchange: bytes, inspection: bytes) -> None:
+    try:
+        answer = read_token_answer(200, exchange)
+        value = social_value(answer, read_inspection(200, inspection, test_social.CLIENT, NOW), NOW)
+    except Wrong:
+        return
+    assert value["access_token"] == answer.access_token
+    assert value["sub"].strip()
+    assert isinstance(value.get("scope", ""), str)
+    assert isinstance(value.get("expires_at", NOW + 1), int)
+    assert value.get("expires_at", NOW + 1) >= NOW
+    assert json.loads(json.dumps(value)) == value
 
 
 @FEW

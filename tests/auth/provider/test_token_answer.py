@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from dialoom.auth.provider import Claims, TokenAnswer, Wrong, entity_value, read_token_answer
+from dialoom.auth.provider import Claims, TokenAnswer, Wrong, entity_value, id_token_of, read_token_answer
 from dialoom.auth.provider.token_answer import LONGEST_TOKEN
 from tests.auth.provider.right import ACCESS_TOKEN, ANSWER, GONE, ISSUER, NOW, body, changed, code_of
 
 
-def read(value: Any, status: int = 200, **how: Any) -> TokenAnswer:
-    return read_token_answer(status, body(value), **how)
+def read(value: Any, status: int = 200) -> TokenAnswer:
+    return read_token_answer(status, body(value))
 
 
-def refused(value: Any, status: int = 200, **how: Any) -> Wrong:
+def refused(value: Any, status: int = 200) -> Wrong:
     with pytest.raises(Wrong) as caught:
-        read(value, status, **how)
+        read(value, status)
     assert code_of(caught)
     return caught.value
 
@@ -42,7 +42,15 @@ def test_seconds_may_be_written_as_a_text() -> None:
 def test_what_is_optional_may_be_absent(absent: Any) -> None:
     optional = dict.fromkeys(("expires_in", "refresh_token", "scope"), absent)
     assert read(changed(ANSWER, optional)) == TokenAnswer(access_token=ACCESS_TOKEN, id_token="eyJ.eyJ.sig")
-    assert read(changed(ANSWER, {"id_token": absent}), needs_id_token=False).id_token is None
+    assert read(changed(ANSWER, {"id_token": absent})).id_token is None
+
+
+@pytest.mark.parametrize("absent", [GONE, None])
+def test_a_login_needs_an_id_token(absent: Any) -> None:
+    assert id_token_of(read(ANSWER)) == "eyJ.eyJ.sig"
+    with pytest.raises(Wrong) as caught:
+        id_token_of(read(changed(ANSWER, {"id_token": absent})))
+    assert code_of(caught) == "token-id-token"
 
 
 CASES: list[tuple[dict[str, Any], str]] = [
@@ -71,10 +79,9 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"refresh_token": "a" * (LONGEST_TOKEN + 1)}, "token-refresh-token"),
     ({"scope": ["openid"]}, "token-scope"),
     ({"scope": "a" * 5000}, "token-scope"),
-    ({"id_token": GONE}, "token-id-token"),
-    ({"id_token": None}, "token-id-token"),
     ({"id_token": ""}, "token-id-token"),
     ({"id_token": {"sub": "ada"}}, "token-id-token"),
+    ({"id_token": 7}, "token-id-token"),
     ({"id_token": "a" * 70_000}, "token-id-token"),
 ]
 
@@ -82,10 +89,6 @@ CASES: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("changes", "code"), CASES)
 def test_an_answer_that_is_wrong_in_one_point_is_refused(changes: dict[str, Any], code: str) -> None:
     assert refused(changed(ANSWER, changes)).check.code == code
-
-
-def test_an_id_token_that_a_refresh_need_not_bring_must_still_be_one() -> None:
-    assert refused(ANSWER | {"id_token": 7}, needs_id_token=False).check.code == "token-id-token"
 
 
 BODIES: list[tuple[int, Any, str]] = [

@@ -108,4 +108,7 @@ async def test_a_server_and_its_replica_are_looked_at(postgres_server: Any) -> N
     assert found is not None
     assert (found.step, found.tokens) == (0, ())
     assert {line.check for line in lines} == {"database", "tables", "history database"}
-    assert set(levels(lines)) == {"ok"}
+    # How long its answer takes is the machine's; what is said of that, the first test asks.
+    answers = [line for line in lines if " answers in " in line.text]
+    assert len(answers) == 2
+    assert set(levels([line for line in lines if line not in answers])) == {"ok"}

@@ -84,4 +84,24 @@ def test_a_base_address_without_tls_is_warned_of_and_no_password_is_shown() -> N
     lines = settings_lines(settings)
     assert levels(lines) == ["ok", "warn"]
     assert "hidden" not in str(lines)
-    assert levels(settings_lines(Settings(base_url="http://127.0.0.1:8080"))) == ["ok"]
+
+
+@pytest.mark.parametrize(
+    ("base", "found"),
+    [
+        (None, ["ok"]),
+        ("https://bots.example.org", ["ok"]),
+        # Behind a proxy without TLS, which is the usual way to come to this.
+        ("http://bots.example.org", ["ok", "warn"]),
+        ("HTTP://Bots.example.org/chats", ["ok", "warn"]),
+        ("http://192.168.1.7:8080", ["ok", "warn"]),
+        ("http://127.0.0.1.example.org", ["ok", "warn"]),
+        ("http://127.0.0.1:8080", ["ok"]),
+        ("http://localhost:8080", ["ok"]),
+        ("http://[::1]:8080", ["ok"]),
+    ],
+)
+def test_it_is_the_base_address_that_is_warned_of_and_not_where_the_service_listens(
+    base: str | None, found: list[str]
+) -> None:
+    assert levels(settings_lines(Settings(base_url=base))) == found

@@ -14,7 +14,7 @@ from dialoom.data.egress import Egress
 from dialoom.service.doctor.reach import base_line, name_lines, receiver_line
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
     from pathlib import Path
 
 PRIVATE = Egress(allow_private=True)
@@ -30,9 +30,11 @@ async def port() -> AsyncIterator[int]:
 
 
 @pytest.fixture
-def closed() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        return int(door.getsockname()[1])
+def closed() -> Iterator[int]:
+    """Nobody listens there, and nobody else can."""
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        yield int(door.getsockname()[1])
 
 
 def trusting(authority: Authority) -> Callable[[], ssl.SSLContext]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import contextlib
 import hashlib
@@ -53,6 +54,9 @@ METADATA: dict[str, Any] = {
     "id_token_signing_alg_values_supported": ["RS256"],
 }
 DISCOVERY = {f"{ISSUER}/.well-known/openid-configuration": {"GET": METADATA}}
+REVOKE = METADATA["revocation_endpoint"]
+TAKES_BACK: dict[str, Any] = {REVOKE: {"POST": {"$status": 200}}}
+"""Mocks of a provider that takes tokens back."""
 
 
 def flow(*more: dict[str, Any], **authentication: Any) -> dict[str, Any]:
@@ -79,12 +83,34 @@ def flow(*more: dict[str, Any], **authentication: Any) -> dict[str, Any]:
 
 @contextlib.asynccontextmanager
 async def tea_house(
-    folder: Path, *more: dict[str, Any], mocks: dict[str, Any] | None = None, store: Store | None = None, **keys: Any
+    folder: Path,
+    *more: dict[str, Any],
+    mocks: dict[str, Any] | None = None,
+    store: Store | None = None,
+    settings: dict[str, Any] | None = None,
+    **keys: Any,
 ) -> AsyncIterator[Client]:
-    """``keys``: of the settings' authentication."""
-    fetcher = MockFetcher(DISCOVERY | (mocks or {}))
-    async with serving(folder, flow(*more, **keys), fetcher, store, BOT, WORDS, keys=KEYS) as client:
+    """``settings``: further ones of the flow; ``keys``: of its authentication."""
+    fetcher, made = MockFetcher(DISCOVERY | (mocks or {})), flow(*more, **keys)
+    made["settings"] |= settings or {}
+    async with serving(folder, made, fetcher, store, BOT, WORDS, keys=KEYS) as client:
         yield client
+
+
+def taken_back(fetcher: MockFetcher) -> list[str]:
+    """The tokens that the provider was told to take back, in order."""
+    posts = [(request.body or b"").decode() for request in fetcher.requests if request.url == REVOKE]
+    return [dict(pair.split("=") for pair in post.split("&"))["token"] for post in posts]
+
+
+async def session_over(client: Client, folder: Path, key: ChatKey = ADA) -> None:
+    """The clock goes on until the chat's record has ended, and no further than a minute."""
+    for _ in range(600):
+        if (await kept(client, folder, key)).record is None:
+            return
+        client.clock.move(0.1)
+        await asyncio.sleep(0.001)
+    raise AssertionError("the session did not end")
 
 
 WORDS = {

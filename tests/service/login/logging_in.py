@@ -7,11 +7,14 @@ import functools
 import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from tests.service.login.misbehaving import CLIENT, REDIRECT, SECRET
 
 from dialoom.auth.provider import read_callback
 from dialoom.data import Egress, HttpFetcher
+from dialoom.data.fetcher import NO_SECRETS
+from dialoom.engine.events import Response
 from dialoom.flow import read_files
 from dialoom.messages import Profile
 from dialoom.service.bots import deploy
@@ -23,11 +26,14 @@ from dialoom.storage.store import ChatKey, LoginRow
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
 
     from tests.service.login.misbehaving import Provider
 
     from dialoom.data.fetcher import Fetcher
+    from dialoom.data.identity import Identity
+    from dialoom.engine.effects import Request
+    from dialoom.engine.events import NoResponse
     from dialoom.service.bots import Deployed
     from dialoom.service.login.values import Login
 
@@ -71,7 +77,7 @@ def deployed(settings: dict[str, Any]) -> Deployed:
 
 def opened(settings: dict[str, Any]) -> Opened:
     bot = deployed(settings)
-    key, about = ChatKey("bank", "rest", "ada"), About(bot.version, NONCE, VERIFIER, rule="off")
+    key, about = ChatKey("bank", "rest", "ada"), About(bot.version, NONCE, VERIFIER, tied_by="off")
     channel, found = bot.channel("rest"), bot.bot.flow.settings.authentication
     assert channel is not None
     assert found is not None
@@ -114,6 +120,26 @@ async def providers(
         yield made
     finally:
         await made.close()
+
+
+class Answers:
+    """A fetcher whose far end says these bytes at these ends of paths, and ``other`` at all others."""
+
+    def __init__(self, bodies: Mapping[str, bytes], other: bytes, status: int) -> None:
+        self._bodies = bodies
+        self._other = other
+        self._status = status
+
+    async def fetch(
+        self, request: Request, *, secrets: Mapping[str, str] = NO_SECRETS, identity: Identity | None = None
+    ) -> Response | NoResponse:
+        for end, body in self._bodies.items():
+            if urlsplit(request.url).path.endswith(end):
+                return Response(status=200, body=body)
+        return Response(status=self._status, body=self._other)
+
+    async def close(self) -> None:
+        """Nothing is open."""
 
 
 async def log_in(there: Provider, made: Providers, link: Opened) -> Login:

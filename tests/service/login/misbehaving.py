@@ -65,6 +65,8 @@ class Provider:
         """What was wrong with requests of the relying party."""
         self.refreshed: dict[str, Any] = {}
         """What a refresh answers differently."""
+        self.taken_back: list[str] = []
+        """The tokens that it was told to take back, in order."""
 
     # -- what it says
 
@@ -157,6 +159,8 @@ class Provider:
             await call.reply(status, _body(self.keys()), "Content-Type: application/jwk-set+json")
         elif path == TOKEN:
             await self._exchange(call, status)
+        elif path == REVOKE:
+            await self._revoke(call, status)
         else:
             await call.reply("404 Not Found", b"nothing here")
 
@@ -172,6 +176,13 @@ class Provider:
         if form["grant_type"] == "refresh_token" and isinstance(answer, dict):
             answer = {name: value for name, value in (answer | self.refreshed).items() if value is not None}
         await call.reply(status, _body(answer), "Content-Type: application/json", "Cache-Control: no-store")
+
+    async def _revoke(self, call: Call, status: str) -> None:
+        form = dict(parse_qsl(call.body.decode()))
+        if not self._is_client(call, form):
+            self.refused.append("client")
+        self.taken_back.append(form["token"])
+        await call.reply(status, b"")
 
     def _wrong_with(self, call: Call, form: dict[str, str]) -> str | None:
         if not self._is_client(call, form):

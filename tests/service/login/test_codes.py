@@ -13,6 +13,7 @@ from tests.service.login.chatting import (
     OTHER_BROWSER,
     PROMPT,
     REFRESH_TOKEN,
+    TAKES_BACK,
     THANKS,
     TOKEN,
     kept,
@@ -21,10 +22,12 @@ from tests.service.login.chatting import (
     prompted,
     state_in,
     taken,
+    taken_back,
     tea_house,
     vault_of,
     whole_history,
 )
+from tests.service.views import until
 
 from dialoom.engine.events import Picked, Said
 from dialoom.flow.texts import system_texts
@@ -297,3 +300,38 @@ async def test_a_code_that_was_typed_is_not_shown_again(client: Client) -> None:
     assert code is not None
     await client.texts(code)
     assert await client.service.links.code_shown(state, BROWSER) is None
+
+
+# -- what is taken back
+
+
+async def test_a_login_whose_code_was_wrong_too_often_is_taken_back(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
+        _, code = await shown(client)
+        for _ in range(MOST_TRIES):
+            assert taken_back(client.fetcher) == []
+            await client.texts(other(code))
+        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+
+
+@pytest.mark.parametrize("text", ["tea", "help"])
+async def test_one_whose_code_nobody_typed_is_taken_back_with_a_later_turn(tmp_path: Path, text: str) -> None:
+    async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
+        await shown(client)
+        client.clock.move((LINK_LIVES + CODE_LIVES) / 1000)
+        await client.texts(text)
+        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        await client.texts(text)
+        await client.service.outbox.settled()
+        assert len(taken_back(client.fetcher)) == 2
+
+
+async def test_one_whose_code_was_typed_stays_good(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
+        _, code = await shown(client)
+        await client.texts(other(code))
+        await client.texts(code)
+        client.clock.move((LINK_LIVES + CODE_LIVES) / 1000)
+        await client.texts("help")
+        assert await client.service.outbox.counts() == []
+        assert taken_back(client.fetcher) == []

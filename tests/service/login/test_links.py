@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from tests.http.support import Client
+from tests.http.support import BOT, Client, write_bot
 from tests.service.login.chatting import (
     ADA,
     BROWSER,
@@ -17,6 +18,7 @@ from tests.service.login.chatting import (
     OTHER_BROWSER,
     PROMPT,
     REFRESH_TOKEN,
+    TAKES_BACK,
     THANKS,
     TOKEN,
     WORDS,
@@ -27,7 +29,9 @@ from tests.service.login.chatting import (
     log_in,
     login,
     prompted,
+    session_over,
     taken,
+    taken_back,
     tea_house,
     whole_history,
 )
@@ -37,7 +41,7 @@ from dialoom.engine.events import LoggedIn
 from dialoom.errors import RequestError, StoreError
 from dialoom.service.arrival import Arrival
 from dialoom.service.inbox import MOST_WAITING
-from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, SPENT_AFTER
+from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.tables import Tables
 
@@ -64,6 +68,8 @@ async def refused(work: Awaitable[object]) -> tuple[int, str]:
 WEAKER: tuple[Binding, ...] = ("off", "confirm")
 UNKNOWN, OVER, FOREIGN = (404, "login-unknown"), (410, "login-over"), (403, "login-browser")
 LOST = (503, "login-lost")
+SHORT = {"session-timeout": 2}
+"""Minutes, so that a session ends while its link lives."""
 
 
 def counted(client: Client) -> dict[str, int]:
@@ -161,6 +167,11 @@ async def test_a_link_whose_bot_lost_its_channel_is_over(client: Client) -> None
     assert (await client.service.links.open(state)).channel.type == "rest"
 
 
+def test_how_a_browser_was_tied_is_stored_under_the_name_that_earlier_releases_read() -> None:
+    about = About("v1", nonce="n", verifier="v", tied_by="cookie")
+    assert json.loads(msgspec.json.encode(about))["rule"] == "cookie"
+
+
 # -- its one use
 
 
@@ -203,7 +214,7 @@ async def test_only_the_browser_that_was_tied_last_gets_in_and_others_use_nothin
         await links.tie(opened, "cookie", BROWSER)
         for browser in (None, OTHER_BROWSER, b""):
             assert await refused(links.take(state, browser)) == FOREIGN
-        assert (await links.take(state, BROWSER)).about.rule == "cookie"
+        assert (await links.take(state, BROWSER)).about.tied_by == "cookie"
 
 
 async def test_a_browser_that_is_asked_to_confirm_is_the_one_that_comes_back(tmp_path: Path) -> None:
@@ -212,7 +223,7 @@ async def test_a_browser_that_is_asked_to_confirm_is_the_one_that_comes_back(tmp
         state = await prompted(client)
         await links.tie(await links.open(state), "confirm", BROWSER)
         assert await refused(links.take(state, OTHER_BROWSER)) == FOREIGN
-        assert (await links.take(state, BROWSER)).about.rule == "confirm"
+        assert (await links.take(state, BROWSER)).about.tied_by == "confirm"
 
 
 async def test_no_browser_goes_on_under_a_rule_that_is_weaker_than_the_bots(tmp_path: Path) -> None:
@@ -462,6 +473,165 @@ async def test_what_the_browser_is_told_of_a_failure_does_not_hang_on_the_store(
         assert "was not told that a login brought nothing" in caplog.text
         assert counted(client) == {"cancelled": 1}
         store.failures = 0
+
+
+# -- what is taken back
+
+
+async def test_a_login_that_comes_too_late_for_its_link_is_taken_back(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
+        opened = await taken(client, await prompted(client))
+        client.clock.move(SPENT_AFTER / 1000)
+        await prompted(client)
+        assert await refused(client.service.links.finish(opened, login(opened))) == OVER
+        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+
+
+async def test_one_whose_link_was_replaced_while_it_waited_for_its_turn_is_taken_back(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
+        opened = await taken(client, await prompted(client))
+        client.clock.move(SPENT_AFTER / 1000)
+        await prompted(client)
+        event = LoggedIn(id="", now=0, seed=0, profile=opened.profile, value=login(opened).value)
+        arrival = Arrival(event=event, link=opened.link, grant=login(opened).grant)
+        await client.service.runner.submit(ADA, arrival)
+        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        assert "auth" not in (await kept(client, tmp_path)).state.entities
+
+
+@pytest.mark.parametrize("binding", ["off", "code"])
+async def test_that_of_a_user_who_was_erased_meanwhile_is_taken_back_and_nothing_is_kept_of_them(
+    tmp_path: Path, binding: str
+) -> None:
+    async with tea_house(tmp_path, mocks=TAKES_BACK, binding=binding) as client:
+        opened = await taken(client, await prompted(client))
+        await client.service.erasure.erase("tea", "ada")
+        assert await refused(client.service.links.finish(opened, login(opened))) == OVER
+        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        assert await client.service.store.chat(ADA) is None
+        assert await client.service.outbox.counts() == []
+
+
+async def test_one_that_the_chat_has_no_room_for_is_taken_back(tmp_path: Path) -> None:
+    store = Stumbling()
+    async with tea_house(tmp_path, mocks=TAKES_BACK, store=store) as client:
+        opened = await taken(client, await prompted(client))
+        store.gate.clear()
+        talk = [asyncio.ensure_future(client.say("help", id=f"{number}")) for number in range(MOST_WAITING + 2)]
+        await asyncio.wait(talk, return_when=asyncio.FIRST_COMPLETED)
+        waiting = asyncio.ensure_future(client.service.links.finish(opened, login(opened)))
+        await until(waiting.done, client, seconds=0.1)
+        assert await refused(waiting) == LOST
+        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        store.gate.set()
+        await asyncio.wait(talk)
+
+
+async def test_one_of_which_the_store_does_not_say_whether_it_has_it_stays_good(tmp_path: Path) -> None:
+    store = Stumbling()
+    async with tea_house(tmp_path, mocks=TAKES_BACK, store=store) as client:
+        opened = await taken(client, await prompted(client))
+        store.failures = 100
+        waiting = asyncio.ensure_future(client.service.links.finish(opened, login(opened)))
+        await until(waiting.done, client, seconds=0.1)
+        assert await refused(waiting) == LOST
+        store.failures = 0
+        # A later one would be taken back behind it.
+        client.clock.move(SPENT_AFTER / 1000)
+        later_one = await taken(client, await prompted(client))
+        await client.service.erasure.erase("tea", "ada")
+        assert await refused(client.service.links.finish(later_one, login(later_one, access_token="later"))) == OVER
+        await until(lambda: "later" in taken_back(client.fetcher))
+        assert TOKEN not in taken_back(client.fetcher)
+
+
+async def test_one_that_comes_after_its_bot_has_no_logins_any_more_is_taken_back(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, mocks=TAKES_BACK, settings=SHORT) as client:
+        opened = await taken(client, await prompted(client))
+        client.clock.move(120)
+        await session_over(client, tmp_path)
+        bare = flow()
+        del bare["settings"]["authentication"]
+        bare["conversations"]["tea"]["steps"][0].pop("protected")
+        await client.service.publish(write_bot(tmp_path / "tea", BOT, bare, WORDS))
+        await client.service.links.finish(opened, login(opened))
+        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        assert (await kept(client, tmp_path)).grant is None
+
+
+# -- a rule that was made stricter meanwhile
+
+
+async def publish_rule(client: Client, folder: Path, binding: Binding) -> None:
+    """From now on this rule counts, and the chat's record goes on with the version that it began with."""
+    await client.service.publish(write_bot(folder / "tea", BOT, flow(binding=binding), WORDS))
+
+
+@pytest.mark.parametrize(
+    ("was", "published", "counts"),
+    [
+        ("off", "code", "code"),
+        ("off", "cookie", "cookie"),
+        ("confirm", "cookie", "cookie"),
+        ("code", "off", "code"),
+        ("cookie", "confirm", "cookie"),
+    ],
+)
+async def test_of_the_rule_of_a_links_version_and_the_active_ones_the_stricter_one_counts_for_its_start_page(
+    tmp_path: Path, was: Binding, published: Binding, counts: Binding
+) -> None:
+    async with tea_house(tmp_path, binding=was) as client:
+        state = await prompted(client)
+        await publish_rule(client, tmp_path, published)
+        opened = await client.service.links.open(state)
+        assert opened.rule == counts
+        if was in WEAKER:
+            assert await refused(client.service.links.tie(opened, was, BROWSER)) == FOREIGN
+
+
+@pytest.mark.parametrize(("was", "published"), [("off", "cookie"), ("off", "confirm"), ("confirm", "code")])
+async def test_a_browser_that_was_tied_by_a_weaker_rule_gets_a_code_where_a_stricter_one_came_meanwhile(
+    tmp_path: Path, was: Binding, published: Binding
+) -> None:
+    async with tea_house(tmp_path, binding=was) as client:
+        links, state = client.service.links, await prompted(client)
+        await links.tie(await links.open(state), was, BROWSER)
+        await publish_rule(client, tmp_path, published)
+        if was == "confirm":
+            assert await refused(links.take(state, OTHER_BROWSER)) == FOREIGN
+        opened = await links.take(state, BROWSER)
+        code = await links.finish(opened, login(opened))
+        assert code is not None
+        assert await later(client) == []
+        assert await client.texts(code) == [THANKS, DATA]
+
+
+async def test_a_weaker_rule_that_came_meanwhile_changes_nothing_for_a_browser_that_is_tied(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, binding="cookie") as client:
+        links, state = client.service.links, await prompted(client)
+        await links.tie(await links.open(state), "cookie", BROWSER)
+        await publish_rule(client, tmp_path, "off")
+        assert await refused(links.take(state, OTHER_BROWSER)) == FOREIGN
+        opened = await links.take(state, BROWSER)
+        assert await links.finish(opened, login(opened)) is None
+
+
+# -- who it is
+
+
+async def test_a_login_that_comes_after_the_sessions_end_begins_a_record_that_knows_its_user(tmp_path: Path) -> None:
+    thanks = ["Thank you, {{user.FirstName}}."]
+    async with tea_house(tmp_path, settings=SHORT, acknowledgements=thanks) as client:
+        state = await prompted(client)
+        client.clock.move(120)
+        await session_over(client, tmp_path)
+        assert (await client.service.links.open(state)).name == "Ada Lovelace"
+        await log_in(client, state)
+        assert await later(client) == ["Thank you, Ada."]
+        first, last = (await client.history("conversations", sort={"StartedAt": 1})).json
+        assert last["Data"]["user"] == first["Data"]["user"]
+        assert (last["Data"]["user"]["FirstName"], last["Data"]["user"]["LastName"]) == ("Ada", "Lovelace")
+        assert last["Data"]["channel"] == first["Data"]["channel"]
 
 
 # -- several processes

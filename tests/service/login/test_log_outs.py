@@ -14,8 +14,9 @@ from tests.service.login.chatting import (
     DISCOVERY,
     ISSUER,
     KEYS,
-    METADATA,
     REFRESH_TOKEN,
+    REVOKE,
+    TAKES_BACK,
     TOKEN,
     WORDS,
     flow,
@@ -25,6 +26,7 @@ from tests.service.login.chatting import (
     login,
     prompted,
     taken,
+    taken_back,
     tea_house,
     vault_of,
     whole_history,
@@ -52,14 +54,7 @@ if TYPE_CHECKING:
     from dialoom.service.service import Service
     from dialoom.storage.store import Store
 
-REVOKE = METADATA["revocation_endpoint"]
 LOGOUT = {"type": "command", "command": "logout"}
-
-
-def taken_back(fetcher: MockFetcher) -> list[str]:
-    """The tokens that the provider was told of, in order."""
-    posts = [(request.body or b"").decode() for request in fetcher.requests if request.url == REVOKE]
-    return [dict(pair.split("=") for pair in post.split("&"))["token"] for post in posts]
 
 
 async def logged_in(client: Client) -> None:
@@ -71,7 +66,7 @@ async def logged_in(client: Client) -> None:
 
 
 async def test_the_step_command_forgets_the_login_and_takes_both_tokens_back(tmp_path: Path) -> None:
-    async with tea_house(tmp_path, LOGOUT, mocks={REVOKE: {"POST": {"$status": 200}}}) as client:
+    async with tea_house(tmp_path, LOGOUT, mocks=TAKES_BACK) as client:
         await logged_in(client)
         now = await kept(client, tmp_path)
         assert "auth" not in now.state.entities
@@ -130,7 +125,7 @@ async def test_tokens_that_wait_to_be_taken_back_are_sealed(tmp_path: Path) -> N
 
 
 async def test_a_version_that_is_gone_takes_nothing_back_in_the_name_of_another(tmp_path: Path) -> None:
-    async with tea_house(tmp_path, mocks={REVOKE: {"POST": {"$status": 200}}}) as client:
+    async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
         opened = await _opened_by(client, "a version that never was")
         await client.service.links.finish(*opened)
         await later(client)
@@ -151,7 +146,7 @@ async def _opened_by(client: Client, version: str) -> Any:
 
 
 async def test_a_session_that_ends_forgets_and_takes_nothing_back(tmp_path: Path) -> None:
-    async with tea_house(tmp_path, mocks={REVOKE: {"POST": {"$status": 200}}}) as client:
+    async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
         await logged_in(client)
         await client.texts("restart")
         assert (await kept(client, tmp_path)).grant is None
@@ -163,7 +158,7 @@ async def test_a_session_that_ends_forgets_and_takes_nothing_back(tmp_path: Path
 
 
 async def test_an_operator_logs_a_user_out_who_is_then_asked_again(tmp_path: Path) -> None:
-    async with tea_house(tmp_path, mocks={REVOKE: {"POST": {"$status": 200}}}) as client:
+    async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
         await logged_in(client)
         assert await client.service.log_outs.log_out("tea", "ada", "rest")
         now = await kept(client, tmp_path)
@@ -173,8 +168,7 @@ async def test_an_operator_logs_a_user_out_who_is_then_asked_again(tmp_path: Pat
 
 
 async def test_a_login_that_waits_for_its_code_is_given_up_and_taken_back(tmp_path: Path) -> None:
-    mocks = {REVOKE: {"POST": {"$status": 200}}}
-    async with tea_house(tmp_path, mocks=mocks, binding="code") as client:
+    async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
         state = await prompted(client)
         code = await log_in(client, state)
         assert code is not None
@@ -249,7 +243,7 @@ async def logged_out(command: Service, seconds: float = 0.1) -> bool:
 
 async def test_beside_a_service_on_sqlite_the_service_then_asks_for_the_login(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "data.sqlite")
-    async with tea_house(tmp_path, mocks={REVOKE: {"POST": {"$status": 200}}}, store=store) as client:
+    async with tea_house(tmp_path, mocks=TAKES_BACK, store=store) as client:
         await logged_in(client)
         async with beside(tmp_path, SqliteStore(tmp_path / "data.sqlite", is_beside=True)) as command:
             assert await logged_out(command)
@@ -301,7 +295,7 @@ async def _talk(client: Client, count: int) -> None:
 
 async def test_on_a_shared_store_whoever_has_the_chat_does_it(tmp_path: Path) -> None:
     tables = Tables()
-    mocks = DISCOVERY | {REVOKE: {"POST": {"$status": 200}}}
+    mocks = DISCOVERY | TAKES_BACK
     async with serving(tmp_path, flow(), MockFetcher(mocks), View(tables), BOT, WORDS, keys=KEYS) as client:
         await logged_in(client)
         async with beside(tmp_path, View(tables)) as command:
@@ -315,7 +309,7 @@ async def test_on_a_shared_store_whoever_has_the_chat_does_it(tmp_path: Path) ->
 async def test_beside_services_on_postgres_whoever_has_the_chat_does_it(
     tmp_path: Path, postgres_server: Server
 ) -> None:
-    url, mocks = postgres_server.database(), DISCOVERY | {REVOKE: {"POST": {"$status": 200}}}
+    url, mocks = postgres_server.database(), DISCOVERY | TAKES_BACK
     async with serving(tmp_path, flow(), MockFetcher(mocks), PostgresStore(url), BOT, WORDS, keys=KEYS) as client:
         await logged_in(client)
         async with beside(tmp_path, PostgresStore(url, is_beside=True)) as command:

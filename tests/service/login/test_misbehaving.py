@@ -18,7 +18,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.data.authority import Authority, door
 from tests.service.login import transport
-from tests.service.login.logging_in import NONCE, SECRETS, log_in, oidc, opened, providers
+from tests.service.login.logging_in import NONCE, SECRETS, Answers, log_in, oidc, opened, providers
 from tests.service.login.misbehaving import CLIENT, DISCOVERY, KEYS, RIGHT, TOKEN, WORDS, Way, provider
 from tests.service.login.signing import compact, ec_key, es256, rs256, rsa_jwk, rsa_key
 from tests.service.login.transport import ELSEWHERE, MIB, TALKED
@@ -26,8 +26,6 @@ from tests.service.login.ways import SAID, header, put
 
 from dialoom.auth.provider import CHECKS, read_callback
 from dialoom.data import Egress, HttpFetcher
-from dialoom.data.fetcher import NO_SECRETS
-from dialoom.engine.events import Response
 from dialoom.service.login.calls import read
 from dialoom.service.login.failure import CALLS, ProviderFailed
 from dialoom.testing.clock import MovedClock
@@ -39,9 +37,6 @@ if TYPE_CHECKING:
     from tests.data.authority import Pair
     from tests.data.far_ends import Call
 
-    from dialoom.data.identity import Identity
-    from dialoom.engine.effects import Request
-    from dialoom.engine.events import NoResponse
     from dialoom.service.login.providers import Providers
     from dialoom.service.login.values import Login
 
@@ -228,26 +223,6 @@ METADATA = {
     "jwks_uri": f"{ISSUER}{KEYS}",
     "id_token_signing_alg_values_supported": ["RS256", "ES256", "none", "HS256"],
 }
-
-
-class Answers:
-    """A fetcher whose far end says these bytes at these ends of addresses, and ``other`` at all others."""
-
-    def __init__(self, bodies: Mapping[str, bytes], other: bytes, status: int) -> None:
-        self._bodies = bodies
-        self._other = other
-        self._status = status
-
-    async def fetch(
-        self, request: Request, *, secrets: Mapping[str, str] = NO_SECRETS, identity: Identity | None = None
-    ) -> Response | NoResponse:
-        for end, body in self._bodies.items():
-            if request.url.endswith(end):
-                return Response(status=200, body=body)
-        return Response(status=self._status, body=self._other)
-
-    async def close(self) -> None:
-        """Nothing is open."""
 
 
 @functools.cache

@@ -8,7 +8,7 @@ import pytest
 from tests.service.login.logging_in import deployed, oidc
 
 from dialoom.flow.model import Binding, Channel, ChannelType
-from dialoom.service.login.rules import DEFAULTS, TIES, rule_of
+from dialoom.service.login.rules import DEFAULTS, STRICTNESS, TIES, rule_of, stricter, tie_that_counts
 
 if TYPE_CHECKING:
     from dialoom.flow.model import Authentication
@@ -55,3 +55,19 @@ def test_a_map_counts_for_the_labels_that_it_names() -> None:
 def test_a_browser_never_goes_on_under_a_weaker_rule_than_the_configured_one() -> None:
     allowed = {rule: set(ties) for rule, ties in TIES.items()}
     assert allowed == {"cookie": {"cookie", "code"}, "code": {"code"}, "confirm": {"confirm"}, "off": {"off"}}
+
+
+def test_of_two_rules_the_stricter_one_is_the_one_whose_ties_the_other_allows() -> None:
+    assert set(STRICTNESS) == set(get_args(Binding))
+    for rule, ties in TIES.items():
+        assert all(stricter(rule, tie) == tie == stricter(tie, rule) for tie in ties)
+    assert [stricter("off", rule) for rule in STRICTNESS] == ["off", "confirm", "cookie", "code"]
+    assert stricter("cookie", "confirm") == "cookie"
+
+
+@pytest.mark.parametrize("rule", STRICTNESS)
+def test_a_tie_counts_under_its_own_rule_and_weaker_ones_and_else_the_code_is_asked_for(rule: Binding) -> None:
+    for tied_by in STRICTNESS:
+        is_enough = STRICTNESS.index(tied_by) >= STRICTNESS.index(rule)
+        assert tie_that_counts(tied_by, rule) == (tied_by if is_enough else "code")
+    assert tie_that_counts(None, rule) == "code"

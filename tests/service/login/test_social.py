@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -11,9 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.auth.provider.drawn import FEW, answers
 from tests.data.far_ends import far_end
 from tests.service.login import transport
-from tests.service.login.logging_in import REDIRECT, STATE, authentication, opened, providers
+from tests.service.login.logging_in import REDIRECT, STATE, Answers, authentication, opened, providers
 
 from dialoom.auth.provider import CHECKS, read_callback
 from dialoom.service.login.failure import CALLS, ProviderFailed
@@ -218,3 +222,59 @@ def test_every_check_of_the_social_login_is_met() -> None:
     met = {way.code for way in WAYS.values()}
     assert {check.code for check in CHECKS if check.code.startswith("social-")} - met == set()
     assert met <= {check.code for check in CHECKS} | set(CALLS)
+
+
+# -- any bytes
+
+
+def _right() -> dict[str, dict[str, Any]]:
+    """What a right network answers."""
+    data = {"app_id": APP, "type": "USER", "is_valid": True, "user_id": "1015", "scopes": ["email"], "expires_at": 0}
+    return {EXCHANGE: {"access_token": TOKEN, "token_type": "bearer", "expires_in": LIFE}, INSPECTION: {"data": data}}
+
+
+async def _through(end: str, body: bytes, status: int) -> Login:
+    """The login where the network answers with these bytes at one of its ends."""
+    right = {path: json.dumps(answer).encode() for path, answer in _right().items() if path != end}
+    places = SocialPlaces("https://social.example/dialog", "https://graph.social.example/v99.0")
+    async with providers(MovedClock(), Answers(right, body, status), places=places) as made:
+        return await made.login(opened(SETTINGS), read_callback([("code", CODE), ("state", STATE)]))
+
+
+DATA = _right()[INSPECTION]["data"]
+DRAWN = {
+    EXCHANGE: answers(_right()[EXCHANGE], "error", "scope", "id_token"),
+    INSPECTION: answers(_right()[INSPECTION], "error") | answers(DATA).map(lambda data: b'{"data": ' + data + b"}"),
+}
+
+
+@pytest.mark.parametrize("end", DRAWN)
+async def test_what_the_next_test_takes_from_is_believed_as_it_is(end: str) -> None:
+    login = await _through(end, json.dumps(_right()[end]).encode(), 200)
+    assert login.value["sub"] == "1015"
+
+
+@pytest.mark.parametrize("end", DRAWN)
+@FEW
+@given(drawn=st.data(), status=st.sampled_from([200, 200, 200, 201, 302, 400, 500]))
+def test_no_bytes_that_the_network_may_answer_with_break_anything_or_are_believed_for_more_than_they_say(
+    end: str, drawn: st.DataObject, status: int
+) -> None:
+    body = drawn.draw(DRAWN[end])
+    try:
+        login = asyncio.run(_through(end, body, status))
+    except ProviderFailed as refused:
+        code = refused.code
+    else:
+        _holds_what_was_said(login, end, body, status)
+        return
+    assert code.startswith(("token-", "social-"))
+
+
+def _holds_what_was_said(login: Login, end: str, body: bytes, status: int) -> None:
+    assert status == 200
+    told = {path: json.loads(body) if path == end else answer for path, answer in _right().items()}
+    assert login.value["access_token"] == told[EXCHANGE]["access_token"]
+    seen = told[INSPECTION]["data"]
+    assert (seen["is_valid"], str(seen["app_id"]), seen.get("type", "USER")) == (True, APP, "USER")
+    assert login.value["sub"] == str(seen["user_id"])

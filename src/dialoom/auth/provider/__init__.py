@@ -30,7 +30,7 @@ from dialoom.auth.provider.social import (
     inspection_request,
     read_inspection,
 )
-from dialoom.auth.provider.token_answer import TokenAnswer, read_token_answer
+from dialoom.auth.provider.token_answer import TokenAnswer, id_token_of, read_token_answer
 
 __all__ = (
     "CHECKS",
@@ -57,6 +57,7 @@ __all__ = (
     "discovery_request",
     "entity_value",
     "exchange_request",
+    "id_token_of",
     "inspection_request",
     "is_at_issuer",
     "keys_request",

@@ -73,62 +73,63 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
         return "Expected(***)"
 
 
-class Rule(NamedTuple):
-    """``code`` of its row in ``CHECKS``; ``is_broken`` looks at the header or at the claims."""
+class TokenRule(NamedTuple):
+    """What an ID token has to keep to. ``code`` of its row in ``CHECKS``; ``is_broken`` looks at the header or at the
+    claims."""
 
     code: str
     is_broken: Callable[[dict[str, Any], Expected], bool]
 
 
 HEADER_RULES: Final = (
-    Rule(
+    TokenRule(
         "id-token-algorithm",
         lambda header, expected: header.get("alg") not in expected.algorithms or header.get("alg") not in ALGORITHMS,
     ),
     # No extension is known here, so that each one is unknown.
-    Rule("id-token-critical", lambda header, _: "crit" in header or "b64" in header),
-    Rule("id-token-own-key", lambda header, _: any(name in header for name in ("jwk", "jku", "x5u", "x5c"))),
-    Rule("id-token-type", lambda header, _: "typ" in header and not _is_jwt(header["typ"])),
-    Rule("id-token-kid", lambda header, _: not isinstance(header.get("kid", ""), str)),
+    TokenRule("id-token-critical", lambda header, _: "crit" in header or "b64" in header),
+    TokenRule("id-token-own-key", lambda header, _: any(name in header for name in ("jwk", "jku", "x5u", "x5c"))),
+    TokenRule("id-token-type", lambda header, _: "typ" in header and not _is_jwt(header["typ"])),
+    TokenRule("id-token-kid", lambda header, _: not isinstance(header.get("kid", ""), str)),
 )
 
 CLAIM_RULES: Final = (
-    Rule("id-token-issuer", lambda claims, expected: claims.get("iss") != expected.issuer),
-    Rule("id-token-subject", lambda claims, _: not _is_subject(claims.get("sub"))),
-    Rule(
+    TokenRule("id-token-issuer", lambda claims, expected: claims.get("iss") != expected.issuer),
+    TokenRule("id-token-subject", lambda claims, _: not _is_subject(claims.get("sub"))),
+    TokenRule(
         "id-token-audience",
         lambda claims, expected: claims.get("aud") not in (expected.client_id, [expected.client_id]),
     ),
-    Rule(
+    TokenRule(
         "id-token-authorized-party",
         lambda claims, expected: claims.get("azp", expected.client_id) != expected.client_id,
     ),
-    Rule(
+    TokenRule(
         "id-token-expiry",
         lambda claims, expected: not _is_time(claims.get("exp")) or claims["exp"] <= expected.now - SKEW,
     ),
-    Rule(
+    TokenRule(
         "id-token-not-before",
         lambda claims, expected: (
             "nbf" in claims and (not _is_time(claims["nbf"]) or claims["nbf"] > expected.now + SKEW)
         ),
     ),
-    Rule(
+    TokenRule(
         "id-token-issued",
         lambda claims, expected: not _is_time(claims.get("iat")) or claims["iat"] > expected.now + SKEW,
     ),
-    Rule(
+    TokenRule(
         "id-token-nonce",
         lambda claims, expected: expected.nonce is not None and not _is_same(claims.get("nonce"), expected.nonce),
     ),
-    Rule(
+    TokenRule(
         "id-token-auth-time",
         lambda claims, expected: (
             ("auth_time" in claims and not _is_time(claims["auth_time"]))
             or (expected.max_age is not None and _is_stale(claims.get("auth_time"), expected.max_age, expected.now))
         ),
     ),
-    Rule(
+    TokenRule(
         "id-token-renewed",
         lambda claims, expected: expected.earlier is not None and not _is_of(claims, expected.earlier),
     ),
@@ -173,7 +174,7 @@ def _claims(claims: dict[str, Any]) -> Claims:
     )
 
 
-def _check(rules: tuple[Rule, ...], part: dict[str, Any], expected: Expected) -> None:
+def _check(rules: tuple[TokenRule, ...], part: dict[str, Any], expected: Expected) -> None:
     for rule in rules:
         if rule.is_broken(part, expected):
             raise Wrong(rule.code)

@@ -45,8 +45,8 @@ class TokenAnswer(msgspec.Struct, frozen=True, kw_only=True):
         return "TokenAnswer(***)"
 
 
-def read_token_answer(status: int, body: bytes, *, needs_id_token: bool = True) -> TokenAnswer:
-    """Raises ``Wrong``. Only a login by OpenID Connect needs an ID token; a refresh may do without (Core 12.2)."""
+def read_token_answer(status: int, body: bytes) -> TokenAnswer:
+    """Raises ``Wrong``."""
     if status != 200:
         raise _refusal(status, body)
     found = read_object(body, "token-json")
@@ -60,7 +60,7 @@ def read_token_answer(status: int, body: bytes, *, needs_id_token: bool = True) 
         raise Wrong("token-refresh-token")
     if scope is not None and not (isinstance(scope, str) and len(scope) <= LONGEST_SCOPE):
         raise Wrong("token-scope")
-    if (needs_id_token or id_token is not None) and not is_visible(id_token, LONGEST_ID_TOKEN):
+    if id_token is not None and not is_visible(id_token, LONGEST_ID_TOKEN):
         raise Wrong("token-id-token")
     return TokenAnswer(
         access_token=found["access_token"],
@@ -69,6 +69,13 @@ def read_token_answer(status: int, body: bytes, *, needs_id_token: bool = True) 
         id_token=id_token,
         scope=scope or None,
     )
+
+
+def id_token_of(answer: TokenAnswer) -> str:
+    """Of a login by OpenID Connect, which alone needs one: a refresh may do without (Core 12.2). Raises ``Wrong``."""
+    if answer.id_token is None:
+        raise Wrong("token-id-token")
+    return answer.id_token
 
 
 def _seconds(value: Any) -> float | None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from dialoom.flow.model import ChannelType
     from dialoom.http.linking.way_back import Way
+    from dialoom.service.bots import Deployed
     from dialoom.service.login.confirmation import Words
     from dialoom.service.login.links import Opened
 
@@ -34,9 +35,9 @@ CLOSES_AFTER: Final = 3000
 """Milliseconds (login.md, The flow, 5)."""
 
 
-def whose(opened: Opened) -> Whose:
+def whose(deployed: Deployed) -> Whose:
     """The bot's language is spoken, as in the chat."""
-    bot = opened.deployed.bot
+    bot = deployed.bot
     return Whose(bot.file.language, bot.name, bot.file.avatar)
 
 
@@ -87,6 +88,13 @@ def done_card(opened: Opened, words: Words, way: Way) -> Card:
         script=CLOSE_SCRIPT if way.closes else "",
         told={"after": str(CLOSES_AFTER)} if way.closes else {},
     )
+
+
+def again_card(language: str, way: Way) -> Card:
+    """For the browser that has used the link up itself: nothing is wrong, and nothing is left to do here."""
+    texts = page_texts(language)
+    button = Button(texts.back, way.address) if way.address else None
+    return Card(title=texts.again_title, texts=(texts.done_text,), button=button)
 
 
 def code_card(opened: Opened, code: str, way: Way) -> Card:

@@ -54,6 +54,9 @@ _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 """32 random bytes, as ``secrets.token_urlsafe`` writes them."""
 LONGEST: Final = 13.0
 """Seconds for all that a provider is asked behind one request: 12 of its own, and some for what waits here."""
+LOOK_EVERY: Final = 0.25
+MOST_LOOKS: Final = 52
+"""Seconds between two looks whether a login has landed, and how many there are: as long as one may take."""
 LARGEST_FORM: Final = 16 * 1024
 _OPENER: Final = {"cross-origin-opener-policy": "unsafe-none"}
 """Of the page that asks the window which opened it, and of the last one, which a script may close only then. All others
@@ -92,7 +95,11 @@ class LinkingEndpoints:
         async def shown(exchange: Exchange) -> None:
             try:
                 self._rates.address(exchange.scope)
-                await answer(exchange)
+                try:
+                    await answer(exchange)
+                except RequestError as error:
+                    if error.code != "login-over" or not await self._comes_again(exchange):
+                        raise
             except DialoomError as error:
                 if exchange.is_started or _is_script(exchange):
                     raise
@@ -190,14 +197,14 @@ class LinkingEndpoints:
             await self._finish(exchange, opened, params)
         except RequestError as error:
             # From here on it is known whose page it is.
-            await self._refuse(exchange, error, cards.whose(opened))
+            await self._refuse(exchange, error, cards.whose(opened.deployed))
 
     async def _finish(self, exchange: Exchange, opened: Opened, params: CallbackParams) -> None:
         code = await self._service.links.finish(opened, await self._login(opened, params))
         if code is not None:
             await self._show_code(exchange, opened, code)
             return
-        way = way_back(opened.authentication, opened.channel, has_code=False)
+        way = way_back(opened.authentication, opened.channel, stays=False)
         if way.goes and way.address is not None and way.address.lower().startswith("http"):
             await self._redirect(exchange, way.address)
         else:
@@ -228,8 +235,30 @@ class LinkingEndpoints:
     async def _show_code(self, exchange: Exchange, opened: Opened, code: str) -> None:
         if self._browser(exchange) is not None:
             self._keep_cookie(exchange)  # the code may live longer than what the start page set
-        way = way_back(opened.authentication, opened.channel, has_code=True)
+        way = way_back(opened.authentication, opened.channel, stays=True)
         await self._show(exchange, opened, cards.code_card(opened, code, way))
+
+    async def _comes_again(self, exchange: Exchange) -> bool:
+        """Whether it was this browser that used the link up, and something came of that: a page that is loaded anew, or
+        the link in a second window. Who has the link alone sees nothing of it."""
+        browser = self._browser(exchange)
+        if browser is None or exchange.is_started or _is_script(exchange):
+            return False
+        state = _given(exchange).get("state", "")
+        for _ in range(MOST_LOOKS):
+            if await self._shows_code_again(exchange, state):
+                return True
+            used = await self._service.standings.in_browser(state, browser)
+            if used is None or used.standing == "over":
+                return False
+            if used.standing == "through":
+                whose = cards.whose(used.deployed)
+                way = way_back(used.authentication, used.channel, stays=True)
+                await self._answer(exchange, 200, cards.again_card(whose.language, way), whose, {})
+                return True
+            await self._service.clock.sleep(LOOK_EVERY)  # it is just landing: the first window may still be loading
+        detail = "The login is on its way into the chat. Load this page again in a moment."
+        raise RequestError(503, "login-landing", detail, headers={"Retry-After": "2"})
 
     def _words(self, opened: Opened) -> Words:
         try:
@@ -266,7 +295,7 @@ class LinkingEndpoints:
     # -- answers
 
     async def _show(self, exchange: Exchange, opened: Opened, card: Card, *, keeps_opener: bool = False) -> None:
-        await self._answer(exchange, 200, card, cards.whose(opened), _OPENER if keeps_opener else {})
+        await self._answer(exchange, 200, card, cards.whose(opened.deployed), _OPENER if keeps_opener else {})
 
     async def _redirect(self, exchange: Exchange, address: str) -> None:
         await exchange.answer(303, b"", "text/html; charset=utf-8", location=in_header(address))

@@ -23,10 +23,10 @@ class Way(msgspec.Struct, frozen=True):
     closes: bool = False
 
 
-def way_back(authentication: Authentication, channel: Channel, *, has_code: bool) -> Way:
-    """``has_code``: the page shows a code, so that it stays until somebody has read it."""
+def way_back(authentication: Authentication, channel: Channel, *, stays: bool) -> Way:
+    """``stays``: the page does, until somebody has read it."""
     address = _address(authentication, channel)
-    if has_code:
+    if stays:
         return Way(address)
     goes = address is not None and (channel.type in _PAGES or authentication.confirmation_page_auto_redirect)
     return Way(address, goes, not goes and _closes(authentication, channel, address))

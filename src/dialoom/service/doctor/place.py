@@ -12,6 +12,7 @@ from dialoom.auth.keys import KEY_FILE, load_keys
 from dialoom.auth.vault import Vault
 from dialoom.service.doctor.line import Line
 from dialoom.service.service import DATABASE
+from dialoom.service.settings import IN_CLEAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,15 +28,8 @@ _MIB: Final = 1024**2
 def settings_lines(settings: Settings) -> list[Line]:
     kept = "PostgreSQL" if settings.database_url is not None else "SQLite in the data folder"
     lines = [Line("ok", "settings", f"They can be read. Data folder {settings.data}, database: {kept}.")]
-    if settings.base_url is not None and settings.base_url.startswith("http://") and not settings.is_loopback_only:
-        lines.append(
-            Line(
-                "warn",
-                "settings",
-                "base_url is http: tokens and messages go over the network in clear. Put a proxy with TLS before the "
-                "service and set base_url to its https address.",
-            )
-        )
+    if settings.is_in_clear:
+        lines.append(Line("warn", "settings", IN_CLEAR))
     return lines
 
 

@@ -1,11 +1,12 @@
 """What logins have to do with a turn of their chat: a code or a login that comes in, an expired one renewed, the rest.
 
-What is kept of it is told in ``beside``; how browsers come to a login in ``links``.
+What is kept of it is told in ``after_turn``; how browsers come to a login in ``links``.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import logging
 import unicodedata
@@ -15,7 +16,7 @@ import msgspec
 
 from dialoom.engine.events import CodeRefused, Fetched, LoggedIn, LoginFailed, NoResponse, Response, Said
 from dialoom.errors import RemoteError, StoreError, VaultError
-from dialoom.service.login import beside, rows
+from dialoom.service.login import after_turn, rows
 from dialoom.service.login.values import Login
 from dialoom.service.login.versions import version_of
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from dialoom.service.bots import Bots, Deployed
     from dialoom.service.chats import Kept
     from dialoom.service.instruments import Counts
-    from dialoom.service.login.beside import Beside
+    from dialoom.service.login.after_turn import AfterTurn
     from dialoom.service.login.values import About, Grant
     from dialoom.storage.store import ChatKey, Store
 
@@ -68,7 +69,8 @@ class InTurn:
             if kept.link is not None and kept.link.id == arrival.link:
                 return arrival
             # The newest link wins (login.md, The flow, 3); and who was erased meanwhile had none.
-            return msgspec.structs.replace(arrival, event=LoginFailed(**_common(arrival.event)), grant=None)
+            failed = LoginFailed(**_common(arrival.event))
+            return msgspec.structs.replace(arrival, event=failed, grant=None, refused=_brought(arrival))
         code, link = typed_code(arrival.event), kept.link
         if code is None or link is None or link.latest_end <= arrival.event.now:
             return arrival
@@ -90,7 +92,7 @@ class InTurn:
         self, deployed: Deployed, kept: Kept, arrival: Arrival, refresh: Refresh, deadline: float
     ) -> Renewed:
         """The login made good for longer. ``deadline``: loop time."""
-        current = beside.current(kept, arrival, entity_of(deployed))
+        current = after_turn.current(kept, arrival, entity_of(deployed))
         try:
             login = await self._renewed(deployed, current, deadline)
         except (RemoteError, VaultError, TimeoutError) as error:
@@ -114,7 +116,7 @@ class InTurn:
 
     # -- behind it
 
-    async def left(
+    async def conclude(
         self,
         key: ChatKey,
         deployed: Deployed,
@@ -123,16 +125,26 @@ class InTurn:
         turn: Turn,
         renewed: Login | None,
         now: int,
-    ) -> Beside:
-        """What is kept beside the engine's state."""
-        link, waiting = kept.link, None
+    ) -> AfterTurn:
+        """What the turn leaves of logins."""
+        link, about = kept.link, None
         is_over = link is not None and link.latest_end <= now
-        if link is not None and not is_over and (beside.is_prompt(turn) or beside.logs_out(turn)):
+        if link is not None and is_over:
+            with contextlib.suppress(VaultError):  # sealed by a key that is gone: no chat is held up by that
+                about = await self._about(key, link.id)
+        elif link is not None and _may_end_link(arrival, turn):
             about = await self._about(key, link.id)
             is_over = link.lives_until(about) <= now
-            waiting = None if about is None else about.login
-        entity = entity_of(deployed)
-        return beside.beside(kept, arrival, turn, entity, now, renewed=renewed, is_over=is_over, waiting=waiting)
+        return after_turn.conclude(
+            kept,
+            arrival,
+            turn,
+            entity_of(deployed),
+            now,
+            renewed=renewed,
+            is_over=is_over,
+            waiting=None if about is None else about.login,
+        )
 
     async def _about(self, key: ChatKey, link: str) -> About | None:
         row = await self._store.login(key, link)
@@ -162,6 +174,17 @@ def typed_code(event: Event) -> str | None:
     if len(text) != CODE_DIGITS or not text.isdecimal():
         return None
     return "".join(str(unicodedata.decimal(digit)) for digit in text)
+
+
+def _may_end_link(arrival: Arrival, turn: Turn) -> bool:
+    """Whether the link's row has to be looked at: it tells how long it lives, and what waits for its code."""
+    return isinstance(arrival.event, CodeRefused) or after_turn.is_prompt(turn) or after_turn.logs_out(turn)
+
+
+def _brought(arrival: Arrival) -> Login | None:
+    """What a link brought."""
+    event = arrival.event
+    return Login(event.value, arrival.grant) if isinstance(event, LoggedIn) and arrival.grant is not None else None
 
 
 def entity_of(deployed: Deployed) -> str | None:

@@ -1,6 +1,7 @@
 """A login link as the browser meets it: opened, tied to a browser, taken for its one use, ended with a login or not.
 
-What the chat keeps of it is ``beside``'s; the provider's side is ``providers``'; what browsers are shown is the pages'.
+What the chat keeps of it is told in ``after_turn``; the provider's side is ``providers``', what browsers are shown the
+pages'.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import contextlib
 import hmac
 import logging
 import secrets
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import msgspec
 
@@ -21,7 +22,7 @@ from dialoom.service import chats
 from dialoom.service.arrival import Arrival
 from dialoom.service.login import rows
 from dialoom.service.login.rows import MOST_RACES
-from dialoom.service.login.rules import TIES, rule_of
+from dialoom.service.login.rules import TIES, rule_of, stricter, tie_that_counts
 from dialoom.service.login.values import SPENT_AFTER, About
 from dialoom.service.login.versions import version_of
 from dialoom.storage.store import Dedupe, LoginRow
@@ -63,9 +64,9 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     """As the version that is active now has it."""
     authentication: Authentication
     rule: Binding
-    """The configured one; that of the browser that was tied last is ``about.rule``."""
+    """The configured one; that under which the last browser was tied is ``about.tied_by``."""
     profile: Profile
-    """The user as the chat's record knows them."""
+    """The user as the chat knows them."""
     channel_name: str | None = None
     """The caller's own label on rest."""
     chat: State = EMPTY
@@ -88,6 +89,22 @@ class _Found(NamedTuple):
     kept: Kept
 
 
+class _Terms(NamedTuple):
+    """What counts for a link when it is used."""
+
+    deployed: Deployed
+    channel: Channel
+    authentication: Authentication
+    rule: Binding
+
+
+class TakesBack(Protocol):
+    """The provider's side of a login that no chat takes."""
+
+    def take_back(self, deployed: Deployed, login: Login) -> None:
+        """Nobody waits for it."""
+
+
 class Links:
     """Every refusal is a ``RequestError``: 404 ``login-unknown``, 410 ``login-over``, 403 ``login-browser``, and 503
     ``login-lost`` for a login that was had and could not be stored."""
@@ -100,6 +117,7 @@ class Links:
         runner: Runner,
         clock: Clock,
         addresses: Addresses,
+        provider: TakesBack,
         counted: Counts,
     ) -> None:
         """``counted``: logins by outcome."""
@@ -109,6 +127,7 @@ class Links:
         self._runner = runner
         self._clock = clock
         self._addresses = addresses
+        self._provider = provider
         self._counted = counted
 
     # -- the start page
@@ -139,14 +158,14 @@ class Links:
             raise self.foreign()
         row = opened.row
         for _ in range(MOST_RACES):
-            about = msgspec.structs.replace(rows.about_of(self._vault, row), rule=rule, browser=browser)
+            about = msgspec.structs.replace(rows.about_of(self._vault, row), tied_by=rule, browser=browser)
             if await self._store.change_login(row, rows.changed(self._vault, row, about)):
                 return
             now = await self._store.login(opened.key, opened.link)
             if now is None or now.is_taken:
                 raise self._over()
             known = rows.about_of(self._vault, now)
-            if (known.rule, known.browser) == (rule, browser):
+            if (known.tied_by, known.browser) == (rule, browser):
                 return  # another window of this browser was faster, and did the same
             row = now
         raise self._over()
@@ -163,8 +182,9 @@ class Links:
                 raise self._over()
             about = rows.about_of(self._vault, row)
             self._check_tie(about, browser)
-            known = browser if about.rule == "code" else about.browser
-            about = msgspec.structs.replace(about, browser=known, taken_at=self._clock.now())
+            tied_by = tie_that_counts(about.tied_by, (await self._terms(found.key, about)).rule)
+            known = browser if tied_by == "code" else about.browser
+            about = msgspec.structs.replace(about, tied_by=tied_by, browser=known, taken_at=self._clock.now())
             taken = rows.changed(self._vault, row, about, is_taken=True)
             if await self._store.change_login(row, taken):
                 return await self._opened(found, taken, state)
@@ -172,24 +192,28 @@ class Links:
 
     def _check_tie(self, about: About, browser: bytes | None) -> None:
         """Before anything is used up: who was sent somebody else's link must not spoil it either."""
-        if about.rule is None:
+        if about.tied_by is None:
             raise self.foreign()
-        if about.rule == "code" or (about.browser is None and about.rule != "cookie"):
+        if about.tied_by == "code" or (about.browser is None and about.tied_by != "cookie"):
             return
         if not _is_same(about.browser, browser):
             raise self.foreign()
 
     async def finish(self, opened: Opened, login: Login) -> str | None:
         """The login of a link that was taken goes into the chat. Where the browser is not known to be the chat user's,
-        it waits for the code that is given back, for the page to show."""
+        it waits for the code that is given back, for the page to show. What does not get there is taken back."""
         try:
-            if opened.about.rule == "code":
+            if opened.about.tied_by == "code":
                 return await self._await_code(opened, login)
             if await self._newest(opened.key, opened.link) is None:
                 raise self._over()  # the user was erased or logged out meanwhile, or it took too long
             await self._submit(opened, LoggedIn(**_common(opened), value=login.value), login.grant)
-        except (StoreError, VaultError, RequestError) as error:
-            if isinstance(error, RequestError) and error.status == 410:
+        except (StoreError, VaultError) as error:
+            # It may be stored all the same, and land: then it must be of use.
+            raise await self._lost(opened, error) from error
+        except RequestError as error:
+            self._provider.take_back(opened.deployed, login)
+            if error.status == 410:
                 raise
             raise await self._lost(opened, error) from error
         self._counted.add("done")
@@ -262,6 +286,7 @@ class Links:
             link=opened.link,
             grant=grant,
         )
+        doubt: StoreError | None = None
         for pause in SUBMIT_AGAIN:
             try:
                 await self._runner.submit(opened.key, arrival)
@@ -270,10 +295,17 @@ class Links:
                     raise
             except StoreError as error:
                 log.warning("a login of bot %s waits for the store: %s", opened.key.bot, error)
+                doubt = error
             else:
                 return
             await self._clock.sleep(pause)
-        await self._runner.submit(opened.key, arrival)
+        try:
+            await self._runner.submit(opened.key, arrival)
+        except RequestError as error:
+            if doubt is None:
+                raise
+            # The store may have it since an earlier try, which no later refusal undoes.
+            raise doubt from error
 
     # -- reading
 
@@ -293,13 +325,9 @@ class Links:
         return _Found(key, kept.link, kept) if kept.link is not None and kept.link.id == link else None
 
     async def _opened(self, found: _Found, row: LoginRow, state: str) -> Opened:
-        key, about = found.key, rows.about_of(self._vault, row)
-        active = self._bots.active(key.bot)
-        deployed = await version_of(self._bots, key.bot, about.version)
-        channel = None if active is None else active.channel(key.channel)
-        authentication = None if deployed is None else deployed.bot.flow.settings.authentication
-        if deployed is None or channel is None or authentication is None:
-            raise self._over()
+        key, link, record = found.key, found.link, found.kept.record
+        about = rows.about_of(self._vault, row)
+        deployed, channel, authentication, rule = await self._terms(key, about)
         return Opened(
             key=key,
             link=row.link,
@@ -308,12 +336,26 @@ class Links:
             deployed=deployed,
             channel=channel,
             authentication=authentication,
-            rule=rule_of(authentication, channel),
-            profile=chats.profile_of(key, channel, found.kept.record),
-            channel_name=None if found.kept.record is None else found.kept.record.data.channel.name,
+            rule=rule,
+            profile=link.profile or chats.profile_of(key, channel, record),
+            channel_name=link.channel_name or (None if record is None else record.data.channel.name),
             chat=found.kept.state,
             state=state,
         )
+
+    async def _terms(self, key: ChatKey, about: About) -> _Terms:
+        """The provider is that of the version which the login began with; of two rules, its own and that of the version
+        which is active by now, the stricter one counts."""
+        active = self._bots.active(key.bot)
+        deployed = await version_of(self._bots, key.bot, about.version)
+        channel = None if active is None else active.channel(key.channel)
+        authentication = None if deployed is None else deployed.bot.flow.settings.authentication
+        if active is None or deployed is None or channel is None or authentication is None:
+            raise self._over()
+        rule, newer = rule_of(authentication, channel), active.bot.flow.settings.authentication
+        if newer is not None:
+            rule = stricter(rule, rule_of(newer, channel))
+        return _Terms(deployed, channel, authentication, rule)
 
     # -- refusals
 

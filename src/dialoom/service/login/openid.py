@@ -18,6 +18,7 @@ from dialoom.auth.provider import (
     code_of,
     discovery_request,
     entity_value,
+    id_token_of,
     is_at_issuer,
     keys_request,
     max_age_of,
@@ -32,6 +33,7 @@ from dialoom.auth.provider import (
 from dialoom.service.login.cache import Cache
 from dialoom.service.login.calls import failed, read
 from dialoom.service.login.failure import ProviderFailed
+from dialoom.service.login.taking_back import TakingBack
 from dialoom.service.login.values import Grant, Login
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class OpenId:
         self._metadata: Cache[str, Metadata] = Cache(clock)
         # By issuer and address: whether the address may be private is the issuer's affair.
         self._keys: Cache[tuple[str, str], Keys] = Cache(clock)
+        self._taking_back = TakingBack(calls, clock)
 
     async def address(self, client: OidcClient, asked: Asked) -> str:
         """Where the browser is sent."""
@@ -71,13 +74,17 @@ class OpenId:
         except Wrong as wrong:
             raise failed(REDIRECT, wrong) from wrong
         request = token_request(metadata, client, code, asked, trusted_host=_is_trusted(metadata))
-        answer = await self._tokens(EXCHANGE, request, needs_id_token=True)
+        answer = await self._tokens(EXCHANGE, request)
+        grant = Grant(version, answer.refresh_token, answer.id_token, metadata.revocation_endpoint)
         expected = self._expected(metadata, client, answer, nonce=asked.nonce)
-        claims = await self._claims(metadata, answer.id_token or "", expected)
-        return Login(
-            entity_value(answer, claims, expected.now),
-            Grant(version, answer.refresh_token, answer.id_token, metadata.revocation_endpoint),
-        )
+        try:
+            claims = await self._claims(metadata, _id_token(answer), expected)
+        except (ProviderFailed, asyncio.CancelledError):
+            # The latter where the time is over. Whose these tokens are is not known, only that nobody has them here:
+            # the endpoint is the checked metadata's, and takes back none but those of this client (RFC 7009 2.1).
+            self.take_back(client, Login({"access_token": answer.access_token}, grant))
+            raise
+        return Login(entity_value(answer, claims, expected.now), grant)
 
     async def is_cancelled(self, issuer: str, params: CallbackParams) -> bool:
         """Another issuer's word is not taken for the user's (RFC 9207 section 2.4): ``login`` then says why."""
@@ -90,11 +97,12 @@ class OpenId:
         return True
 
     async def refresh(self, client: OidcClient, grant: Grant, value: dict[str, Any]) -> Login:
-        """``value``: what the authentication entity holds until now."""
+        """``value``: what the authentication entity holds until now. What is refused of it is not taken back: the chat
+        still has the login, which a provider may end with it (RFC 7009 section 2.1)."""
         metadata = await self.metadata(client.issuer)
         trusted = _is_trusted(metadata)
         request = refresh_request(metadata, client, grant.refresh_token or "", trusted_host=trusted)
-        answer = await self._tokens(REFRESH, request, needs_id_token=False)
+        answer = await self._tokens(REFRESH, request)
         # The ID token of the login stays the one that later ones are held against (Core 12.2).
         claims = await read(ID_TOKEN, partial(read_checked, grant.id_token or ""))
         expected = self._expected(metadata, client, answer, earlier=claims)
@@ -125,7 +133,18 @@ class OpenId:
             trusted_host=is_at_issuer(endpoint, client.issuer),
         )
 
+    def take_back(self, client: OidcClient, login: Login) -> None:
+        """What no chat has goes back, where the provider takes it; nobody waits for that."""
+        endpoint, refresh_token = login.grant.revocation_endpoint, login.grant.refresh_token
+        if endpoint is None:
+            return
+        self._taking_back.begin(
+            login.tokens,
+            lambda token: self.revocation(client, endpoint, token, is_refresh_token=token == refresh_token),
+        )
+
     async def close(self) -> None:
+        await self._taking_back.close()
         await asyncio.gather(self._metadata.close(), self._keys.close())
 
     # -- what the provider publishes
@@ -149,9 +168,9 @@ class OpenId:
 
     # -- tokens
 
-    async def _tokens(self, what: str, request: Request, *, needs_id_token: bool) -> TokenAnswer:
+    async def _tokens(self, what: str, request: Request) -> TokenAnswer:
         answer = await self._calls.call(what, request)
-        return await read(what, partial(read_token_answer, answer.status, answer.body, needs_id_token=needs_id_token))
+        return await read(what, partial(read_token_answer, answer.status, answer.body))
 
     def _expected(
         self,
@@ -188,6 +207,13 @@ class OpenId:
         except Wrong as wrong:
             raise failed(ID_TOKEN, wrong) from wrong
         return await read(ID_TOKEN, partial(check_id_token, id_token, keys, expected))
+
+
+def _id_token(answer: TokenAnswer) -> str:
+    try:
+        return id_token_of(answer)
+    except Wrong as wrong:
+        raise failed(EXCHANGE, wrong) from wrong
 
 
 def _is_trusted(metadata: Metadata) -> bool:

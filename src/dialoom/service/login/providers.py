@@ -6,6 +6,7 @@ and a revocation ask of the provider. Links, browsers and chats are left to ``li
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from dialoom.service.clock import Clock
     from dialoom.service.login.links import Opened
     from dialoom.service.login.values import Grant, Login
+
+log = logging.getLogger(__name__)
 
 LOGIN_SECONDS: Final = 12.0
 """That all calls of one login share (login.md, The flow, 3)."""
@@ -111,6 +114,16 @@ class Providers:
         return await self._open_id.revocation(
             client, grant.revocation_endpoint, token, is_refresh_token=is_refresh_token
         )
+
+    def take_back(self, deployed: Deployed, login: Login) -> None:
+        """A login that no chat takes goes back to its provider, where that takes it; nobody waits for it.
+        ``deployed``: the version that it came by."""
+        if login.grant.revocation_endpoint is None:
+            return
+        try:
+            self._open_id.take_back(self._oidc(_oidc_of(deployed)), login)
+        except ProviderFailed as failure:
+            log.info("a login of bot %s is not taken back: %s", deployed.bot.id, failure)
 
     async def close(self) -> None:
         await self._open_id.close()

@@ -1,6 +1,8 @@
-"""Tokens of a user who was logged out, taken back at the provider (RFC 7009), where it offers that.
+"""What a turn leaves to be taken back at the provider (RFC 7009), where it offers that: the tokens of a user who was
+logged out, and those of a login that did not land.
 
-When that is posted, and again, is left to ``outbox``; what is posted to ``providers``.
+When that is posted, and again, is left to ``outbox``; what is posted to ``providers``. Tokens that never came into a
+chat's order are taken back by ``taking_back``.
 """
 
 from __future__ import annotations
@@ -15,12 +17,11 @@ from dialoom.service.login.values import Grant
 from dialoom.service.login.versions import version_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from dialoom.engine.effects import Request
     from dialoom.service.bots import Bots, Deployed
     from dialoom.service.delivery import TurnDone
-    from dialoom.service.login.values import Login
     from dialoom.storage.store import Outgoing
 
 KIND: Final = "revocation"
@@ -52,9 +53,9 @@ class Revocations:
     async def drafts(self, done: TurnDone) -> Sequence[Draft]:
         return [
             Draft(f"{KIND} {named(login.grant.revocation_endpoint)}", _encoder.encode(_Given(login.grant, token)))
-            for login in done.logged_out
+            for login in done.taken_back
             if login.grant.revocation_endpoint is not None
-            for token in _tokens(login)
+            for token in login.tokens
         ]
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
@@ -77,12 +78,3 @@ class Revocations:
             )
         request = await self._revoker.revocation(deployed, given.grant, given.token)
         return msgspec.structs.replace(request, ignores_body=True)
-
-
-def _tokens(login: Login) -> Iterator[str]:
-    """The refresh token first: many a provider takes all back with it (RFC 7009 section 2.1)."""
-    if login.grant.refresh_token is not None:
-        yield login.grant.refresh_token
-    token = login.value.get("access_token")
-    if isinstance(token, str) and token:
-        yield token

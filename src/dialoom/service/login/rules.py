@@ -28,6 +28,8 @@ TIES: Final[Mapping[Binding, frozenset[Binding]]] = {
     "off": frozenset({"off"}),
 }
 """The rules by which a browser may go on under a configured one: who cannot prove whose chat it is types the code."""
+STRICTNESS: Final[tuple[Binding, ...]] = ("off", "confirm", "cookie", "code")
+"""The weakest first. Under ``cookie`` a browser may go on by ``code``, and not the other way round."""
 
 
 def rule_of(authentication: Authentication, channel: Channel) -> Binding:
@@ -35,3 +37,13 @@ def rule_of(authentication: Authentication, channel: Channel) -> Binding:
     if isinstance(binding, str):
         return binding
     return (binding or {}).get(channel.type, DEFAULTS[channel.type])
+
+
+def stricter(one: Binding, other: Binding) -> Binding:
+    return max(one, other, key=STRICTNESS.index)
+
+
+def tie_that_counts(tied_by: Binding | None, rule: Binding) -> Binding:
+    """By what a browser that was tied may end its login under this rule. Where a stricter one was published since,
+    whose proof nobody asked it for, the code is asked for."""
+    return tied_by if tied_by is not None and stricter(tied_by, rule) == tied_by else "code"

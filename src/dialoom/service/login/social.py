@@ -47,12 +47,12 @@ class Social:
             raise failed(REDIRECT, wrong) from wrong
         request = exchange_request(client, code, asked.redirect_uri, trusted_host=True)
         exchanged = await self._calls.call(EXCHANGE, request)
-        answer = await read(
-            EXCHANGE, partial(read_token_answer, exchanged.status, exchanged.body, needs_id_token=False)
-        )
+        answer = await read(EXCHANGE, partial(read_token_answer, exchanged.status, exchanged.body))
         request = inspection_request(client, answer.access_token, trusted_host=True)
         inspected = await self._calls.call(INSPECTION, request)
         now = self._clock.now() / 1000
         inspection = await read(INSPECTION, partial(read_inspection, inspected.status, inspected.body, client, now))
-        # What else came with it is of no use: the network renews no token silently, and takes none back.
+        # What else came with it is of no use: the network renews no token silently, and takes none back. What it does
+        # take back is the user's whole consent to the app, with all their logins by it; and a token that failed its
+        # inspection may be of another app, whose consent that would then be.
         return Login(social_value(answer, inspection, now), Grant(version))

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from dialoom.flow.model import Binding
+from dialoom.messages import Profile
 
 LINK_LIVES = 10 * 60 * 1000
 """Milliseconds (login.md, The flow, 3)."""
@@ -27,6 +28,11 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
     """Milliseconds since 1970."""
     left: int = MOST_TRIES
     """Tries of the code."""
+    profile: Profile | None = None
+    """The user as the event of its prompt knew them: by the time that a login comes the record that knows them too may
+    have ended."""
+    channel_name: str | None = None
+    """Likewise, the caller's own label on rest."""
 
     def lives_until(self, about: About | None) -> int:
         """From when on no login comes of it, in milliseconds since 1970. ``about``: of its row, where it has one."""
@@ -64,6 +70,13 @@ class Login(msgspec.Struct, frozen=True):
     value: dict[str, Any]
     grant: Grant
 
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """What a provider can take back. The refresh token first: many a provider takes all back with it (RFC 7009
+        section 2.1)."""
+        found = (self.grant.refresh_token, self.value.get("access_token"))
+        return tuple(token for token in found if isinstance(token, str) and token)
+
     def __repr__(self) -> str:
         return "Login(***)"
 
@@ -76,8 +89,8 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
     nonce: str
     verifier: str
     """Of PKCE."""
-    rule: Binding | None = None
-    """How the browser was tied to it last; None until one was."""
+    tied_by: Binding | None = msgspec.field(default=None, name="rule")
+    """The rule under which a browser was tied to it last; None until one was."""
     browser: bytes | None = None
     """SHA-256 of the secret that the tied browser has as a cookie. Under ``code``, where any browser may come back: of
     the one that did, which alone is shown the code again."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import asyncpg
 
 from dialoom.errors import DialoomError, StoreError
+from dialoom.storage.errors import CannotWrite
 from dialoom.storage.postgres.failures import at_start, explain, name_of
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Connections:
 
     def __init__(self, url: str, *, most: int = 8, seconds: float = STATEMENT_SECONDS) -> None:
         self.where = name_of(url)
+        self.failures = 0
+        """Statements that failed since the database takes nothing that is to be written."""
         self._url = url
         self._seconds = seconds
         self._places = asyncio.Semaphore(most)
@@ -111,7 +114,9 @@ class Connections:
             is_sound = not isinstance(error, asyncpg.OperatorInterventionError) or _is_stopped(error)
             if isinstance(error, DialoomError):
                 raise
-            raise explain(error, self.where) from None
+            told = explain(error, self.where)
+            self.failures += isinstance(told, CannotWrite)
+            raise told from None
         except FAILURES as error:
             raise explain(error, self.where) from None
         finally:

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import asyncpg
 
 from dialoom.errors import StoreError
-from dialoom.storage.store import Refused, TooSlow
+from dialoom.storage.errors import DiskFailing, DiskFull, ReadOnly, Refused, TooSlow
 
 _AGAIN = "A service tries again by itself; a command has to be given again."
 
@@ -31,6 +31,7 @@ _MEANINGS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], st
     ),
     (asyncpg.CannotConnectNowError, f"{{where}} is starting or stopping. {_AGAIN}"),
     (asyncpg.DiskFullError, "The disk of {where} is full; nothing of this was written. Make room and try again."),
+    (asyncpg.PostgresIOError, "The disk of {where} failed. Check disk and file system of its server."),
     (
         asyncpg.ReadOnlySQLTransactionError,
         "{where} cannot be written: it is a replica, or set to read only. Name the primary server.",
@@ -66,6 +67,13 @@ _MEANINGS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], st
     (TimeoutError, f"{{where}} did not answer in time. See whether the server is well. {_AGAIN}"),
 )
 
+_KINDS: tuple[tuple[type[BaseException], type[StoreError]], ...] = (
+    (asyncpg.QueryCanceledError, TooSlow),
+    (asyncpg.DiskFullError, DiskFull),
+    (asyncpg.ReadOnlySQLTransactionError, ReadOnly),
+    (asyncpg.PostgresIOError, DiskFailing),
+)
+
 OF_ROWS = ("22", "23", "54")
 """Classes of errors that rows are to blame for, so that trying again gives the same: data, constraints, sizes."""
 
@@ -73,10 +81,9 @@ OF_ROWS = ("22", "23", "54")
 def explain(error: BaseException, where: str) -> StoreError:
     sentence = next((sentence for kind, sentence in _MEANINGS if isinstance(error, kind)), None)
     if sentence is not None:
-        text = sentence.format(where=where)
-        if isinstance(error, asyncpg.QueryCanceledError):
-            return TooSlow(at_start(text))
-    elif isinstance(error, OSError):
+        meant = next((meant for kind, meant in _KINDS if isinstance(error, kind)), StoreError)
+        return meant(at_start(sentence.format(where=where)))
+    if isinstance(error, OSError):
         reason = error.strerror or type(error).__name__
         text = f"{where} cannot be reached ({reason}). See that the server runs and that its address is right."
     elif isinstance(error, asyncpg.PostgresError):

@@ -1,8 +1,8 @@
-"""Forgets old conversations and answers in the database: in steps, each so small that no turn waits long for it."""
+"""Forgets old conversations, chats and answers in the database: in steps, so small that no turn waits long for one."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from dialoom.storage.attached import named_files
 from dialoom.storage.named import load
@@ -10,11 +10,12 @@ from dialoom.storage.postgres.connection import TRIES, UNDONE
 from dialoom.storage.store import Forgotten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from dialoom.storage.postgres.connection import Connection, Connections
 
 _RETENTION = load("postgres", "retention")
+_Done = TypeVar("_Done")
 
 MOST_CONVERSATIONS = 50
 MOST_ANSWERS = 5_000
@@ -38,19 +39,24 @@ async def forget_conversations(
     while looked_at < limit and not is_last:
         most = min(limit - looked_at, MOST_CONVERSATIONS)
         async with connections.connection() as connection:
-            step = await _step(connection, bot, before, place, most)
+            step = await _tried(_forget, connection, bot, before, place, most)
         gone, looked_at, place = gone + step.conversations, looked_at + step.looked_at, step.last
         is_last = step.looked_at < most
     return Forgotten(gone, None if is_last else place)
 
 
-async def _step(connection: Connection, bot: str, before: str, after: tuple[str, str], limit: int) -> _Step:
+async def forget_chats(connections: Connections, bot: str, before: int, limit: int) -> int:
+    async with connections.connection() as connection:
+        return await _tried(_forget_chats, connection, bot, before, limit)
+
+
+async def _tried(work: Callable[..., Awaitable[_Done]], *values: Any) -> _Done:
     for _ in range(TRIES - 1):
         try:
-            return await _forget(connection, bot, before, after, limit)
+            return await work(*values)
         except UNDONE:
             continue
-    return await _forget(connection, bot, before, after, limit)
+    return await work(*values)
 
 
 async def _forget(connection: Connection, bot: str, before: str, after: tuple[str, str], limit: int) -> _Step:
@@ -62,10 +68,29 @@ async def _forget(connection: Connection, bot: str, before: str, after: tuple[st
     return _Step(gone, len(rows), last)
 
 
-async def _forget_old(connection: Connection, bot: str, before: str, old: Sequence[Any]) -> int:
-    keys = {(row["channel"], row["user"]) for row in old}
+async def _forget_chats(connection: Connection, bot: str, before: int, limit: int) -> int:
+    async with connection.transaction():
+        bare = await _bare(connection, bot, before, limit)
+        locked = await _lock(connection, bot, bare) if bare else set()
+        # A turn may have come before the lock.
+        bare = locked & await _bare(connection, bot, before, limit) if locked else set()
+        if bare:
+            await connection.execute(_RETENTION["forget_users"].sql, bot, *_columns(bare))
+    return len(bare)
+
+
+async def _bare(connection: Connection, bot: str, before: int, limit: int) -> set[tuple[Any, ...]]:
+    return {tuple(row) for row in await connection.fetch(_RETENTION["bare"].sql, bot, before, limit)}
+
+
+async def _lock(connection: Connection, bot: str, keys: set[tuple[Any, ...]]) -> set[tuple[Any, ...]]:
+    """Gives those that nobody else has locked."""
     await connection.execute(_RETENTION["put_leases"].sql, bot, *_columns(keys))
-    locked = {tuple(row) for row in await connection.fetch(_RETENTION["lock"].sql, bot, *_columns(keys))}
+    return {tuple(row) for row in await connection.fetch(_RETENTION["lock"].sql, bot, *_columns(keys))}
+
+
+async def _forget_old(connection: Connection, bot: str, before: str, old: Sequence[Any]) -> int:
+    locked = await _lock(connection, bot, {(row["channel"], row["user"]) for row in old})
     ids = [row["id"] for row in old if (row["channel"], row["user"]) in locked]
     gone, texts = await connection.fetchrow(_RETENTION["delete_conversations"].sql, bot, ids, before)
     if files := named_files(texts):

@@ -25,6 +25,7 @@ from dialoom.storage.postgres import (
     logins,
     outbox,
     retention,
+    room,
     sealed,
     tokens,
     turns,
@@ -123,6 +124,8 @@ class PostgresStore:
         )
         self._notices = Notices(self._connections, lambda: self._presence.process)
         self._looking: asyncio.Task[None] | None = None
+        self._seen_failures = 0
+        """Those of the connections after which writing was tried."""
 
     async def open(self) -> None:
         known = await asyncio.to_thread(steps) if self._migrations is None else self._migrations
@@ -156,6 +159,13 @@ class PostgresStore:
         await self._presence.close()
         await self._history.close()
         await self._connections.close()
+
+    async def check(self) -> None:
+        await self.bots()
+        await self._presence.ready()
+        if (failures := self._connections.failures + self._writer.failures) != self._seen_failures:
+            await room.fill(self._connections)
+            self._seen_failures = failures
 
     # -- which process has a chat
 
@@ -342,7 +352,9 @@ class PostgresStore:
     # -- the outbox
 
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
-        return await outbox.take(self._connections, self._at(now), until - now, limit)
+        # One that nobody knows to be alive would lose its claims at once.
+        await self._presence.ready()
+        return await outbox.take(self._connections, self._at(now), until - now, limit, *self._mine)
 
     async def delivered(self, delivery: Outgoing, now: int) -> None:
         await outbox.delivered(self._connections, delivery, self._at(now))
@@ -465,6 +477,9 @@ class PostgresStore:
         self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None
     ) -> Forgotten:
         return await retention.forget_conversations(self._connections, bot, before, limit, after)
+
+    async def forget_chats(self, bot: str, before: int, limit: int) -> int:
+        return await retention.forget_chats(self._connections, bot, before, limit)
 
     async def forget_answers(self, bot: str, before: int) -> int:
         return await retention.forget_answers(self._connections, bot, before)

@@ -99,7 +99,7 @@ def _turn_columns(writes: Sequence[TurnWrite], at: int | None) -> list[Any]:
         [None if dedupe is None else dedupe.body for dedupe in dedupes],
         [turn.answer for turn in turns],
         [turn.now for turn in turns],
-        *_columns([turn.chat[3:] for turn in turns], 4),
+        *_columns([turn.chat[3:7] for turn in turns], 4),
         [turn.wake for turn in turns],
         [write.carried or None for write in writes],
         *_documents([row for turn in turns for row in turn.conversations], _RECORD_COLUMNS),

@@ -58,6 +58,11 @@ class Writer:
         self._is_called = False
         self._is_open = False
 
+    @property
+    def failures(self) -> int:
+        """Groups that failed since the database takes nothing that is to be written."""
+        return self._connections.failures
+
     async def open(self) -> None:
         await self._connections.open()
         self._is_open = True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from dialoom.errors import StoreError
-from dialoom.storage.store import Refused, TooSlow
+from dialoom.storage.errors import DiskFailing, DiskFull, ReadOnly, Refused, TooSlow
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,20 +15,41 @@ if TYPE_CHECKING:
 OURS = 0x4449414C
 """``application_id`` of our files ("DIAL"): another program's database is never touched."""
 
-_MEANINGS: tuple[tuple[type[apsw.Error], str], ...] = (
-    (apsw.NotADBError, "{path} is no database, or its beginning is damaged. Restore it from a backup."),
-    (apsw.CorruptError, "{path} is damaged. Stop the service and restore it from a backup."),
-    (apsw.FullError, "The disk of {path} is full; nothing of this was written. Make room and try again."),
+_MEANINGS: tuple[tuple[type[apsw.Error], type[StoreError], str], ...] = (
+    (apsw.NotADBError, StoreError, "{path} is no database, or its beginning is damaged. Restore it from a backup."),
+    (apsw.CorruptError, StoreError, "{path} is damaged. Stop the service and restore it from a backup."),
+    (apsw.FullError, DiskFull, "The disk of {path} is full; nothing of this was written. Make room and try again."),
     (
         apsw.ReadOnlyError,
+        ReadOnly,
         "{path} cannot be written. Give the service's user the right to write the file and its folder.",
     ),
-    (apsw.PermissionsError, "{path} cannot be opened. Give the service's user the right to write it and its folder."),
-    (apsw.CantOpenError, "{path} cannot be opened. See that its folder exists and the service's user may write there."),
-    (apsw.BusyError, "{path} is locked by another program. Close what has it open, for example a database browser."),
-    (apsw.InterruptError, "The query took too long and was stopped. Narrow it, or ask for an indexed property."),
-    (apsw.IOError, "The disk of {path} failed while it was read or written ({error}). Check disk and file system."),
-    (apsw.NoMemError, "There was no memory left for the database {path}. Give the service more."),
+    (
+        apsw.PermissionsError,
+        ReadOnly,
+        "{path} cannot be opened. Give the service's user the right to write it and its folder.",
+    ),
+    (
+        apsw.CantOpenError,
+        StoreError,
+        "{path} cannot be opened. See that its folder exists and the service's user may write there.",
+    ),
+    (
+        apsw.BusyError,
+        StoreError,
+        "{path} is locked by another program. Close what has it open, for example a database browser.",
+    ),
+    (
+        apsw.InterruptError,
+        TooSlow,
+        "The query took too long and was stopped. Narrow it, or ask for an indexed property.",
+    ),
+    (
+        apsw.IOError,
+        DiskFailing,
+        "The disk of {path} failed while it was read or written ({error}). Check disk and file system.",
+    ),
+    (apsw.NoMemError, StoreError, "There was no memory left for the database {path}. Give the service more."),
 )
 
 _OF_ROWS = (apsw.ConstraintError, apsw.MismatchError, apsw.TooBigError)
@@ -37,9 +58,8 @@ _OF_ROWS = (apsw.ConstraintError, apsw.MismatchError, apsw.TooBigError)
 
 def explain(error: apsw.Error, path: Path) -> StoreError:
     """Never holds a value of a row: SQLite's own messages do not either, but for the names of columns."""
-    for kind, sentence in _MEANINGS:
+    for kind, meant, sentence in _MEANINGS:
         if isinstance(error, kind):
-            meant = TooSlow if kind is apsw.InterruptError else StoreError
             return meant(sentence.format(path=path, error=error))
     refusal = Refused if isinstance(error, _OF_ROWS) else StoreError
     return refusal(f"The database {path} refused a statement: {error}. Please report this.")

@@ -1,13 +1,16 @@
 """What the writer does with deliveries to the outside and with chores: both are claimed by moving their time.
 
-A claim is no lock: whoever took one and died lets it come up again at that time. A delivery is settled by its claim, so
-that one whose claim has passed to another changes nothing. Of each chat and receiver the first is marked; whoever takes
-it away marks the next.
+A claim is no lock: whoever took one and died lets it come up again, a delivery with the next start, a chore at that
+time. A delivery is settled by its claim, so that one whose claim has passed to another changes nothing. Of each chat
+and receiver the first is marked; whoever takes it away marks the next.
 """
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any, Final
+
+import apsw
 
 from dialoom.storage.named import load
 from dialoom.storage.rows import delivery_claim, delivery_place, outgoing
@@ -16,8 +19,6 @@ from dialoom.storage.store import Chore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    import apsw
 
     from dialoom.storage.rows import Row
     from dialoom.storage.store import Outgoing
@@ -28,6 +29,13 @@ _TURN = load("sqlite", "turn")
 
 MOST_LETTERS: Final = 20
 """Of one commit. What is deleted is overwritten: a letter of 300 kB takes 1 to 2 ms."""
+
+
+def free_claims(connection: apsw.Connection) -> None:
+    """At the start: whoever had claims is gone."""
+    # A full disk or a damaged page stops no start: whoever meets it is told, and the claims are over with their time.
+    with contextlib.suppress(apsw.Error):
+        connection.execute(_OUTBOX["free"].sql)
 
 
 def take(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[Outgoing]]:

@@ -1,5 +1,5 @@
-"""What the writer does to forget old conversations and answers: in steps, each so small that no turn waits long for its
-commit."""
+"""What the writer does to forget old conversations, chats and answers: in steps, each so small that no turn waits long
+for its commit."""
 
 from __future__ import annotations
 
@@ -65,6 +65,17 @@ def _forget(connection: apsw.Connection, bot: str, before: str, after: tuple[str
         else:
             has_files |= _forget_user(connection, key)
     return Step(gone, looked_at, after, has_files, is_last=looked_at == len(rows) < limit)
+
+
+def forget_chats(connection: apsw.Connection, asked: Sequence[tuple[str, int, int]]) -> list[int]:
+    """Each payload: bot, the time before which a chat without a conversation is old, a limit. Gives how many went."""
+    gone = []
+    for values in asked:
+        keys: list[tuple[Any, ...]] = connection.execute(_RETENTION["bare"].sql, values).fetchall()
+        for key in keys:
+            _forget_user(connection, (key[0], key[1], key[2]))
+        gone.append(len(keys))
+    return gone
 
 
 def _forget_files(connection: apsw.Connection, key: tuple[str, str, str], said: Iterable[str]) -> bool:

@@ -38,6 +38,7 @@ from dialoom.storage.sqlite import (
     logins,
     outbox,
     retention,
+    room,
     sealed,
     timers,
     versions,
@@ -125,6 +126,8 @@ class SqliteStore:
         self._fair = Fair(HISTORY_THREADS, HISTORY_SECONDS / 2)
         self._foreign = Foreign()
         self._scrubs = Scrubs(lambda whole: erasure.scrub(path, whole=whole))
+        self._seen_failures = 0
+        """Those of the writer after which writing was tried."""
         self._number = 0
         """The last number given to an inbox row. Numbers grow over all chats, so that none comes twice in a run."""
 
@@ -148,6 +151,12 @@ class SqliteStore:
         await self._writer.close()
         if self._lock is not None:
             self._lock.release()
+
+    async def check(self) -> None:
+        await self.bots()
+        if (failures := self._writer.failures) != self._seen_failures:
+            await self._writer.submit(room.fill, None)
+            self._seen_failures = failures
 
     # -- bots and versions
 
@@ -454,6 +463,11 @@ class SqliteStore:
                 await self._delete_files(bot, EVER)
         return Forgotten(gone, None if is_last else place)
 
+    async def forget_chats(self, bot: str, before: int, limit: int) -> int:
+        gone: int = await self._writer.submit(retention.forget_chats, (bot, before, limit))
+        await self._delete_files(bot, EVER)
+        return gone
+
     async def _delete_files(self, bot: str, before: int) -> int:
         """Those that nobody finds any more, a piece at a time."""
         going = await self._rows(_FILES["forgetting"], bot, before)
@@ -482,6 +496,8 @@ class SqliteStore:
 
     def _begin(self, connection: apsw.Connection) -> int:
         self._foreign.begin(connection)
+        if self._lock is not None:
+            outbox.free_claims(connection)
         return int(connection.execute(_INBOX["last_number"].sql).get)
 
     def _accept(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import apsw
 
 from dialoom.errors import StoreError
-from dialoom.storage.sqlite.connection import make_durable, open_writer
+from dialoom.storage.sqlite.connection import keep_notes_in_memory, make_durable, open_writer
 from dialoom.storage.sqlite.failures import explain
 from dialoom.storage.sqlite.migrate import migrate, migrate_beside, migrations_seen
 
@@ -50,9 +50,13 @@ class Writer:
     """``is_beside``: another process may have the file, which has the folder's lock then."""
 
     def __init__(self, path: Path, *, is_beside: bool = False) -> None:
+        self.failures = 0
+        """Commits that failed for a reason of the database's, and not of what was to be written."""
         self._path = path
         self._is_beside = is_beside
         self._tasks: SimpleQueue[Task | None]
+        self._gathered: list[Task] = []
+        """Of this round of the event loop."""
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -69,6 +73,7 @@ class Writer:
         """Finish what waits, put the log into the data file and close it."""
         if self._thread is None:
             return
+        self._hand_over()
         self._tasks.put(None)
         thread, self._thread = self._thread, None
         await asyncio.to_thread(thread.join)
@@ -78,8 +83,18 @@ class Writer:
         if self._thread is None or self._loop is None:
             raise StoreError(f"The database {self._path} is closed. Open the store first.")
         answer: asyncio.Future[Any] = self._loop.create_future()
-        self._tasks.put(Task(group, payload, key, answer))
+        if not self._gathered:
+            self._loop.call_soon(self._hand_over)
+        self._gathered.append(Task(group, payload, key, answer))
         return answer
+
+    def _hand_over(self) -> None:
+        """What a round of the event loop brought goes in together. Handed over at once, the first is in a commit of its
+        own, whose thread fights the loop for the interpreter meanwhile: with 32 users beside a busy loop the thread
+        took 340 µs of CPU a turn, and so 240."""
+        gathered, self._gathered = self._gathered, []
+        for task in gathered:
+            self._tasks.put(task)
 
     # -- on the thread
 
@@ -122,6 +137,7 @@ class Writer:
                 migrate_beside(connection, self._path)
             else:
                 migrate(connection, self._path)
+            keep_notes_in_memory(connection)
             return read(connection)
         except (apsw.Error, StoreError) as error:
             return self._explained(error)
@@ -162,6 +178,7 @@ class Writer:
                 _roll_back(connection)
                 results = self._one_by_one(connection, batch)
         except apsw.Error as error:
+            self.failures += 1
             _roll_back(connection)
             return [(task.answer, explain(error, self._path)) for task in batch]
         return [(task.answer, result) for task, result in zip(batch, results, strict=True)]

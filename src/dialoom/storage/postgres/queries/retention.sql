@@ -10,6 +10,17 @@ select id, channel, "user", started_at, updated_at < $2
 from conversations c
 where bot = $1 and started_at < $2 and (started_at, id) > ($3, $4) order by started_at, id limit $5
 
+-- name: bare
+-- Users of whom nothing but the memory was ever written, and into whose chat nothing came since a time; the longest first.
+select channel, "user" from chats c
+where bot = $1 and bare_since < $2
+    and not exists (select from conversations o where o.bot = $1 and o."user" = c."user" and o.channel = c.channel)
+    and not exists (select from inbox i where i.bot = $1 and i."user" = c."user" and i.channel = c.channel)
+    and not exists (
+        select from outbox o where o.bot = $1 and o."user" = c."user" and o.channel = c.channel and o.dead_at is null
+    )
+order by bare_since limit $3
+
 -- name: put_leases
 -- The lease rows of chats, so that there is something to lock; in the order that all others make and lock them in.
 insert into leases (bot, channel, "user")

@@ -44,8 +44,14 @@ select bot, channel, user, receiver, id, body, carries, created_at, due, attempt
 where is_first = 1 and due <= ? order by due, id limit ?
 
 -- name: claim
--- Nobody else gets it before this time.
-update outbox set due = ? where bot = ? and channel = ? and user = ? and receiver = ? and id = ?
+-- Nobody else gets it before this time. That it is a claim shows while both times are the same: whoever settles it, puts
+-- it off or gives it back moves the first.
+update outbox set due = ?1, claimed_until = ?1
+where bot = ?2 and channel = ?3 and user = ?4 and receiver = ?5 and id = ?6
+
+-- name: free
+-- Those whose claimers are gone are due as if they had never been taken.
+update outbox indexed by outbox_claimed set due = created_at where is_first = 1 and claimed_until = due
 
 -- name: delete
 -- It has arrived, and nobody else has taken it meanwhile.

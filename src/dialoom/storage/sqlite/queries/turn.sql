@@ -1,19 +1,20 @@
 -- name: put_chats
 -- Memory of new chats; one that is there already is left out of the count of changes.
-insert into chats (bot, channel, user, state, revision, position, timers)
-values (?, ?, ?, ?, ?, ?, json_patch('{}', ?))
+insert into chats (bot, channel, user, state, revision, position, timers, bare_since)
+values (?, ?, ?, ?, ?, ?, json_patch('{}', ?), ?)
 on conflict do nothing
 
 -- name: update_chats
 -- Memory of known chats, each from the revision it was computed from; any other is left out of the count of changes.
 -- One that is gone would be inserted: the caller looks whether a row came in (an UPDATE ... FROM took twice the time).
-insert into chats (bot, channel, user, state, revision, position, timers)
-values (?, ?, ?, ?, ?, ?, ?)
+insert into chats (bot, channel, user, state, revision, position, timers, bare_since)
+values (?, ?, ?, ?, ?, ?, ?, ?)
 on conflict (bot, user, channel) do update set
     state = excluded.state,
     revision = excluded.revision,
     position = excluded.position,
-    timers = case when excluded.timers is null then timers else json_patch(coalesce(timers, '{}'), excluded.timers) end
+    timers = case when excluded.timers is null then timers else json_patch(coalesce(timers, '{}'), excluded.timers) end,
+    bare_since = excluded.bare_since
 where revision = excluded.revision - 1
 
 -- name: wake_chats

@@ -1,4 +1,4 @@
-"""What came with a login is kept as long as the login's value, and no longer."""
+"""What came with a login is kept as long as the login's value, and no longer; and what nobody has goes back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed, Told
 from dialoom.messages import BotMessage, Dialog, Profile
 from dialoom.service.arrival import Arrival
 from dialoom.service.chats import Kept
-from dialoom.service.login.beside import Beside, beside, current, with_link
+from dialoom.service.login.after_turn import AfterTurn, conclude, current, with_link
 from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About, Grant, Link, Login
 
 if TYPE_CHECKING:
@@ -40,19 +40,19 @@ def turn(value: Any = None, *effects: Effect) -> Turn:
     return Turn(chat(value).state, effects)
 
 
-def after(before: Kept, arrival: Arrival, done: Turn, **more: Any) -> Beside:
-    return beside(before, arrival, done, "auth", NOW, **more)
+def after(before: Kept, arrival: Arrival, done: Turn, **more: Any) -> AfterTurn:
+    return conclude(before, arrival, done, "auth", NOW, **more)
 
 
 LANDED = Arrival(event=LoggedIn(**COMMON, value=NEW), link="l1", grant=CAME)
 
 
 def test_a_login_brings_its_own_and_ends_the_link() -> None:
-    assert after(chat(OLD, HAD, LINK), LANDED, turn(NEW)) == Beside(None, CAME)
+    assert after(chat(OLD, HAD, LINK), LANDED, turn(NEW)) == AfterTurn(None, CAME)
 
 
 def test_a_value_that_stays_keeps_what_came_with_it() -> None:
-    assert after(chat(OLD, HAD, LINK), NOTHING, turn(OLD)) == Beside(LINK, HAD)
+    assert after(chat(OLD, HAD, LINK), NOTHING, turn(OLD)) == AfterTurn(LINK, HAD)
 
 
 @pytest.mark.parametrize("value", [None, NEW, "token", {}])
@@ -65,7 +65,7 @@ def test_a_login_that_the_turn_did_not_keep_leaves_nothing() -> None:
 
 
 def test_a_bot_without_a_login_keeps_nothing() -> None:
-    assert beside(chat(OLD, HAD), NOTHING, turn(OLD), None, NOW) == Beside()
+    assert conclude(chat(OLD, HAD), NOTHING, turn(OLD), None, NOW) == AfterTurn()
 
 
 def test_what_a_renewal_brought_counts_and_also_where_a_fault_kept_its_value_out() -> None:
@@ -81,21 +81,63 @@ def test_the_renewal_of_a_new_login_says_nothing_of_the_one_before() -> None:
 
 def test_who_is_logged_out_had_the_newest_of_what_the_turn_knew() -> None:
     out = LogOut()
-    assert after(chat(OLD, HAD), NOTHING, turn(None, out)) == Beside(None, None, (Login(OLD, HAD),))
-    assert after(chat(OLD, HAD), LANDED, turn(None, out)).logged_out == (Login(NEW, CAME),)
+    assert after(chat(OLD, HAD), NOTHING, turn(None, out)) == AfterTurn(None, None, (Login(OLD, HAD),))
+    assert after(chat(OLD, HAD), LANDED, turn(None, out)).taken_back == (Login(NEW, CAME),)
     renewed = Login(NEW, RENEWED)
-    assert after(chat(OLD, HAD), NOTHING, turn(None, out), renewed=renewed).logged_out == (renewed,)
-    assert after(chat(), NOTHING, turn(None, out)).logged_out == ()
-    assert after(chat(OLD, HAD), NOTHING, turn()).logged_out == ()
+    assert after(chat(OLD, HAD), NOTHING, turn(None, out), renewed=renewed).taken_back == (renewed,)
+    assert after(chat(), NOTHING, turn(None, out)).taken_back == ()
+    assert after(chat(OLD, HAD), NOTHING, turn()).taken_back == ()
 
 
 def test_who_is_logged_out_has_no_link_any_more_and_what_waits_for_its_code_is_given_up() -> None:
     waiting = Login(NEW, CAME)
     done = turn(None, LogOut())
-    assert after(chat(OLD, HAD, LINK), NOTHING, done, waiting=waiting) == Beside(None, None, (Login(OLD, HAD), waiting))
-    assert after(chat(link=LINK), NOTHING, turn(), waiting=waiting) == Beside(LINK)
+    had_both = AfterTurn(None, None, (Login(OLD, HAD), waiting))
+    assert after(chat(OLD, HAD, LINK), NOTHING, done, waiting=waiting) == had_both
+    assert after(chat(link=LINK), NOTHING, turn(), waiting=waiting) == AfterTurn(LINK)
     # The code was typed in this very turn: that login is the one that is had.
-    assert after(chat(link=LINK), LANDED, done, waiting=waiting) == Beside(None, None, (waiting,))
+    assert after(chat(link=LINK), LANDED, done, waiting=waiting) == AfterTurn(None, None, (waiting,))
+
+
+WAITING = Login(NEW, CAME)
+WRONG = Arrival(event=CodeRefused(**COMMON, left=0), link="l1")
+
+
+@pytest.mark.parametrize(
+    ("arrival", "more"),
+    [(WRONG, {}), (NOTHING, {"is_over": True})],
+    ids=["typed wrongly too often", "never typed"],
+)
+def test_a_login_whose_code_nobody_can_type_any_more_is_taken_back(arrival: Arrival, more: dict[str, Any]) -> None:
+    assert after(chat(link=LINK), arrival, turn(), waiting=WAITING, **more) == AfterTurn(taken_back=(WAITING,))
+    # Also where a new link takes the place of the old one.
+    done = after(chat(link=LINK), arrival, turn(None, PROMPT), waiting=WAITING, **more)
+    assert done.link is not None
+    assert done.taken_back == (WAITING,)
+
+
+def test_a_login_whose_code_was_typed_just_before_its_links_end_stays() -> None:
+    typed = Arrival(event=LoggedIn(**COMMON, value=NEW, is_typed=True), link="l1", grant=CAME)
+    assert after(chat(link=LINK), typed, turn(NEW), waiting=WAITING, is_over=True) == AfterTurn(None, CAME)
+
+
+def test_a_login_that_no_entity_takes_any_more_is_taken_back() -> None:
+    done = conclude(chat(link=LINK), LANDED, turn(), None, NOW)
+    assert done == AfterTurn(taken_back=(Login(NEW, CAME),))
+
+
+def test_a_login_whose_turn_was_undone_by_a_fault_is_taken_back_and_the_one_before_stays() -> None:
+    assert after(chat(OLD, HAD), LANDED, turn(OLD)) == AfterTurn(None, HAD, (Login(NEW, CAME),))
+
+
+def test_a_login_that_landed_and_that_the_flow_forgot_at_once_is_the_flows_affair() -> None:
+    other = msgspec.structs.replace(turn().state, over_at=NOW + 1)
+    assert after(chat(), LANDED, Turn(other, ())).taken_back == ()
+
+
+def test_a_login_by_a_link_that_counts_no_more_is_taken_back() -> None:
+    late = Arrival(event=LoginFailed(**COMMON), link="l0", refused=Login(NEW, CAME))
+    assert after(chat(OLD, HAD, LINK), late, turn(OLD)) == AfterTurn(LINK, HAD, (Login(NEW, CAME),))
 
 
 def test_a_prompt_behind_a_logout_has_another_link() -> None:
@@ -133,6 +175,7 @@ def test_a_prompt_makes_a_link_where_none_lives(link: Link | None, more: dict[st
     assert made.id != "l1"
     assert len(made.id) >= 22
     assert made.expires == NOW + LINK_LIVES
+    assert made.profile == Profile(id="ada")
 
 
 def test_a_link_that_is_over_goes_without_a_prompt_too() -> None:

@@ -1,4 +1,4 @@
-"""What a turn leaves of logins beside the engine's state: the link, what came with the login, what is to be taken back.
+"""What a turn leaves of logins: the chat's link from then on, what came with its login, what is to be taken back.
 
 Pure: what the turn looked up is handed in. The rows where browser and chat meet are left to ``in_turn`` and ``links``.
 """
@@ -6,7 +6,7 @@ Pure: what the turn looked up is handed in. The rows where browser and chat meet
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -23,14 +23,17 @@ if TYPE_CHECKING:
 ID_BYTES = 16
 
 
-class Beside(NamedTuple):
+class AfterTurn(NamedTuple):
+    """``link`` and ``grant`` are kept beside the engine's state."""
+
     link: Link | None = None
     grant: Grant | None = None
-    logged_out: tuple[Login, ...] = ()
-    """What the user had when they were logged out, and what waited for its code."""
+    taken_back: tuple[Login, ...] = ()
+    """What the user had when they were logged out, and what the provider gave and did not land: it came by a link that
+    counts no more, its code was never typed, or the turn could not take it."""
 
 
-def beside(
+def conclude(
     kept: Kept,
     arrival: Arrival,
     turn: Turn,
@@ -40,15 +43,15 @@ def beside(
     renewed: Login | None = None,
     is_over: bool = False,
     waiting: Login | None = None,
-) -> Beside:
+) -> AfterTurn:
     """``entity``: the authentication entity's name. ``renewed``: the login as it was renewed in this turn.
     ``is_over``: the link that the chat has can bring no login any more. ``waiting``: what waits for its code."""
-    had = _left(kept.link, arrival)
     is_logged_out = logs_out(turn)
-    link = None if is_over or is_logged_out else had
+    link = None if is_over or is_logged_out else _left(kept.link, arrival)
     if is_prompt(turn) and link is None:
-        link = Link(secrets.token_urlsafe(ID_BYTES), now + LINK_LIVES)
-    logins = [*_logins(kept, arrival, entity, renewed)]
+        id = secrets.token_urlsafe(ID_BYTES)
+        link = Link(id, now + LINK_LIVES, profile=arrival.event.profile, channel_name=arrival.channel_name)
+    logins = _logins(kept, arrival, entity, renewed)
     value = None if entity is None else turn.state.entities.get(entity)
     grant = None
     if value:
@@ -56,9 +59,12 @@ def beside(
         if renewed is not None and grant is kept.grant and not isinstance(arrival.event, LoggedIn):
             # A fault kept the renewed value out of memory. The provider may take its own newest token alone.
             grant = renewed.grant
-    if not is_logged_out:
-        return Beside(link, grant)
-    return Beside(link, grant, (*logins[:1], *([] if had is None or waiting is None else [waiting])))
+    taken_back = [] if arrival.refused is None else [arrival.refused]
+    if is_logged_out or _is_unlanded(kept, arrival, turn, entity, value):
+        taken_back += logins[:1]
+    if waiting is not None and _is_given_up(kept.link, link, arrival):
+        taken_back.append(waiting)
+    return AfterTurn(link, grant, tuple(taken_back))
 
 
 def _left(link: Link | None, arrival: Arrival) -> Link | None:
@@ -71,6 +77,21 @@ def _left(link: Link | None, arrival: Arrival) -> Link | None:
         case CodeRefused(left=left):
             return msgspec.structs.replace(link, left=left) if left > 0 else None
     return link
+
+
+def _is_unlanded(kept: Kept, arrival: Arrival, turn: Turn, entity: str | None, value: Any) -> bool:
+    """Whether a login came that nothing took: the version that asked for it is gone, or a fault undid its turn. One
+    that landed and was forgotten in the same turn is the flow's own affair."""
+    if not isinstance(arrival.event, LoggedIn) or arrival.grant is None or value == arrival.event.value:
+        return False
+    return entity is None or turn.state == kept.state
+
+
+def _is_given_up(before: Link | None, after: Link | None, arrival: Arrival) -> bool:
+    """Whether nobody can type the code of the link any more, and nobody did in this turn."""
+    if before is None or (after is not None and after.id == before.id):
+        return False
+    return not (isinstance(arrival.event, LoggedIn) and arrival.link == before.id)
 
 
 def _logins(kept: Kept, arrival: Arrival, entity: str | None, renewed: Login | None) -> list[Login]:

@@ -1,0 +1,81 @@
+"""``/readyz`` while nothing can be written: it says so, why, and what to do, and is well by itself."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.http.support import serving
+from tests.storage.disks import small_disk
+
+from dialoom.http.health import CANNOT_WRITE
+from dialoom.storage.errors import CannotWrite, DiskFailing, DiskFull, ReadOnly
+from dialoom.storage.memory import MemoryStore
+from dialoom.storage.sqlite.store import SqliteStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NO_LIMIT = 1 << 40
+
+
+async def test_a_service_whose_disk_is_full_is_not_ready_until_there_is_room(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with small_disk() as disk:
+        store = SqliteStore(tmp_path / "data.sqlite")
+        async with serving(tmp_path, store=store) as client:
+            client.app.door.fresh = 0.0
+            assert (await client.say("tea")).status == 200
+            disk.room = 0
+            assert (await client.say("x" * 5000)).status == 503
+            with caplog.at_level(logging.INFO, "dialoom.http.health"):
+                answers = [await client.call("GET", "/readyz") for _ in range(3)]
+                assert [(answer.status, answer.json["code"]) for answer in answers] == [(503, "store-read-only")] * 3
+                assert "disk is full. Make room there." in answers[0].json["detail"]
+                assert str(tmp_path) not in answers[0].json["detail"]
+                assert (await client.call("GET", "/healthz")).status == 200
+                disk.room = NO_LIMIT
+                assert (await client.call("GET", "/readyz")).status == 200
+            assert (await client.say("x" * 5000)).status == 200
+    told = [record.message for record in caplog.records if record.name == "dialoom.http.health"]
+    reason = f"The disk of {tmp_path / 'data.sqlite'} is full; nothing of this was written. Make room and try again."
+    assert told == [f"not ready: {reason}", "ready again"]
+
+
+class _Unwritable(MemoryStore):
+    fault: CannotWrite | None = None
+
+    async def check(self) -> None:
+        if self.fault is not None:
+            raise self.fault
+        await super().check()
+
+
+@pytest.mark.parametrize(
+    ("fault", "todo"),
+    [
+        (DiskFull, "Make room there."),
+        (ReadOnly, "Give the service's user the right to write"),
+        (ReadOnly, "name the primary server"),
+        (DiskFailing, "Check disk and file system."),
+    ],
+)
+async def test_why_nothing_can_be_written_is_told_without_where_it_lies(
+    tmp_path: Path, fault: type[CannotWrite], todo: str
+) -> None:
+    store = _Unwritable()
+    async with serving(tmp_path, store=store) as client:
+        client.app.door.fresh = 0.0
+        store.fault = fault("The disk of /srv/secret/place failed.")
+        answer = await client.call("GET", "/readyz")
+        assert (answer.status, answer.json["code"]) == (503, "store-read-only")
+        assert todo in answer.json["detail"]
+        assert "secret" not in answer.json["detail"]
+        store.fault = None
+        assert (await client.call("GET", "/readyz")).status == 200
+
+
+def test_each_reason_has_its_sentence() -> None:
+    assert {*CANNOT_WRITE} == {*CannotWrite.__subclasses__()}
