@@ -10,19 +10,22 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from tests.http.support import BOT, Client, serving
 
 from dialoom.auth.keys import load_keys
 from dialoom.auth.vault import Vault
+from dialoom.errors import RequestError
 from dialoom.service import chats
 from dialoom.service.login.values import Grant, Login
 from dialoom.storage.store import ChatKey
 from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable
     from pathlib import Path
 
+    from dialoom.flow.model import Binding
     from dialoom.service.chats import Kept
     from dialoom.service.login.links import Opened
     from dialoom.storage.store import Store
@@ -42,6 +45,9 @@ ID_TOKEN = ".".join(
 PROMPT, THANKS, DATA = "Please log in.", "Thank you.", "Seven cups."
 BROWSER = hashlib.sha256(b"the secret of a browser").digest()
 OTHER_BROWSER = hashlib.sha256(b"the secret of another browser").digest()
+WEAKER: tuple[Binding, ...] = ("off", "confirm")
+UNKNOWN, OVER, FOREIGN = (404, "login-unknown"), (410, "login-over"), (403, "login-browser")
+LOST = (503, "login-lost")
 
 METADATA: dict[str, Any] = {
     "issuer": ISSUER,
@@ -181,3 +187,9 @@ async def errors(client: Client) -> int:
 
 async def whole_history(client: Client) -> str:
     return json.dumps([(await client.history(name)).json for name in ("conversations", "messages")])
+
+
+async def refused(work: Awaitable[object]) -> tuple[int, str]:
+    with pytest.raises(RequestError) as told:
+        await work
+    return told.value.status, told.value.code

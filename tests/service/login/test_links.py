@@ -13,14 +13,18 @@ from tests.service.login.chatting import (
     ADA,
     BROWSER,
     DATA,
+    FOREIGN,
     ID_TOKEN,
-    KEYS,
+    LOST,
     OTHER_BROWSER,
+    OVER,
     PROMPT,
     REFRESH_TOKEN,
     TAKES_BACK,
     THANKS,
     TOKEN,
+    UNKNOWN,
+    WEAKER,
     WORDS,
     errors,
     flow,
@@ -29,13 +33,14 @@ from tests.service.login.chatting import (
     log_in,
     login,
     prompted,
+    refused,
     session_over,
     taken,
     taken_back,
     tea_house,
     whole_history,
 )
-from tests.service.views import View, processes, until
+from tests.service.views import until
 
 from dialoom.engine.events import LoggedIn
 from dialoom.errors import RequestError, StoreError
@@ -43,13 +48,11 @@ from dialoom.service.arrival import Arrival
 from dialoom.service.inbox import MOST_WAITING
 from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About
 from dialoom.storage.memory import MemoryStore
-from dialoom.storage.tables import Tables
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from dialoom.flow.model import Binding
     from dialoom.storage.store import Answered, LoginRow, TurnWrite
 
 
@@ -59,15 +62,6 @@ async def client(tmp_path: Path) -> AsyncIterator[Client]:
         yield client
 
 
-async def refused(work: Awaitable[object]) -> tuple[int, str]:
-    with pytest.raises(RequestError) as told:
-        await work
-    return told.value.status, told.value.code
-
-
-WEAKER: tuple[Binding, ...] = ("off", "confirm")
-UNKNOWN, OVER, FOREIGN = (404, "login-unknown"), (410, "login-over"), (403, "login-browser")
-LOST = (503, "login-lost")
 SHORT = {"session-timeout": 2}
 """Minutes, so that a session ends while its link lives."""
 
@@ -559,63 +553,6 @@ async def test_one_that_comes_after_its_bot_has_no_logins_any_more_is_taken_back
         assert (await kept(client, tmp_path)).grant is None
 
 
-# -- a rule that was made stricter meanwhile
-
-
-async def publish_rule(client: Client, folder: Path, binding: Binding) -> None:
-    """From now on this rule counts, and the chat's record goes on with the version that it began with."""
-    await client.service.publish(write_bot(folder / "tea", BOT, flow(binding=binding), WORDS))
-
-
-@pytest.mark.parametrize(
-    ("was", "published", "counts"),
-    [
-        ("off", "code", "code"),
-        ("off", "cookie", "cookie"),
-        ("confirm", "cookie", "cookie"),
-        ("code", "off", "code"),
-        ("cookie", "confirm", "cookie"),
-    ],
-)
-async def test_of_the_rule_of_a_links_version_and_the_active_ones_the_stricter_one_counts_for_its_start_page(
-    tmp_path: Path, was: Binding, published: Binding, counts: Binding
-) -> None:
-    async with tea_house(tmp_path, binding=was) as client:
-        state = await prompted(client)
-        await publish_rule(client, tmp_path, published)
-        opened = await client.service.links.open(state)
-        assert opened.rule == counts
-        if was in WEAKER:
-            assert await refused(client.service.links.tie(opened, was, BROWSER)) == FOREIGN
-
-
-@pytest.mark.parametrize(("was", "published"), [("off", "cookie"), ("off", "confirm"), ("confirm", "code")])
-async def test_a_browser_that_was_tied_by_a_weaker_rule_gets_a_code_where_a_stricter_one_came_meanwhile(
-    tmp_path: Path, was: Binding, published: Binding
-) -> None:
-    async with tea_house(tmp_path, binding=was) as client:
-        links, state = client.service.links, await prompted(client)
-        await links.tie(await links.open(state), was, BROWSER)
-        await publish_rule(client, tmp_path, published)
-        if was == "confirm":
-            assert await refused(links.take(state, OTHER_BROWSER)) == FOREIGN
-        opened = await links.take(state, BROWSER)
-        code = await links.finish(opened, login(opened))
-        assert code is not None
-        assert await later(client) == []
-        assert await client.texts(code) == [THANKS, DATA]
-
-
-async def test_a_weaker_rule_that_came_meanwhile_changes_nothing_for_a_browser_that_is_tied(tmp_path: Path) -> None:
-    async with tea_house(tmp_path, binding="cookie") as client:
-        links, state = client.service.links, await prompted(client)
-        await links.tie(await links.open(state), "cookie", BROWSER)
-        await publish_rule(client, tmp_path, "off")
-        assert await refused(links.take(state, OTHER_BROWSER)) == FOREIGN
-        opened = await links.take(state, BROWSER)
-        assert await links.finish(opened, login(opened)) is None
-
-
 # -- who it is
 
 
@@ -632,30 +569,3 @@ async def test_a_login_that_comes_after_the_sessions_end_begins_a_record_that_kn
         assert last["Data"]["user"] == first["Data"]["user"]
         assert (last["Data"]["user"]["FirstName"], last["Data"]["user"]["LastName"]) == ("Ada", "Lovelace")
         assert last["Data"]["channel"] == first["Data"]["channel"]
-
-
-# -- several processes
-
-
-async def test_the_pages_may_be_another_processs_than_the_chat(tmp_path: Path) -> None:
-    tables = Tables()
-    async with processes(tmp_path, View(tables), View(tables), flow=flow(), training=WORDS, keys=KEYS) as (one, two):
-        state = await prompted(one)
-        await log_in(two, state)
-        said: list[str] = []
-        while len(said) < 2:
-            said += await later(one)
-            await asyncio.sleep(0)
-        assert said == [THANKS, DATA]
-        assert (await refused(one.service.links.open(state))) == OVER
-
-
-async def test_of_many_that_come_to_two_processes_at_once_one_has_the_link(tmp_path: Path) -> None:
-    tables = Tables()
-    async with processes(tmp_path, View(tables), View(tables), flow=flow(), training=WORDS, keys=KEYS) as clients:
-        state = await prompted(clients[0])
-        links = [client.service.links for client in clients]
-        await links[1].tie(await links[0].open(state), "off")
-        work = (links[number % 2].take(state, None) for number in range(32))
-        found = await asyncio.gather(*work, return_exceptions=True)
-        assert sum(not isinstance(one, RequestError) for one in found) == 1
