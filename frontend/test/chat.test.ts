@@ -231,6 +231,27 @@ test("two tabs show the same messages, each once", async () => {
   expect(texts(two)).toEqual(["from two"]);
 });
 
+test("two tabs that open in one instant on a first visit have one chat", async () => {
+  const local = new FakeStorage();
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = () => <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine;
+    return mine;
+  };
+  await Promise.all([1, 2].map(() => begin({ ...around(service, local), inTurn })));
+  // What comes after them: the fake service knows one token at a time.
+  expect(service.sessions.slice(0, 2)).toEqual([{}, { resume: "secret-1" }]);
+});
+
+test("a tab that has a secret waits for no other", async () => {
+  const local = new FakeStorage();
+  const first = await begin(around(service, local));
+  first.stop();
+  const chat = await begin({ ...around(service, local), inTurn: () => () => new Promise(() => undefined) });
+  expect(chat.view.connection).toBe("live");
+});
+
 test("without storage the chat works for as long as the page is open", async () => {
   const forbidden = () => {
     throw new DOMException("Access is denied.", "SecurityError");

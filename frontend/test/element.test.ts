@@ -260,7 +260,8 @@ test("the focus of a card that goes away goes to the field", async () => {
 });
 
 test("an old card says so, when its time is over and when there is a newer one", async () => {
-  service.say("Please log in", { ...login({ key: "a" }), createdAt: new Date(Date.now() - 3_600_000).toISOString() });
+  service.standing = "over";
+  service.say("Please log in", { ...login({ key: "a" }), createdAt: ago(60) });
   await show();
   expect(lines().map((line) => line.textContent)).toEqual([LOGIN_OVER]);
   service.say("Please log in", login({ key: "b" }));
@@ -268,9 +269,60 @@ test("an old card says so, when its time is over and when there is a newer one",
   await settle(599_000);
   expect(lines()).toHaveLength(1);
   await settle(1000);
+  await settle();
+  expect(service.looked).toEqual(["a", "b"]);
   expect(lines().map((line) => line.textContent)).toEqual([LOGIN_OVER, LOGIN_OVER]);
 });
 
+test("an old card of which nobody says anything is over by the clock", async () => {
+  service.broken.login = 503;
+  service.say("Please log in", { ...login({ key: "a" }), createdAt: ago(9) });
+  await show();
+  await panel("dialoom-login");
+  expect(lines()).toHaveLength(0);
+  await settle(60_000);
+  await settle();
+  expect(lines().map((line) => line.textContent)).toEqual([LOGIN_OVER]);
+});
+
+test("a card whose login is still open stays one, however old its link is", async () => {
+  service.say("Please log in", { ...login({ key: "a" }), createdAt: ago(9) });
+  await show();
+  const card = await panel("dialoom-login");
+  for (const minutes of [0, 2, 5]) {
+    await settle(minutes * 60_000);
+    await settle();
+    expect(card.querySelector("a")).toBeTruthy();
+    expect(lines()).toHaveLength(0);
+  }
+  expect(service.looked).toEqual(["a", "a"]);
+  chat.remove();
+  await show();
+  await panel("dialoom-login");
+  await settle();
+  expect(inside("dialoom-login").querySelector("a")).toBeTruthy();
+  expect(lines()).toHaveLength(0);
+});
+
+test("to try again does not lead back to itself where the old link is still open", async () => {
+  service.isWordless = true;
+  service.broken.login = 503;
+  service.say("Please log in", { ...login({ key: "a" }), createdAt: ago(11) });
+  await show();
+  await panel("dialoom-login");
+  await settle();
+  again()?.click();
+  await settle();
+  expect(service.sent.map(({ option }) => option)).toEqual([{ key: "a" }]);
+  service.say("Please log in", login({ key: "a" }));
+  await settle();
+  await settle();
+  expect(lines()).toHaveLength(0);
+  expect(again(1)).toBeNull();
+  expect(all("dialoom-login")[1]?.shadowRoot?.querySelector("a")).toBeTruthy();
+});
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const again = (card = 0) => all("dialoom-login")[card]?.shadowRoot?.querySelector<HTMLButtonElement>("button");
 /** The user comes back to the page. */
 const comeBack = async () => {

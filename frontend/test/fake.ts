@@ -206,6 +206,7 @@ export function around(service: FakeService, local: Storage = new FakeStorage(),
     local: () => local,
     tab: () => tab,
     isOnline: () => here.isConnected,
+    inTurn: () => (work) => work(),
   };
   return here;
 }

@@ -33,6 +33,11 @@ def bot(folder: Path, text: str, *, id: str = "echo", **flow: Any) -> Path:
     return folder
 
 
+def turned_into(folder: Path, text: str) -> None:
+    """One file changes, and at once: who looks while several are written sees more than one change."""
+    (bot(folder.parent / "written", text) / "flow.json").replace(folder / "flow.json")
+
+
 class Desk:
     """A service without a folder of its own to watch, and the commands beside it."""
 
@@ -120,13 +125,17 @@ def test_a_folder_that_was_rolled_back_from_stays_out_until_it_changes(desk: Des
     desk.service = desk.service.again()
     assert "was rolled back from, so it stays out until its files change" in desk.service.output
     assert desk.says() == "first"
-    bot(folder, "third")
+    turned_into(folder, "third")
     wait_until(lambda: desk.says() == "third")
-    bot(folder, "second")
+    turned_into(folder, "second")
     wait_until(lambda: desk.service.output.count("was rolled back from") >= 2)
     assert desk.says() == "third"
     assert desk.do("publish", folder).returncode == 0
     wait_until(lambda: desk.says() == "second")
+    turned_into(folder, "fourth")
+    wait_until(lambda: desk.says() == "fourth")
+    # Once at the start and once for the change, however often the folder was looked at since.
+    assert desk.service.output.count("was rolled back from") == 2
 
 
 def test_a_bot_that_appears_is_served_with_its_tokens(desk: Desk) -> None:

@@ -39,7 +39,8 @@ class Crowd(msgspec.Struct, frozen=True):
     polling: int = 3
     brief: int = 4
     callers: int = 3
-    """The end waits for what is delivered to them: after a kill a delivery that was on its way is tried after 60 s."""
+    """The end waits for what is delivered to them. What was on its way at a kill is tried again with the next start on
+    SQLite, on PostgreSQL 60 s after it was taken."""
 
 
 class Outcome(msgspec.Struct):

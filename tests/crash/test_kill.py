@@ -21,8 +21,8 @@ from tests.live import clinic, wait_until
 if TYPE_CHECKING:
     from pathlib import Path
 
-SMALL = Crowd(rest=6, streaming=2, polling=2, brief=2, callers=0)
-"""Without deliveries: one that was on its way at a kill comes after a minute."""
+SMALL = Crowd(rest=6, streaming=2, polling=2, brief=2, callers=2)
+"""With deliveries: one that was on its way at a kill comes with the next start."""
 
 
 def calls(folder: Path) -> int:

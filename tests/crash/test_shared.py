@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SMALL = Crowd(rest=6, streaming=2, polling=2, brief=2, callers=0)
-"""Without deliveries: one that was on its way at a kill comes after a minute."""
+"""Without deliveries: one that was on its way at a kill comes when its claim is over, a minute after it was taken."""
 
 
 async def test_talks_go_on_when_one_of_two_services_or_their_database_is_killed_stopped_or_away(
@@ -39,6 +39,8 @@ async def test_messages_of_one_user_thrown_at_two_processes_are_answered_in_the_
     # One that was accepted before another was sent comes before it, whichever processes took them.
     for one in shared.thrown:
         assert all(place[one.text] < place[other.text] for other in shared.thrown if one.accepted < other.sent)
+    # A busy machine's database may be too slow for some, not for most.
+    assert shared.refused["store-away"] < len(shared.thrown) / 2, shared.refused
     # The inbox numbered most of them: those that met a turn of another one.
     assert shared.numbered == sorted(shared.numbered, key=lambda text: place[text])
     assert len(shared.numbered) > MESSAGES / 2

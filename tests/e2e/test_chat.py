@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.held import Held
 from tests.e2e.looks import axe, overflow, picture
 from tests.live import Backend, Service, call, wait_until
 
@@ -125,25 +126,76 @@ def test_a_second_tab_shows_the_same_chat(chat: Chat, served: Parts) -> None:
     assert chat.errors == []
 
 
-def test_what_is_written_while_the_service_is_away_is_sent_when_it_is_back(browser: Browser, mortal: Service) -> None:
+def test_two_tabs_that_open_in_one_instant_show_the_same_chat(browser: Browser, served: Parts) -> None:
+    url = f"{served[0].url}/chat/clinic/web"
+    context = browser.new_context(locale="en-US")
+    held = Held(context, "**/web/sessions")
+    first, second = context.new_page(), context.new_page()
+    for page in (first, second):
+        page.goto(url)
+    held.go_on(first)
+    for page in (first, second):
+        expect(page.get_by_role("button", name="Opening hours")).to_be_visible()
+    first.get_by_role("button", name="Opening hours").click()
+    for page in (first, second):
+        expect(page.get_by_role("log").get_by_text("We are open Monday to Friday")).to_be_visible()
+    context.close()
+
+
+@pytest.fixture
+def away(browser: Browser, mortal: Service) -> Iterator[Chat]:
+    """Something was written while the service was away. The first try has failed, and the page's clock stands: when it
+    tries again is the test's to say, however long the service takes for its start."""
     chat = Chat(browser, f"{mortal.url}/chat/clinic/web")
+    chat.page.clock.install()
+    chat.page.reload()
     chat.hears("What would you like to do?")
     mortal.kill()
-    chat.write("opening hours")
+    chat.page.clock.pause_at(chat.page.evaluate("Date.now() / 1000 + 60"))
+    with chat.page.expect_event("requestfailed", lambda request: request.url.endswith("/web/messages")):
+        chat.write("opening hours")
     chat.hears("opening hours")
+    yield chat
+    chat.context.close()
+
+
+def said(service: Service) -> int:
+    """How much users have said."""
+    return int(service.history("clinic", "messages/_count", query={"From": "user"})["count"])
+
+
+def test_what_is_written_while_the_service_is_away_is_sent_by_itself_when_it_is_back(
+    away: Chat, mortal: Service
+) -> None:
     again = mortal.again()
     try:
-        answer = chat.page.get_by_role("log").get_by_text("We are open Monday to Friday")
-        retry = chat.page.get_by_role("button", name="Retry")
-        expect(answer.or_(retry)).to_be_visible(timeout=60_000)
-        if retry.is_visible():
-            # After a quarter of a minute the page leaves it to the user: a busy machine takes longer for a start.
-            retry.click()
-        expect(answer).to_be_visible()
-        wait_until(lambda: again.history("clinic", "messages/_count", query={"From": "user"})["count"] == 1)
+        assert said(again) == 0
+        away.page.clock.resume()
+        away.hears("We are open Monday to Friday")
+        expect(away.page.get_by_role("button", name="Retry")).to_have_count(0)
+        wait_until(lambda: said(again) == 1)
     finally:
         again.stop()
-        chat.context.close()
+
+
+def test_a_page_that_has_given_up_sends_at_a_press_and_never_by_itself(away: Chat, mortal: Service) -> None:
+    retry = away.page.get_by_role("button", name="Retry")
+    for _ in range(100):
+        if retry.is_visible():
+            break
+        # The longest of its pauses; what it asks for meanwhile needs a moment of the real time.
+        away.page.clock.run_for(8000)
+        away.page.wait_for_timeout(30)
+    again = mortal.again()
+    try:
+        away.page.clock.resume()
+        expect(retry).to_be_visible()
+        assert said(again) == 0
+        retry.click()
+        away.hears("We are open Monday to Friday")
+        wait_until(lambda: said(again) == 1)
+    finally:
+        again.stop()
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (768, 900), (1280, 800)])

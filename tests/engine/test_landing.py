@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from dialoom.engine import State, begins_anew
-from dialoom.engine.effects import Heard, SetTimer
+from dialoom.engine.effects import Heard, LogIn, SetTimer
 from dialoom.engine.events import Attached, Attachment, CodeRefused, Located, LoggedIn, LoginFailed, Response
 from dialoom.messages import Profile
 from tests.engine.talking import (
@@ -54,6 +54,11 @@ def nested(levels: int) -> dict:
     for _ in range(levels):
         value = {"a": value}
     return value
+
+
+def takes(chat: Chat) -> bool:
+    """Whether memory took the login that came in the last turn."""
+    return any(isinstance(effect, LogIn) for effect in chat.last.effects)
 
 
 # ---- the step that waits -----------------------------------------------------------------------------------------
@@ -231,6 +236,13 @@ def test_the_login_ends_with_the_session() -> None:
     assert chat.memory == {}
 
 
+def test_a_login_that_the_flow_forgets_in_the_same_turn_was_taken_all_the_same() -> None:
+    chat = prompted(say("Secret.", protected=True), {"type": "command", "command": "logout"})
+    chat.log_in()
+    assert "auth" not in chat.memory
+    assert takes(chat)
+
+
 def test_a_version_without_a_login_takes_none() -> None:
     flow = bot({"go": goal(q("n", "Number"))}, WORDS)
     chat = Chat(flow)
@@ -254,14 +266,17 @@ def test_context_that_brings_a_login_meanwhile_is_overruled() -> None:
 def test_a_login_that_is_nested_too_deep_stops_the_turn() -> None:
     chat = prompted()
     assert chat.log_in(access_token="a", claims=nested(200)) == [FAILURE]
+    assert not takes(chat)
     assert chat.failures == [("go", "What the login gave is nested deeper than 100 levels.")]
     assert chat.say("well?") == PROMPT
     assert chat.log_in(access_token="a", claims=nested(90)) == [THANKS, "Secret."]
+    assert takes(chat)
 
 
 def test_a_login_that_is_too_large_stops_the_turn_without_its_value_in_the_record() -> None:
     chat = prompted()
     assert chat.log_in(access_token="x" * (5 * 1024 * 1024)) == [FAILURE]
+    assert not takes(chat)
     [(_, reason)] = chat.failures
     assert reason == 'With the entity "auth" the memory of this user would pass 4 MiB. Keep less of it.'
     assert "auth" not in chat.memory

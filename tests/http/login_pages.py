@@ -132,7 +132,9 @@ class Desk:
 @contextlib.asynccontextmanager
 async def desk(folder: Path, bot: dict[str, Any] = BOT, **changed: Any) -> AsyncIterator[Desk]:
     """``changed``: keys of ``settings.authentication``, with underscores."""
-    settings = {name: changed.pop(name) for name in ("rate_address", "base_url", "store") if name in changed}
+    settings = {
+        name: changed.pop(name) for name in ("rate_address", "rate_user", "base_url", "store") if name in changed
+    }
     named = {name.replace("_", "-"): value for name, value in changed.items()}
     async with serving(folder, flow(**named), bot=bot, **settings) as client:
         provider = Provider()

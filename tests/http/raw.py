@@ -32,7 +32,12 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
             break
     names = b",".join(name for name, _ in scope["headers"])
     body = b"%b %b %d" % (scope["path"].encode(), names, size)
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
+    await in_parts(send, 200, [(b"content-length", b"%d" % len(body))], body)
+
+
+async def in_parts(send: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+    """An answer as ASGI has it."""
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 

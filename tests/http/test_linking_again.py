@@ -21,9 +21,10 @@ from tests.http.login_pages import (
 )
 from tests.http.support import BASE, Answer
 from tests.http.test_linking import prove, waiting
+from tests.http.test_linking_errors import outcomes
 from tests.http.test_web import WEB, browser
 
-from dialoom.http.linking.endpoints import LOOK_EVERY, MOST_LOOKS
+from dialoom.http.linking.endpoints import LOOK_EVERY
 from dialoom.service.login.failure import ProviderFailed
 
 if TYPE_CHECKING:
@@ -87,11 +88,12 @@ async def test_the_browser_that_logged_in_is_told_so_in_every_window_and_all_oth
             assert b"You can now close this tab and continue your conversation." in page.body
             assert b"Tea house" in page.body
             assert b"<script" not in page.body
-            assert page.headers["cache-control"] == "no-store"
+        assert "login-over" not in outcomes(bank)
         stranger, other = bank.tab(), bank.tab()
         await other.get(await bank.link("ben"))  # a browser with a cookie of its own
         for one in (stranger, other):
             assert shown(await one.get(link)) == shown(await one.back(state_of(link))) == (410, OVER)
+        assert outcomes(bank)["login-over"] == 4
         assert len(bank.provider.asked) == 1
 
 
@@ -144,6 +146,7 @@ async def test_of_64_callbacks_of_one_browser_one_logs_in_and_all_are_told_so(tm
         link = await confirmed(bank, tab)
         pages = await moving(bank, asyncio.gather(*(tab.back(state_of(link)) for _ in range(64))))
         assert sorted(map(shown, pages)) == [(200, "Login successful!")] + [(200, AGAIN)] * 63
+        assert outcomes(bank) == {"done": 1}
         assert len(bank.provider.asked) == 1
         assert await bank.later() == [THANKS, SECRET]
         (record,) = (await bank.client.history("conversations", sort={"StartedAt": -1}, limit=1)).json
@@ -159,21 +162,6 @@ async def test_under_code_a_callback_that_comes_twice_at_once_shows_the_code_twi
         assert len(bank.provider.asked) == 1
 
 
-async def test_a_login_that_is_just_landing_is_waited_for_and_not_for_ever(tmp_path: Path) -> None:
-    async with desk(tmp_path, binding="confirm") as bank:
-        tab = bank.tab()
-        link = await confirmed(bank, tab)
-        bank.provider.hangs = True
-        first = asyncio.ensure_future(tab.back(state_of(link)))
-        page = await moving(bank, tab.get(link))
-        assert shown(page) == (503, "Not possible right now")
-        assert b"load this page again" in page.body
-        assert page.headers["retry-after"] == "2"
-        assert MOST_LOOKS * LOOK_EVERY <= 13
-        first.cancel()
-        await asyncio.gather(first, return_exceptions=True)
-
-
 @pytest.mark.parametrize("end", ["cancelled", "failed"])
 async def test_a_login_that_came_to_nothing_is_over_for_the_browser_that_tried_it_too(tmp_path: Path, end: str) -> None:
     async with desk(tmp_path, binding="confirm") as bank:
@@ -186,6 +174,10 @@ async def test_a_login_that_came_to_nothing_is_over_for_the_browser_that_tried_i
             assert (await tab.back(state_of(link), error="access_denied")).status == 403
         await bank.later()
         assert shown(await tab.get(link)) == shown(await tab.back(state_of(link))) == (410, OVER)
+        # A login by another link, in another browser, changes nothing about that.
+        bank.provider.failure = None
+        await by("confirm", bank, bank.tab())
+        assert shown(await tab.get(link)) == shown(await tab.back(state_of(link))) == (410, OVER)
 
 
 async def test_who_was_logged_out_since_is_not_told_to_be_logged_in(tmp_path: Path) -> None:
@@ -193,8 +185,7 @@ async def test_who_was_logged_out_since_is_not_told_to_be_logged_in(tmp_path: Pa
         tab = bank.tab()
         link = await by("confirm", bank, tab)
         assert shown(await tab.get(link)) == (200, AGAIN)
-        bank.client.clock.move(3600 * 48)  # the session is over, and the login with it
-        await bank.client.say("hello")
+        assert await bank.client.service.log_outs.log_out("tea", "ada")
         assert shown(await tab.get(link)) == (410, OVER)
 
 
@@ -267,4 +258,16 @@ async def test_nobody_is_told_of_another_chat_s_login(tmp_path: Path) -> None:
         assert (refused.status, refused.json["code"]) == (401, "session")
         unknown = await bank.client.call("GET", f"{WEB}/login", None, mine.headers, {"key": key})
         assert (unknown.status, unknown.json["code"]) == (400, "unknown-parameter")
+        missing = await bank.client.call("GET", f"{WEB}/login", None, mine.headers)
+        assert (missing.status, missing.json["code"]) == (400, "bad-parameter")
+        assert missing.json["detail"].startswith('The parameter "link" is missing: ')
         assert (await bank.client.call("POST", f"{WEB}/login", {}, mine.headers)).status == 405
+
+
+async def test_who_asks_too_often_how_a_login_stands_has_to_wait(tmp_path: Path) -> None:
+    async with desk(tmp_path, rate_user="4/h") as bank:
+        mine = await asking(bank)  # the first of four
+        headers, link = mine.headers, {"link": "x"}
+        answers = [await bank.client.call("GET", f"{WEB}/login", None, headers, link) for _ in range(5)]
+        assert [answer.status for answer in answers] == [200] * 3 + [429] * 2
+        assert int(answers[-1].headers["retry-after"]) > 0

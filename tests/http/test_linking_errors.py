@@ -18,6 +18,7 @@ from tests.http.login_pages import (
     Provider,
     answer_of,
     asked,
+    code_of,
     desk,
     flow,
     logged_in,
@@ -25,6 +26,7 @@ from tests.http.login_pages import (
     title,
 )
 from tests.http.support import BASE, BOT, Answer, Client, serving
+from tests.http.test_linking import waiting
 
 from dialoom.errors import StoreError
 from dialoom.http.exchange import Exchange
@@ -296,26 +298,40 @@ async def logged_in_again(bank: Desk) -> Answer:
     return await logged_in(bank, error="access_denied")
 
 
+def check_is_well_kept(page: Answer) -> None:
+    """Kept nowhere, framed nowhere, and refers nobody."""
+    policy = page.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "frame-ancestors 'none'" in policy
+    assert page.headers["cache-control"] == "no-store"
+    assert page.headers["referrer-policy"] == "no-referrer"
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert PROMPT not in page.body.decode()
+
+
 async def test_every_page_is_kept_nowhere_framed_nowhere_and_refers_nobody(tmp_path: Path) -> None:
-    async with desk(tmp_path, binding="confirm") as bank:
+    async with desk(tmp_path, binding={"web": "cookie", "rest": "confirm"}) as bank:
         tab = bank.tab()
         link, question = await asked(bank, tab)
         pages = [
             question,
             await tab.post(link, {"answer": answer_of(question)}),
             await tab.back(state_of(link)),
+        ]
+        await bank.later()
+        pages += [
+            await tab.get(link),
             await bank.tab().back(state_of(link)),
             await tab.get(START),
+            (await waiting(bank, tab))[2],
         ]
-        assert [page.status for page in pages] == [200, 200, 200, 410, 404]
-        for page in pages:
-            policy = page.headers["content-security-policy"]
-            assert policy.startswith("default-src 'none'; style-src 'sha256-")
-            assert "frame-ancestors 'none'" in policy
-            assert page.headers["cache-control"] == "no-store"
-            assert page.headers["referrer-policy"] == "no-referrer"
-            assert page.headers["content-type"] == "text/html; charset=utf-8"
-            assert PROMPT not in page.body.decode()
+        assert [page.status for page in pages] == [200, 200, 200, 200, 410, 404, 200]
+        assert title(pages[3]) == "You are logged in already"
+    async with desk(tmp_path / "coded", binding="code") as bank:
+        pages.append(await logged_in(bank))
+        assert code_of(pages[-1])
+    for page in pages:
+        check_is_well_kept(page)
 
 
 async def test_the_hosted_chat_page_keeps_the_windows_that_it_opens(tmp_path: Path) -> None:

@@ -29,11 +29,11 @@ APPS = {
 PAGES, ALONE = ("web", "mobile", "rest"), ("voice-assistant", "workplace-chat", "directline")
 
 
-def way(type: Any, *, stays: bool = False, known: bool = True, **changed: Any) -> Way:
+def way(type: Any, *, by_itself: bool = True, known: bool = True, **changed: Any) -> Way:
     named: dict[str, Any] = {**(CHANNELS[type] if known else {})}
     card = LoginCard(template=LoginTemplate(title="Log in"))
     settings: dict[str, Any] = {"entity": "a", "messages": (), "acknowledgements": (), "display": card} | changed
-    return way_back(Authentication(**settings), Channel(id="c", type=type, **named), stays=stays)
+    return way_back(Authentication(**settings), Channel(id="c", type=type, **named), by_itself=by_itself)
 
 
 def test_every_label_is_here() -> None:
@@ -76,8 +76,8 @@ def test_a_page_that_is_told_to_close_does_so_wherever_it_stays(type: str) -> No
 
 
 @pytest.mark.parametrize("type", CHANNELS)
-def test_a_page_with_a_code_neither_goes_nor_closes_and_offers_the_way_back(type: str) -> None:
+def test_a_page_that_has_to_be_read_neither_goes_nor_closes_and_offers_the_way_back(type: str) -> None:
     contents = ConfirmationPage(attempt_close=True)
-    found = way(type, stays=True, confirmation_page_redirect_url_web=HOME, confirmation_page_contents=contents)
+    found = way(type, by_itself=False, confirmation_page_redirect_url_web=HOME, confirmation_page_contents=contents)
     assert (found.goes, found.closes) == (False, False)
     assert found.address == (HOME if type in PAGES else APPS.get(type))

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from tests.live import Service
 
 BROWSER_WAITS = 25.0
-"""Seconds, at most, whatever the provider does: 13 that it is waited for, and some for a busy machine."""
+"""Seconds that end a wait for ever. No measure of the 15 that are promised: those are the deadline's, which
+``test_linking_deadline`` holds to, and a busy machine adds its own."""
 OTHERS_WAIT = 8.0
 """Below what a provider that hangs costs its own user; far above a turn on a busy machine."""
 ROOM = 96 * 1024 * 1024

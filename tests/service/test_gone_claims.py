@@ -1,4 +1,4 @@
-"""A delivery that was on its way at a kill is posted again as soon as somebody can know of the kill, with its key."""
+"""A delivery that was on its way when a service on SQLite was killed is posted again at its start, with its key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from tests.data.far_ends import far_end
 from tests.service.posting import ADA, Desk, posting
 
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
@@ -33,36 +32,3 @@ async def test_a_service_on_sqlite_posts_at_its_start_what_was_on_its_way(tmp_pa
         assert desk.got == [b"1", b"1", b"2"]
         assert desk.keys == ["d000001", "d000001", "d000002"]
         await store.close()
-
-
-async def test_another_process_posts_what_a_killed_one_had_on_its_way_and_its_late_word_settles_nothing(
-    tmp_path: Path,
-) -> None:
-    desk = Desk("500 Oops", "204 No Content")
-    desk.gate = asyncio.Event()
-    first = MemoryStore()
-    second = first.beside()
-    await first.open()
-    await second.open()
-    async with (
-        far_end(desk) as there,
-        posting(tmp_path, first, {"": there.url}) as out_of_touch,
-        posting(tmp_path, second, {"": there.url}, out_of_touch.clock) as other,
-    ):
-        await out_of_touch.put(ADA, 1)
-        await out_of_touch.outbox.look()
-        await desk.has(1)
-        first.lose()
-        await other.outbox.look()
-        await desk.has(2)
-        desk.gate.set()
-        await asyncio.gather(out_of_touch.outbox.settled(), other.outbox.settled())
-        # Whichever of the two was told of the failure: only who has it by now settles it.
-        counts = await other.outbox.counts()
-        other.clock.move(2)
-        await other.go()
-        assert await other.outbox.counts() == []
-        assert len(desk.got) == (3 if counts else 2)
-        assert set(desk.keys) == {"d000001"}
-    await second.close()
-    await first.close()

@@ -151,6 +151,42 @@ async def test_a_run_that_has_no_more_time_goes_on_where_it_ended(store: Store) 
     await store.close()
 
 
+class Endless(MemoryStore):
+    """Of each kind there are always more that are old. ``batches``: what was asked to go, in its order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[str] = []
+
+    async def forget_conversations(
+        self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None
+    ) -> Forgotten:
+        self.batches.append("conversations")
+        return Forgotten(BATCH, None)
+
+    async def forget_chats(self, bot: str, before: int, limit: int) -> int:
+        self.batches.append("chats")
+        return limit
+
+    async def forget_dead(self, bot: str, before: int, limit: int) -> int:
+        self.batches.append("letters")
+        return limit
+
+
+class Unslept(MovedClock):
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(0)
+
+
+async def test_all_that_a_run_deletes_has_one_time_together_and_of_each_kind_a_batch_goes() -> None:
+    store, clock = Endless(), Unslept()
+    retention = Retention(store, Serving(), clock, longest_run=0.05)  # type: ignore[arg-type]  # all it asks
+    assert await retention.do("salon", "") == clock.now()
+    assert (store.batches[0], store.batches[1], store.batches[-1]) == ("conversations", "chats", "letters")
+    # The chats have taken all of it.
+    assert store.batches.count("letters") == 1
+
+
 async def test_a_message_names_a_file_by_its_address(store: Store) -> None:
     await store.open()
     key = ChatKey("te a", "web", "ada")

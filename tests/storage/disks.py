@@ -33,6 +33,9 @@ class SmallDisk(apsw.VFS):
             raise apsw.FullError("no room")
         self.room -= max(more, 0)
 
+    def look(self) -> None:
+        """Before anything is read."""
+
 
 class _File(apsw.VFSFile):
     def __init__(self, disk: SmallDisk, *arguments: Any) -> None:
@@ -42,6 +45,10 @@ class _File(apsw.VFSFile):
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802  # apsw's name
         self._disk.grow(offset + len(data) - self.xFileSize())
         super().xWrite(data, offset)
+
+    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802  # apsw's name
+        self._disk.look()
+        return super().xRead(amount, offset)
 
 
 @contextmanager

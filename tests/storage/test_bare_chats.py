@@ -95,6 +95,17 @@ async def test_no_more_go_than_the_limit_the_longest_quiet_first(store: Store) -
     assert await store.forget_chats("salon", EVER, 10) == 3
 
 
+async def test_those_that_have_to_stay_hold_up_none_behind_them(store: Store) -> None:
+    keys = [ANN._replace(user=f"user {number}") for number in range(5)]
+    for number, key in enumerate(keys[:3]):
+        await commit(store, write(key=key, outbox=(outgoing(1, key),), now=1000 + number))
+    for number, key in enumerate(keys[3:]):
+        await commit(store, write(key=key, now=2000 + number))
+    assert await store.forget_chats("salon", EVER, 1) == 1
+    assert await store.forget_chats("salon", EVER, 2) == 1
+    assert [await store.chat(key) is None for key in keys] == [False, False, False, True, True]
+
+
 async def test_other_bots_and_users_keep_theirs(store: Store) -> None:
     faq, phone = ANN._replace(bot="faq"), ANN._replace(channel="mobile")
     for key, now in ((ANN, 1000), (faq, 1000), (phone, 2000), (BEN, 2000)):
@@ -117,12 +128,14 @@ async def test_a_turn_that_was_computed_before_is_computed_again(store: Store) -
 async def test_one_that_is_written_just_now_is_left_out_and_nobody_waits(emptied_database: str) -> None:
     store = PostgresStore(emptied_database)
     await store.open()
-    for key in (ANN, BEN):
-        await commit(store, write(key=key))
+    for number, key in enumerate((ANN, BEN)):
+        await commit(store, write(key=key, now=1000 + number))
     writing = await asyncpg.connect(emptied_database)
     async with writing.transaction():
         await writing.execute(f"select * from {SCHEMA}.leases where \"user\" = 'ann' for no key update")
-        assert await store.forget_chats("salon", EVER, 10) == 1
+        # As few as asked for: the run goes on while there are others.
+        assert await store.forget_chats("salon", EVER, 1) == 1
+        assert await store.forget_chats("salon", EVER, 1) == 0
     await writing.close()
     assert [await store.chat(key) is None for key in (ANN, BEN)] == [False, True]
     assert await store.forget_chats("salon", EVER, 10) == 1
@@ -130,21 +143,27 @@ async def test_one_that_is_written_just_now_is_left_out_and_nobody_waits(emptied
     await store.close()
 
 
-async def test_those_of_the_release_before_on_postgresql_are_found(database: str) -> None:
+async def test_those_of_the_release_before_on_postgresql_are_found_from_their_next_turn_on(database: str) -> None:
     before = PostgresStore(database, migrations=BEFORE)
     await before.open()
-    await commit(before, write())
+    cleo, dan = ANN._replace(user="cleo"), ANN._replace(user="dan")
+    for key in (ANN, dan):
+        await commit(before, write(key=key))
     await commit(before, write(key=BEN, position=1, messages=(message(1, key=BEN),), records=(record(1, BEN),)))
     store = PostgresStore(database)
     await store.open()
-    assert await store.forget_chats("salon", 10**12, 10) == 0
-    # The release before writes on meanwhile.
-    await commit(before, write(key=ANN._replace(user="cleo")))
+    assert await store.forget_chats("salon", EVER, 10) == 0
+    # The release before writes on meanwhile, and marks them too.
+    await commit(before, write(1))
+    await commit(before, write(key=cleo))
     await commit(before, write(1, BEN, position=2, messages=(message(2, key=BEN),)))
     bare = f'select "user" from {SCHEMA}.chats where bare_since is not null order by 1'
     assert await asyncio.to_thread(query, database, bare) == [("ann",), ("cleo",)]
+    index = f"select indisvalid from pg_index where indexrelid = to_regclass('{SCHEMA}.chats_bare')"
+    assert await asyncio.to_thread(query, database, index) == [(True,)]
     await before.close()
     assert await store.forget_chats("salon", EVER, 10) == 2
+    assert await store.chat(dan) == Chat(b"state 1", 1, 0)
     await store.close()
 
 

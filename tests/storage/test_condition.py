@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING
 
 import apsw
@@ -15,6 +16,7 @@ from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.condition import condition as of_file
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey, Outgoing, TokenRow, TurnWrite, Version
+from tests.postgres import query
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,6 +78,12 @@ async def test_of_a_data_file_beside_its_service_and_after_it(tmp_path: Path) ->
     assert contents(tmp_path) == before
 
 
+async def clock(url: str) -> float:
+    """The server's, in seconds since 1970."""
+    ((at,),) = await asyncio.to_thread(query, url, "select extract(epoch from clock_timestamp())::float8")
+    return float(at)
+
+
 async def test_of_a_server_beside_its_services(database: str) -> None:
     before = await of_server(database)
     assert (before.step, before.tokens) == (0, ())
@@ -83,12 +91,14 @@ async def test_of_a_server_beside_its_services(database: str) -> None:
     await store.open()
     try:
         await fill(store)
+        ours, theirs = time.time(), await clock(database)
         found = await of_server(database)
+        theirs_after, ours_after = await clock(database), time.time()
     finally:
         await store.close()
     check(found)
     assert found.ahead is not None
-    assert abs(found.ahead) < 10
+    assert theirs - ours_after <= found.ahead <= theirs_after - ours
     assert found.connections is not None
     assert 0 < found.connections[0] < found.connections[1]
 

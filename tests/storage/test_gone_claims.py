@@ -1,5 +1,5 @@
-"""What a process had taken for posting when it was killed is free once that is known, and its late word counts for
-nothing."""
+"""What a killed process had taken for posting is free with the next start on its data file; where several processes work
+on one database it is nobody's before its time."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ import shutil
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
-import asyncpg
 import pytest
 
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.presence import Rhythm
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
@@ -29,66 +27,42 @@ LATER = 61_000
 """Until when a claim of these tests holds."""
 SLOW = Rhythm(beat=3600, void=3600, lost=3600)
 """No beat after the first, so that a test alone says when time goes by."""
-TIME_GOES_BY = "update dialoom.processes set beat_at = beat_at - interval '2 h' where process = $1"
 
 
 class Victim:
-    """A process that works on a store until it is killed."""
+    """A service on a data file until it is killed."""
 
-    def __init__(self, kind: str, folder: Path, url: str | None, ends: AsyncExitStack) -> None:
-        self._kind = kind
+    def __init__(self, folder: Path, ends: AsyncExitStack) -> None:
         self._folder = folder
-        self._url = url
         self._ends = ends
 
-    async def start(self) -> Store:
-        self.store = await self._opened("first")
-        return self.store
+    async def start(self) -> SqliteStore:
+        (self._folder / "first").mkdir()
+        return await self._opened("first")
 
-    async def _opened(self, folder: str) -> Store:
-        made: Store
-        if self._kind == "memory":
-            made = MemoryStore()
-        elif self._kind == "sqlite":
-            (self._folder / folder).mkdir(exist_ok=True)
-            made = SqliteStore(self._folder / folder / "data.sqlite")
-        else:
-            assert self._url is not None
-            made = PostgresStore(self._url, rhythm=SLOW, is_timed_by_server=False)
+    async def _opened(self, folder: str) -> SqliteStore:
+        made = SqliteStore(self._folder / folder / "data.sqlite")
         await made.open()
         self._ends.push_async_callback(made.close)
         return made
 
-    async def killed(self) -> Store:
-        """What goes on after the kill: another process, or with SQLite the next start on what the kill left."""
-        if isinstance(self.store, MemoryStore):
-            other = self.store.beside()
-            await other.open()
-            self._ends.push_async_callback(other.close)
-            self.store.die()
-            return other
-        if isinstance(self.store, SqliteStore):
-            await asyncio.to_thread(shutil.copytree, self._folder / "first", self._folder / "second")
-            return await self._opened("second")
-        assert isinstance(self.store, PostgresStore)
-        assert self._url is not None
-        other_process = await self._opened("")
-        await asyncio.to_thread(query, self._url, TIME_GOES_BY, self.store.process)
-        return other_process
+    async def killed(self) -> SqliteStore:
+        """The next start, on what the kill left."""
+        await asyncio.to_thread(shutil.copytree, self._folder / "first", self._folder / "second")
+        return await self._opened("second")
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
-async def victim(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Victim]:
-    url = request.getfixturevalue("emptied_database") if request.param == "postgres" else None
+@pytest.fixture
+async def victim(tmp_path: Path) -> AsyncIterator[Victim]:
     async with AsyncExitStack() as ends:
-        yield Victim(request.param, tmp_path, url, ends)
+        yield Victim(tmp_path, ends)
 
 
 async def ids(store: Store, now: int = 1000) -> list[str]:
     return [row.id for row in await store.take_outgoing(now, LATER, 10)]
 
 
-async def test_a_delivery_that_was_on_its_way_is_free_at_once_after_the_kill(victim: Victim) -> None:
+async def test_a_delivery_that_was_on_its_way_is_free_with_the_next_start(victim: Victim) -> None:
     store = await victim.start()
     await commit(store, write(outbox=(outgoing(1), outgoing(2))))
     assert await ids(store) == ["d000001"]
@@ -101,7 +75,7 @@ async def test_a_delivery_that_was_on_its_way_is_free_at_once_after_the_kill(vic
     assert await ids(after, 2000) == ["d000002"]
 
 
-async def test_what_the_killed_one_says_late_settles_no_newer_claim(victim: Victim) -> None:
+async def test_a_claim_of_before_the_start_settles_no_newer_one(victim: Victim) -> None:
     store = await victim.start()
     await commit(store, write(outbox=(outgoing(1), outgoing(2))))
     (old,) = await store.take_outgoing(1000, LATER, 10)
@@ -142,7 +116,7 @@ async def test_a_dead_letter_stays_one_and_can_be_resent(victim: Victim) -> None
     assert await ids(after, 2000) == ["d000001"]
 
 
-async def test_commands_beside_a_service_on_sqlite_free_nothing_that_it_has(tmp_path: Path) -> None:
+async def test_commands_beside_a_service_free_nothing_that_it_has(tmp_path: Path) -> None:
     service = SqliteStore(tmp_path / "data.sqlite")
     await service.open()
     await commit(service, write(outbox=(outgoing(1),)))
@@ -154,47 +128,17 @@ async def test_commands_beside_a_service_on_sqlite_free_nothing_that_it_has(tmp_
     await service.close()
 
 
-# -- PostgreSQL
-
-
-@pytest.fixture
-async def two(emptied_database: str) -> AsyncIterator[tuple[PostgresStore, PostgresStore]]:
+async def test_on_postgresql_a_process_that_fell_silent_may_still_post_what_it_has_until_its_time(
+    emptied_database: str,
+) -> None:
     async with AsyncExitStack() as ends:
-        made = [PostgresStore(emptied_database, rhythm=SLOW, is_timed_by_server=False) for _ in range(2)]
-        for store in made:
+        silent, other = [PostgresStore(emptied_database, rhythm=SLOW, is_timed_by_server=False) for _ in range(2)]
+        for store in (silent, other):
             await store.open()
             ends.push_async_callback(store.close)
-        yield made[0], made[1]
-
-
-async def test_a_process_that_is_alive_keeps_what_it_has(two: tuple[PostgresStore, PostgresStore]) -> None:
-    one, other = two
-    await commit(one, write(outbox=(outgoing(1),)))
-    assert await ids(one) == ["d000001"]
-    assert await ids(other, LATER - 1) == []
-    assert await ids(other, LATER) == ["d000001"]
-
-
-async def test_a_process_that_stops_leaves_what_is_on_its_way_to_the_others(
-    two: tuple[PostgresStore, PostgresStore],
-) -> None:
-    one, other = two
-    await commit(one, write(outbox=(outgoing(1),)))
-    assert await ids(one) == ["d000001"]
-    await one.close()
-    assert await ids(other) == ["d000001"]
-
-
-async def test_a_claim_of_the_release_before_is_nobody_elses_before_its_time(
-    two: tuple[PostgresStore, PostgresStore], emptied_database: str
-) -> None:
-    one, other = two
-    await commit(one, write(outbox=(outgoing(1),)))
-    taken = await one.take_outgoing(1000, LATER, 10)
-    await one.give_back(taken, 1000, 1000)
-    before = await asyncpg.connect(emptied_database, server_settings={"search_path": "dialoom"})
-    assert len(await before.fetch("select * from take_deliveries(2000, 60000, 10)")) == 1
-    await before.close()
-    await asyncio.to_thread(query, emptied_database, TIME_GOES_BY, one.process)
-    assert await ids(other, 61_999) == []
-    assert await ids(other, 62_000) == ["d000001"]
+        await commit(silent, write(outbox=(outgoing(1),)))
+        assert await ids(silent) == ["d000001"]
+        long_ago = "update dialoom.processes set beat_at = beat_at - interval '2 h' where process = $1"
+        await asyncio.to_thread(query, emptied_database, long_ago, silent.process)
+        assert await ids(other, LATER - 1) == []
+        assert await ids(other, LATER) == ["d000001"]

@@ -119,11 +119,10 @@ async def postgres_costs(server: Server, behind: int) -> dict[str, int]:
         return visited
 
     (ben,) = await store.take_outgoing(2000, 9000, 10)
-    mine = (store.process, 3600.0)
     costs = {
-        "take": await cost(OUTBOX["take"].sql, 9000, 1000, 10, *mine),
-        "take none": await cost(OUTBOX["take"].sql, 8000, 1000, 10, *mine),
-        "take the put off": await cost(OUTBOX["take"].sql, 2 * DAY, 1000, 10, *mine),
+        "take": await cost(OUTBOX["take"].sql, 9000, 1000, 10),
+        "take none": await cost(OUTBOX["take"].sql, 8000, 1000, 10),
+        "take the put off": await cost(OUTBOX["take"].sql, 2 * DAY, 1000, 10),
         "delivered": await cost(OUTBOX["settle"].sql, *delivery_claim(ben), 0, None, None, 1000),
     }
     heads = await store.take_outgoing(2 * DAY, 3 * DAY, 10)

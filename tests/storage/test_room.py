@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import apsw
+import asyncpg
 import pytest
 
 from dialoom.errors import StoreError
-from dialoom.storage.errors import CannotWrite, DiskFailing, DiskFull, ReadOnly
+from dialoom.storage.errors import CannotRead, CannotWrite, DiskFailing, DiskFull, ReadOnly
+from dialoom.storage.postgres.failures import explain
 from dialoom.storage.postgres.presence import Rhythm
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite import room
@@ -48,9 +51,14 @@ async def test_a_store_that_is_closed_is_not(store: Store) -> None:
 
 
 class Disk(SmallDisk):
-    """``fault``: what every write meets."""
+    """``fault``: what every write meets; ``read_fault``: what every look at it does."""
 
     fault: Exception | None = None
+    read_fault: Exception | None = None
+
+    def look(self) -> None:
+        if self.read_fault is not None:
+            raise self.read_fault
 
     def grow(self, more: int) -> None:
         if self.fault is not None:
@@ -70,8 +78,9 @@ async def on_disk(disk: Disk, tmp_path: Path) -> AsyncIterator[SqliteStore]:
     store = SqliteStore(tmp_path / "data.sqlite")
     await store.open()
     await store.commit(write())
+    await store.check()  # the first look after a start writes
     yield store
-    disk.room, disk.fault = NO_LIMIT, None
+    disk.room, disk.fault, disk.read_fault = NO_LIMIT, None, None
     await store.close()
 
 
@@ -122,6 +131,34 @@ async def test_room_for_less_than_some_turns_is_none(disk: Disk, on_disk: Sqlite
         await on_disk.check()
 
 
+async def test_a_look_takes_no_turn_down_for_which_there_is_room(disk: Disk, on_disk: SqliteStore) -> None:
+    disk.room = 0
+    with pytest.raises(DiskFull):
+        await on_disk.commit(long_turn(1))
+    disk.room = room.SIZE // 2
+    begun, go_on = threading.Event(), threading.Event()
+
+    def hold(_: apsw.Connection, payloads: Sequence[None]) -> Sequence[None]:
+        begun.set()
+        go_on.wait(60)
+        return payloads
+
+    held = on_disk._writer.submit(hold, None)
+    await asyncio.to_thread(begun.wait, 60)
+    look = asyncio.create_task(on_disk.check())
+    while not on_disk._writer._tasks.qsize():  # noqa: ASYNC110  # whose thread would take it is held: nobody tells
+        await asyncio.sleep(0)
+    turn = asyncio.create_task(on_disk.commit(write(1)))
+    await asyncio.sleep(0)  # begins it
+    await asyncio.sleep(0)  # hands it over
+    assert on_disk._writer._tasks.qsize() == 2
+    go_on.set()
+    await held
+    with pytest.raises(DiskFull):
+        await look
+    assert await turn is None
+
+
 async def test_what_was_tried_leaves_nothing_behind(disk: Disk, on_disk: SqliteStore) -> None:
     disk.room = 0
     with pytest.raises(DiskFull):
@@ -161,6 +198,39 @@ async def test_a_turn_that_is_refused_makes_nobody_doubt_the_disk(on_disk: Sqlit
     assert await written(on_disk) == before
 
 
+@pytest.mark.parametrize(
+    "fault",
+    [
+        apsw.TooBigError("string or blob too big"),
+        apsw.MismatchError("datatype mismatch"),
+        apsw.BusyError("database is locked"),
+        apsw.CorruptError("database disk image is malformed"),
+    ],
+)
+async def test_a_failure_that_says_nothing_of_the_disk_makes_nobody_doubt_it(
+    on_disk: SqliteStore, fault: Exception
+) -> None:
+    def fail(_: apsw.Connection, payloads: Sequence[None]) -> Sequence[None]:
+        raise fault
+
+    before = await written(on_disk)
+    with pytest.raises(StoreError):
+        await on_disk._writer.submit(fail, None)
+    await on_disk.check()
+    assert await written(on_disk) == before
+
+
+async def test_a_disk_that_fails_where_it_is_read_is_told_as_that_and_not_as_one_that_cannot_be_written(
+    disk: Disk, on_disk: SqliteStore
+) -> None:
+    disk.read_fault = apsw.IOError("disk I/O error")
+    for _ in range(2):
+        with pytest.raises(CannotRead, match=r"The disk of .*data\.sqlite failed"):
+            await on_disk.check()
+    disk.read_fault = None
+    await on_disk.check()
+
+
 # -- PostgreSQL
 
 FULL_TABLE = """
@@ -179,6 +249,7 @@ async def postgres(database: str) -> AsyncIterator[PostgresStore]:
     made = PostgresStore(database, rhythm=Rhythm(beat=0.1, retry=0.05))
     await made.open()
     await commit(made, write())
+    await made.check()  # the first look after a start writes
     yield made
     await made.close()
 
@@ -233,6 +304,15 @@ async def test_a_user_who_may_make_no_tables_is_ready_again_all_the_same(
     )
     await postgres.check()
     await postgres.check()
+
+
+async def test_a_disk_of_postgresql_that_fails_where_it_is_read_is_told_as_that(database: str) -> None:
+    class Failing(PostgresStore):
+        async def bots(self) -> list[str]:
+            raise explain(asyncpg.PostgresIOError("could not read block 0"), "the database")
+
+    with pytest.raises(CannotRead, match=r"The disk of the database failed\. Check disk and file system"):
+        await Failing(database).check()
 
 
 async def read_only(server: Server, database: str, *, on: bool) -> None:

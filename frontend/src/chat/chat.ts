@@ -3,6 +3,7 @@
 import { Api, type Fetch, type Place } from "../protocol/api";
 import { type Carry, carry } from "../protocol/carry";
 import { Feed } from "../protocol/feed";
+import { type InTurn, inTurn } from "../protocol/in-turn";
 import { keepsake } from "../protocol/keepsake";
 import { Session } from "../protocol/session";
 import type { Bot, Content, Kept, Message, Opened, Opening, Standing } from "../protocol/wire";
@@ -29,6 +30,8 @@ export interface Surroundings {
   readonly local: () => Storage;
   readonly tab: () => Storage;
   readonly isOnline: () => boolean;
+  /** One after the other, among all tabs with this name. */
+  readonly inTurn: (name: string) => InTurn;
 }
 
 export const browser: Surroundings = {
@@ -37,6 +40,7 @@ export const browser: Surroundings = {
   local: () => localStorage,
   tab: () => sessionStorage,
   isOnline: () => navigator.onLine,
+  inTurn,
 };
 
 /** Dots that come and go at once only flicker. */
@@ -65,7 +69,8 @@ export class Chat {
     this.#around = around;
     this.#api = new Api(place, around.fetch);
     const name = `dialoom:${place.server}:${place.bot}:${place.channel}`;
-    this.#session = new Session(this.#api, keepsake(around.local, name), opening, (opened) => this.#opened(opened));
+    const opened = (opened: Opened) => this.#opened(opened);
+    this.#session = new Session(this.#api, keepsake(around.local, name), opening, opened, around.inTurn(name));
     this.#outbox = new Outbox(
       {
         send: (id, content) => this.#send(id, content),

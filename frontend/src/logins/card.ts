@@ -13,7 +13,10 @@ import type { LoginState } from "./state";
 export type AskStanding = (link: string) => Promise<Standing> | undefined;
 
 const LOOK_EVERY = 1000;
-/** A link opens a login for ten minutes. The service alone decides that; here it only spares the user a way for nothing. */
+/**
+ * A link opens a login for ten minutes, or for longer where its code is awaited: the service alone decides that. Here it says
+ * when to ask, and how an old card stands until there is an answer.
+ */
 const LINK_LIVES = 600_000;
 
 /** Whether the pages behind this address can let go of the window that opened them (their origin is trustworthy). */
@@ -126,8 +129,8 @@ export class DialoomLogin extends Panel {
   /** How old its link was by then, in milliseconds. */
   declare age: number;
   declare standing: AskStanding | undefined;
-  /** What the service said last. */
-  declare found: Standing;
+  /** What the service said last; null before it did. */
+  declare found: Standing | null;
   declare isWaiting: boolean;
   /** A new link was asked for. */
   declare hasAsked: boolean;
@@ -144,7 +147,7 @@ export class DialoomLogin extends Panel {
     this.state = "open";
     this.said = Infinity;
     this.age = 0;
-    this.found = "open";
+    this.found = null;
     this.isWaiting = false;
     this.hasAsked = false;
   }
@@ -166,7 +169,7 @@ export class DialoomLogin extends Panel {
     clearTimeout(this.#aging);
   }
 
-  /** Milliseconds for which the link lives on. */
+  /** Milliseconds until the link is ten minutes old. */
   get #left(): number {
     return Math.min(this.said || this.#seen, this.#seen) - this.age + LINK_LIVES - Date.now();
   }
@@ -179,13 +182,17 @@ export class DialoomLogin extends Panel {
     if (isLost && matchMedia("(pointer: fine)").matches) (host as HTMLElement | undefined)?.focus();
     this.#isGone = isGone;
     clearTimeout(this.#aging);
-    if (!isGone) this.#aging = setTimeout(() => this.requestUpdate(), this.#left);
+    if (!isGone && this.#left > 0) this.#aging = setTimeout(() => this.#age(), this.#left);
     super.willUpdate(changed);
   }
 
+  /** Asked first: the clock counts where nobody answers. */
+  #age(): void {
+    void this.#check().then(() => this.requestUpdate());
+  }
+
   protected override firstUpdated(): void {
-    // What came while the chat was open is as the service said it.
-    if (Number.isFinite(this.said)) void this.#check();
+    if (!this.#isNew) void this.#check();
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -193,10 +200,17 @@ export class DialoomLogin extends Panel {
     if (this.hasAsked && changed.has("state") && (this.state === "over" || this.state === "again")) this.#pass();
   }
 
-  /** How it stands by what was said, by what the service answered, and by the clock. */
+  /** It came while the chat was open. */
+  get #isNew(): boolean {
+    return !Number.isFinite(this.said);
+  }
+
+  /** How it stands by what was said, else by what the service answered, and by the clock where it has not. */
   get #stands(): LoginState {
     if (this.state !== "open") return this.state;
-    return this.found === "open" && this.#left <= 0 ? "over" : this.found;
+    // The service sends no link that is over: of one that is older already when it comes, a code is awaited.
+    const isAwaited = this.#isNew && this.age >= LINK_LIVES;
+    return this.found ?? (isAwaited || this.#left > 0 ? "open" : "over");
   }
 
   override render() {
@@ -248,10 +262,11 @@ export class DialoomLogin extends Panel {
   /** The user looks at the card: is a login still to come of it? */
   #check = async (): Promise<void> => {
     const link = this.dialog?.key;
-    if (!link || this.#isLooking || this.#stands !== "open" || document.visibilityState !== "visible") return;
+    const isKnown = this.state !== "open" || this.found === "through" || this.found === "over";
+    if (!link || this.#isLooking || isKnown || document.visibilityState !== "visible") return;
     this.#isLooking = true;
     try {
-      this.found = (await this.standing?.(link)) ?? "open";
+      this.found = (await this.standing?.(link)) ?? this.found;
     } catch {
       // No answer: the card stays as it is, and is looked at again.
     } finally {

@@ -20,6 +20,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from dialoom.auth.keys import KEY_BYTES, load_keys
+from dialoom.auth.opening import TAG_BYTES, Opening
 from dialoom.auth.secret import Secret
 from dialoom.errors import SettingError, VaultError
 
@@ -34,18 +35,18 @@ ID_BYTES = 4
 NONCE_BYTES = 12
 _HEAD = len(FORMAT) + ID_BYTES
 _BODY = _HEAD + NONCE_BYTES
-TAG_BYTES = 16
 MAC_BYTES = 32
 
 
 class _Key:
     """What is derived from one key. The cipher object is kept: making one costs more than sealing with it."""
 
-    __slots__ = ("alike", "alike_head", "cipher", "hashing", "head", "id", "naming", "signing")
+    __slots__ = ("alike", "alike_head", "cipher", "hashing", "head", "id", "naming", "sealing", "signing")
 
     def __init__(self, key: bytes) -> None:
         self.id = _derive(key, "id")[:ID_BYTES]
-        self.cipher = AESGCM(_derive(key, "seal"))
+        self.sealing = _derive(key, "seal")
+        self.cipher = AESGCM(self.sealing)
         self.hashing = _derive(key, "hash tokens")
         self.signing = _derive(key, "sign")
         self.head = FORMAT + self.id
@@ -117,9 +118,7 @@ class Vault:
     def open(self, sealed: bytes, row: str) -> bytes:
         """Raises ``VaultError`` when a key is missing, or the value was changed or belongs to another row."""
         if len(sealed) < _BODY + TAG_BYTES or sealed[:1] not in {FORMAT, ALIKE}:
-            raise VaultError(
-                "This is no sealed value, or a newer release sealed it. Start that release, or restore it."
-            )
+            raise _unknown()
         head = sealed[:_HEAD]
         key = self._by_id.get(head[1:])
         if key is None:
@@ -128,10 +127,19 @@ class Vault:
         try:
             return cipher.decrypt(sealed[_HEAD:_BODY], sealed[_BODY:], head + row.encode("utf-8"))
         except InvalidTag as error:
-            raise VaultError(
-                "A sealed value does not open: it was changed, or moved here from another row. Restore it from a "
-                "backup."
-            ) from error
+            raise _changed() from error
+
+    def opening(self, row: str) -> Opening:
+        """Opens a value that ``seal`` made, piece by piece."""
+        return Opening(self._sealing, _changed, row.encode("utf-8"), (_HEAD, NONCE_BYTES))
+
+    def _sealing(self, head: bytes) -> bytes:
+        if head[:1] != FORMAT:
+            raise _unknown()
+        key = self._by_id.get(head[1:])
+        if key is None:
+            raise self._missing(head[1:])
+        return key.sealing
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -188,6 +196,16 @@ class Vault:
             f"sealed everything anew. If it is lost for good, so is what it sealed: begin with a new data folder or "
             f"database, and publish the bots again."
         )
+
+
+def _unknown() -> VaultError:
+    return VaultError("This is no sealed value, or a newer release sealed it. Start that release, or restore it.")
+
+
+def _changed() -> VaultError:
+    return VaultError(
+        "A sealed value does not open: it was changed, or moved here from another row. Restore it from a backup."
+    )
 
 
 def _derive(key: bytes, end: str) -> bytes:

@@ -113,8 +113,13 @@ class Refresh(msgspec.Struct, frozen=True, tag="refresh"):
     step: str
 
 
+class LogIn(msgspec.Struct, frozen=True, tag="log-in"):
+    """Memory took the login that came, whatever the rest of the turn made of it. A login whose turn is without it came
+    into no hands, and what the provider gave is to be taken back there."""
+
+
 class LogOut(msgspec.Struct, frozen=True, tag="log-out"):
     """The user was logged out (not merely forgotten): what the provider gave is to be revoked there."""
 
 
-Effect = Heard | Send | GoalStarted | Ended | Failed | SetTimer | HandOver | Fetch | Refresh | LogOut
+Effect = Heard | Send | GoalStarted | Ended | Failed | SetTimer | HandOver | Fetch | Refresh | LogIn | LogOut

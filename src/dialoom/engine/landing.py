@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.engine import changes, login, sessions, walk
-from dialoom.engine.effects import Failed, Heard
+from dialoom.engine.effects import Failed, Heard, LogIn
 from dialoom.messages import BotMessage
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def _take(p: Progress, settings: Login, event: LoggedIn) -> None:
         # Somebody else logs in here: what was fetched for the one before is not theirs to see.
         changes.lose(p, settings.entity, None, is_told=True)
     changes.store(p, settings.entity, event.value, None, None, step)
+    p.effects.append(LogIn())
 
 
 def _may_speak(p: Progress, settings: Login) -> bool:

@@ -23,7 +23,8 @@ from dialoom.template.values import is_true, read_number
 
 if TYPE_CHECKING:
     from dialoom.engine.progress import Progress
-    from dialoom.engine.script import Place
+    from dialoom.engine.script import Flow, Place
+    from dialoom.engine.state import State
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECONDS_FROM = 100_000_000_000
@@ -109,6 +110,21 @@ def log_out(p: Progress, place: Place | None) -> None:
 
 
 # ---- tokens ------------------------------------------------------------------------------------------------------
+
+
+def is_logged_in(flow: Flow, state: State, now: int) -> bool:
+    """Whether a protected step would act at once if a message came now: a session that is over ends first, be it that
+    its timer has not run yet. A login that would have to be renewed for that does not count."""
+    login = flow.login
+    if login is None or (0 < state.over_at <= now and login.entity not in flow.persistent):
+        return False
+    return is_valid(held(state, login.entity), now)
+
+
+def held(state: State, entity: str) -> Any:
+    """What the authentication entity holds, be it told context."""
+    value = state.entities.get(entity)
+    return state.context.get(entity) if value is None else value
 
 
 def is_valid(value: Any, now: int) -> bool:

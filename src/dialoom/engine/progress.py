@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine.effects import Ended, Failed, GoalStarted, HandOver, Heard, LogOut, Send
+from dialoom.engine.effects import Ended, Failed, GoalStarted, HandOver, Heard, LogIn, LogOut, Send
 from dialoom.engine.memory import Memory
 from dialoom.engine.signals import Broken
 from dialoom.engine.state import Frame, State
@@ -213,7 +213,7 @@ class Progress:
         ends = [index for index, effect in enumerate(self.effects) if isinstance(effect, Ended)]
         start = ends[-1] + 1 if ends else 0
         self.effects[start:] = [effect for effect in self.effects[start:] if not isinstance(effect, GoalStarted)]
-        self.has_record = any(not isinstance(effect, LogOut) for effect in self.effects[start:])
+        self.has_record = any(not isinstance(effect, LogIn | LogOut) for effect in self.effects[start:])
         self.has_had_goal = False
 
     def end_record_if_ending(self) -> None:

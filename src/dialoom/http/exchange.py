@@ -32,6 +32,8 @@ NO_CONTENT = 204
 MOST_PARAMETERS = 100
 CUT = "dialoom.cut"
 """Name of the server's extension to ASGI that ends a connection amid an answer."""
+GONE = "dialoom.gone"
+"""Name of the one that tells whether the client has gone: what is sent to nobody is dropped without a word."""
 WHOLE = "dialoom.whole"
 """Name of the one that sends an answer in one piece."""
 
@@ -136,6 +138,18 @@ class Exchange:
 
     async def chunk(self, data: bytes, *, more: bool = True) -> None:
         await self._send({"type": "http.response.body", "body": data, "more_body": more})
+
+    async def taken(self) -> None:
+        """Returns when the client has taken what was sent, but for a little. A chunk waits for the same before it is
+        written, and is held meanwhile: who makes the next one should not make it before. Raises ``RequestError``, which
+        nobody will read, when the client has gone."""
+        await self.chunk(b"")
+        if self._is_gone():
+            raise RequestError(400, "incomplete", "The connection ended before the answer was whole.")
+
+    def _is_gone(self) -> bool:
+        is_gone = self.scope.get("extensions", {}).get(GONE)
+        return is_gone is not None and bool(is_gone())
 
     def cut(self) -> None:
         """End the connection amid the answer: what the client has got must not look like the whole."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from dialoom.http.exchange import Exchange
+    from dialoom.service.files import Found
     from dialoom.service.service import Service
     from dialoom.storage.store import ChatKey
 
@@ -127,7 +128,7 @@ class FileEndpoints:
         kind = "inline" if found.about.mime_type in IMAGES else "attachment"
         headers = {
             "content-type": _content_type(found.about.mime_type),
-            "content-length": str(found.size),
+            "content-length": str(found.row.size),
             "content-disposition": f"{kind}; {_file_name(found.about.name)}",
             "content-security-policy": _SANDBOX,
             "cache-control": f"private, max-age={min(files.left(expires), CACHED)}",
@@ -135,7 +136,17 @@ class FileEndpoints:
             "cross-origin-resource-policy": "cross-origin",
         }
         await exchange.start(200, headers)
-        await exchange.chunk(found.content or b"", more=False)
+        if exchange.method == "GET":
+            await self._send(exchange, found)
+        await exchange.chunk(b"", more=False)
+
+    async def _send(self, exchange: Exchange, found: Found) -> None:
+        """A piece is read when the client has taken the one before: who reads slowly, or not at all, holds one."""
+        async with contextlib.aclosing(self._service.files.pieces(found)) as pieces:
+            await exchange.taken()
+            async for piece in pieces:
+                await exchange.chunk(piece)
+                await exchange.taken()
 
 
 def _seconds(text: str) -> int:

@@ -7,12 +7,12 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
-from litestar import Request, get
+from litestar import HttpMethod, Request, route
 from litestar.datastructures import State
 
 from dialoom.errors import RequestError, StoreError
 from dialoom.http.admission import service_of
-from dialoom.storage.errors import CannotWrite, DiskFailing, DiskFull, ReadOnly
+from dialoom.storage.errors import CannotRead, CannotWrite, DiskFailing, DiskFull, ReadOnly
 from dialoom.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -33,6 +33,10 @@ CANNOT_WRITE: Final[Mapping[type[CannotWrite], str]] = MappingProxyType(
     }
 )
 """For whoever asks; where the store lies stands in the log alone."""
+CANNOT_READ: Final = f"The store cannot be read: its disk fails. Check disk and file system. {_AFTERWARDS}"
+_LATER: Final[Mapping[str, str]] = MappingProxyType({"Retry-After": "2"})
+_READING: Final = (HttpMethod.GET, HttpMethod.HEAD)
+"""Who asks for the head alone learns all by the status; the server leaves the body out."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -49,7 +53,8 @@ class Door:
         self.fresh = FRESH
         self._look: asyncio.Task[None] | None = None
         self._looked_at = 0.0
-        self._is_away = False
+        self._told: str | None = None
+        """Why it was not ready at the last look."""
 
     async def check(self, store: Store) -> None:
         """Raises ``StoreError``. All who ask while one look is on its way, or fresh, get what that one finds."""
@@ -74,26 +79,32 @@ class Door:
         self._note(None)
 
     def _note(self, error: StoreError | None) -> None:
-        if error is not None and not self._is_away:
-            log.warning("not ready: %s", error)
-        elif error is None and self._is_away:
+        """One line for each change: answers leave it to the log to say where the store lies."""
+        reason = None if error is None else str(error)
+        if reason == self._told:
+            return
+        self._told = reason
+        if reason is None:
             log.info("ready again")
-        self._is_away = error is not None
+        else:
+            log.warning("not ready: %s", reason)
 
 
-@get("/healthz", tags=["Service"], operation_id="health", summary="The process answers", sync_to_thread=False)
+@route("/healthz", http_method=_READING, summary="The process answers", operation_id="health", sync_to_thread=False)
 def healthz() -> Health:
     return Health("ok")
 
 
-@get("/readyz", tags=["Service"], operation_id="ready", summary="The service takes events")
+@route("/readyz", http_method=_READING, summary="The service takes events", operation_id="ready")
 async def readyz(request: Request[Any, Any, State]) -> Health:
-    """503 while the store is away or cannot be written, or the service stops."""
+    """503 while the store is away, cannot be read or written, or the service stops."""
     door: Door = request.app.state.door
     if door.is_closing:
         raise RequestError(503, "stopping", "The service is stopping. Ask another process.")
     try:
         await door.check(service_of(request.app.state).store)
+    except CannotRead as error:
+        raise RequestError(503, "store-cannot-read", CANNOT_READ, headers=_LATER) from error
     except CannotWrite as error:
-        raise RequestError(503, "store-read-only", CANNOT_WRITE[type(error)], headers={"Retry-After": "2"}) from error
+        raise RequestError(503, "store-cannot-write", CANNOT_WRITE[type(error)], headers=_LATER) from error
     return Health("ok")

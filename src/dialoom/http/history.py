@@ -79,8 +79,9 @@ class HistoryEndpoints:
         # One more than is given tells whether there is a next page.
         selection = Selection(wanted.where, wanted.sort, wanted.skip, limit + 1, wanted.after)
         async with within(HISTORY_SECONDS):
-            found = await self._service.store.find(collection, bot, selection) if limit else []
+            # First, so that nobody holds a page while the count waits for its place.
             headers = await self._total(bot, collection, wanted)
+            found = await self._service.store.find(collection, bot, selection) if limit else []
         if len(found) > limit:
             headers["link"] = f'<{self._next(bot, collection, wanted, limit, found[limit - 1])}>; rel="next"'
         page = await _projected(wanted.fields, found[:limit])

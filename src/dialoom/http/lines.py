@@ -38,7 +38,8 @@ class Lines:
     async def send(
         self, exchange: Exchange, pieces: AsyncGenerator[bytes, None], headers: Mapping[str, str] | None = None
     ) -> None:
-        """``pieces``: each some whole lines, or none yet; what is raised before the first is answered as any error."""
+        """``pieces``: each some whole lines, a part of a long one, or none yet; what is raised before the first is
+        answered as any error."""
         async with contextlib.aclosing(pieces):
             walking = asyncio.ensure_future(_walk(exchange, pieces, {**_HEADERS, **(headers or {})}))
             beside: set[asyncio.Future[Any]] = {

@@ -52,7 +52,7 @@ def paths() -> Form:
     return {
         "/v1/account-linking/start": {"get": _start(), "post": _go_on()},
         "/v1/account-linking": {"get": _back()},
-        f"{BASE}/web/login": {"parameters": PLACE, "get": _stand()},
+        f"{BASE}/web/login": {"parameters": PLACE, "get": _tell_standing()},
         f"{BASE}/web/login-proof": {"parameters": PLACE, "post": _prove()},
     }
 
@@ -145,9 +145,9 @@ def _back() -> Form:
     return described
 
 
-def _stand() -> Form:
+def _tell_standing() -> Form:
     about = "The `key` of the dialog that asks for the login."
-    link = asked("link", about, {"type": "string"}, {"one": ("A key", "7x_Q")})
+    link = asked("link", about, {"type": "string"}, {"one": ("A key", "7x_Q")}, required=True)
     found = content(of("LoginStanding"), {"one": ("Not used yet", {"standing": "open"})})
     return operation(
         "seeLogin",

@@ -51,7 +51,7 @@ REFUSALS: Mapping[str, Refusal] = {
     ),
     "bad-request": Refusal(
         400,
-        "a request that cannot be read, or two headers Authorization",
+        "a request that cannot be read, or without one header Host, or with two headers Authorization",
         "The header Authorization stands twice. Send it once.",
     ),
     "bad-json": Refusal(400, "the body is no strict JSON", "The body is not JSON: expected value at character 1."),
@@ -278,7 +278,12 @@ REFUSALS: Mapping[str, Refusal] = {
         "The store is away or did not answer in time. Try again; send a message with the same id as before, so that "
         "it counts once even if it was taken.",
     ),
-    "store-read-only": Refusal(
+    "store-cannot-read": Refusal(
+        503,
+        "the store's disk fails where it is read",
+        "The store cannot be read: its disk fails. Check disk and file system. It is ready again by itself.",
+    ),
+    "store-cannot-write": Refusal(
         503,
         "the store takes nothing that is to be written: its disk is full, failing, or read-only",
         "The store cannot be written: its disk is full. Make room there. It is ready again by itself.",

@@ -30,8 +30,8 @@ def paths() -> Form:
             "get": _health(
                 "ready",
                 "The service takes events",
-                "For load balancers: 503 while the store is away or cannot be written, or the service stops.",
-                ("store-away", "store-read-only", "stopping"),
+                "For load balancers: 503 while the store is away, cannot be read or written, or the service stops.",
+                ("store-away", "store-cannot-read", "store-cannot-write", "stopping"),
             )
         },
         "/metrics": {"get": _metrics()},

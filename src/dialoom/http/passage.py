@@ -88,7 +88,7 @@ class Passage:
         """To the client; the beginning of an answer is where its status is known."""
         if event["type"] == "http.response.start":
             headers = list(event.get("headers", ()))
-            own = {name for name, _ in headers}
+            own = {name.lower() for name, _ in headers}
             headers += [header for header in _SECURITY_HEADERS if header[0] not in own]
             if self._desk.door.is_closing:
                 headers.append(_LEAVING)
@@ -101,7 +101,7 @@ class Passage:
         give = self.scope.get("extensions", {}).get(WHOLE)
         if give is None or self._desk.door.is_closing:
             return False
-        if not _SECURITY_NAMES.isdisjoint([name for name, _ in headers]):
+        if not _SECURITY_NAMES.isdisjoint([name.lower() for name, _ in headers]):
             return False
         if not give(status, headers, _SECURITY_LINES, body):
             return False

@@ -17,7 +17,7 @@ from uvicorn.protocols.http.httptools_impl import HEADER_RE, HEADER_VALUE_RE, ST
 
 from dialoom.errors import RequestError
 from dialoom.http import problems
-from dialoom.http.exchange import CUT, WHOLE
+from dialoom.http.exchange import CUT, GONE, NO_CONTENT, WHOLE
 
 if TYPE_CHECKING:
     import asyncio
@@ -44,8 +44,6 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """In which a body must be whole, besides ..."""
     body_pace: float = 40_000.0
     """... a second for each so many bytes that came: a drip ends after a minute, a file of 10 MiB has over five."""
-    discarded: int = 1024 * 1024
-    """Bytes of a body that come in after its request was answered."""
     pipelined: int = 32
     """Requests that wait for the answer of the one before them."""
     connections: int = 10_000
@@ -80,20 +78,25 @@ class _HeadTooLarge(Exception):
     """Raised through the parser."""
 
 
+class _NotOneHost(Exception):
+    """Raised through the parser: whom a request is meant for is not said, or said twice (RFC 9112 section 3.2)."""
+
+
 class _TooManyWaiting(Exception):
     """Raised through the parser: more pipelined requests than are kept."""
 
 
 class Connection(HttpToolsProtocol):
-    # uvicorn's part has a dictionary; with these names in it, it would be of the next larger kind.
+    # uvicorn's class has no slots, so each connection has a dictionary all the same. Slots keep these names out of it:
+    # with them it would be too full for its size, and Python would double it, for each of thousands of connections.
     __slots__ = (
         "_beside",
         "_crowd",
-        "_dropped",
         "_heard",
         "_is_deaf",
         "_is_last",
         "_is_leaving",
+        "_keeps",
         "_late_at",
         "_least",
         "_limits",
@@ -133,7 +136,6 @@ class Connection(HttpToolsProtocol):
         self._piece = 0
         self._beside = 0
         """Bytes of a body's frame (lengths of chunks, trailers) since the last of its content."""
-        self._dropped = 0
         self._heard = 0.0
         self._late_at = 0.0
         """When the open body must be whole, but for the bytes in ``_taken`` ..."""
@@ -146,6 +148,10 @@ class Connection(HttpToolsProtocol):
         """The end of the last answer, until something comes again."""
         self._is_deaf = False
         """Nothing more is read of what comes."""
+        self._keeps = False
+        """Whether the open request wants the connection kept. Until it is whole, none is: what still comes of a body
+        whose answer is given, or was refused before it was asked for (Expect), would be read as the next request, or
+        the next request as its body (RFC 9110 section 10.1.1)."""
         self._is_leaving = False
         """The last answer is given, and what still comes runs out."""
         self._is_last = False
@@ -208,14 +214,23 @@ class Connection(HttpToolsProtocol):
     # -- what goes out
 
     def _answer(self, cycle: RequestResponseCycle, status: int, headers: Headers, more: bytes, body: bytes) -> bool:
-        """An answer in one piece, for a part of what uvicorn takes for its parts. ``more``: headers as they go out.
-        False, and nothing is sent, for one that is to wait, to end the connection, or to fail as uvicorn has it."""
+        """Writes a whole answer, head and body, to the socket at once. uvicorn, which gets them as two events, writes
+        twice and looks at each header by itself. ``more``: further headers, as lines that are sent as they are.
+
+        False, and nothing is written, where uvicorn has more to do than to write: to wait for the client, to end the
+        connection afterwards, to leave the body out, to send it in chunks, or to refuse what the application gave. The
+        same answer is given to it as events then."""
         if cycle.response_started or cycle.disconnected or not cycle.keep_alive or self.flow.write_paused:
             return False
-        if len(body) > HIGH_WATER_LIMIT:
-            return False  # not to be copied
-        names, values = b"".join([name for name, _ in headers]), b"".join([value for _, value in headers])
-        if HEADER_RE.search(names) or HEADER_VALUE_RE.search(values) or b"connection" in names:
+        if len(body) > HIGH_WATER_LIMIT or cycle.scope["method"] == "HEAD":
+            return False  # a large one is not to be copied
+        headers = [(name.lower(), value) for name, value in headers]
+        named = dict(headers)
+        if HEADER_RE.search(b"".join(named)) or HEADER_VALUE_RE.search(b"".join([value for _, value in headers])):
+            return False
+        if b"connection" in named or b"transfer-encoding" in named:
+            return False
+        if named.get(b"content-length", b"0" if status == NO_CONTENT else None) != b"%d" % len(body):
             return False
         lines = [b"%b: %b\r\n" % header for header in (*self.server_state.default_headers, *headers)]
         cycle.response_started = cycle.response_complete = True
@@ -260,10 +275,21 @@ class Connection(HttpToolsProtocol):
         else:
             self._look()
 
+    def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's always lets the connection end
+        """The client sends no more. One that has sent a whole POST may still want to hear of it, and is answered. Other
+        requests end: who hangs up looks the same, and nobody should search, or hold a stream open, for those."""
+        cycle = self.cycle
+        if cycle is None or cycle.response_started or self._part is not _Part.IDLE or self._is_deaf:
+            return False
+        if cycle.scope["method"] != "POST":
+            return False
+        cycle.keep_alive = False
+        return True
+
     def _look(self) -> None:
         """After a piece: is what is open within its limits, and since when is it open?"""
         if self._part is _Part.BODY:
-            if self._beside > self._limits.head_size or self._dropped > self._limits.discarded:
+            if self._beside > self._limits.head_size:
                 self._refuse(_body_too_large(self._limits))
             elif self._waits_for is not _Part.BODY:
                 self._heard = self.loop.time()
@@ -302,25 +328,26 @@ class Connection(HttpToolsProtocol):
             size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
             if size > self._limits.head_size:
                 raise _HeadTooLarge
+        hosts = [name for name, _ in self.headers].count(b"host")
+        if hosts > 1 or (not hosts and self.parser.get_http_version() != "1.0"):
+            raise _NotOneHost
         if len(self.pipeline) >= self._limits.pipelined:
             raise _TooManyWaiting
         self._part = _Part.BODY
-        self._least = self._most = self._beside = self._dropped = self._taken = 0
+        self._least = self._most = self._beside = self._taken = 0
         if self._timer is not None:
             self._stop_waiting()
         super().on_headers_complete()
-        own: Any = {CUT: partial(self._cut, self.cycle), WHOLE: partial(self._answer, self.cycle)}
+        cycle = self.cycle
+        own: Any = {CUT: partial(self._cut, cycle), WHOLE: partial(self._answer, cycle), GONE: partial(_is_gone, cycle)}
         self.scope["extensions"] = own
         # A stand-in with the three methods that a cycle uses: what it closes is to be closed in our way.
         self.cycle.transport = _Leaving(self)  # type: ignore[assignment]  # a stand-in, see above
-        if self._is_last:
-            self.cycle.keep_alive = False
+        self._keeps, self.cycle.keep_alive = self.cycle.keep_alive, False
 
     def on_body(self, body: bytes) -> None:
         self._beside = 0
         self._taken += len(body)
-        if self.cycle.response_complete:
-            self._dropped += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
@@ -328,6 +355,8 @@ class Connection(HttpToolsProtocol):
         # Another head may begin in this piece.
         self._least, self._most = 0, self._piece
         super().on_message_complete()
+        if not self.cycle.response_started:
+            self.cycle.keep_alive = self._keeps and not self._is_last
 
     def on_response_complete(self) -> None:
         self.server_state.total_requests += 1
@@ -336,12 +365,15 @@ class Connection(HttpToolsProtocol):
         self.flow.resume_reading()
         if self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
-            return
+        else:
+            self._rest()
+
+    # -- time
+
+    def _rest(self) -> None:
         self._rests_since = self.loop.time()
         if self.timeout_keep_alive_task is None:
             self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self._rested)
-
-    # -- time
 
     def _rested(self) -> None:
         """The end of a rest between two requests, if it is still the same one: a timer for each cost more than a look
@@ -472,6 +504,10 @@ class _Leaving:
         self._connection.leave()
 
 
+def _is_gone(cycle: RequestResponseCycle) -> bool:
+    return cycle.disconnected
+
+
 def _meant(error: httptools.HttpParserError, limits: Limits) -> RequestError:
     """What the parser stumbled over, or what one of our own functions told it."""
     cause = error.__context__ if error.__cause__ is None else error.__cause__
@@ -480,6 +516,8 @@ def _meant(error: httptools.HttpParserError, limits: Limits) -> RequestError:
     if isinstance(cause, _TooManyWaiting):
         detail = f"More than {limits.pipelined} requests wait on this connection. Wait for answers."
         return RequestError(429, "too-many-waiting", detail, headers={"Retry-After": "1"})
+    if isinstance(cause, _NotOneHost):
+        return RequestError(400, "bad-request", "A request has the header Host, and has it once. Send it so.")
     return RequestError(400, "bad-request", "What came is not HTTP/1.1.")
 
 
@@ -493,8 +531,5 @@ def _head_too_large(limits: Limits) -> RequestError:
 
 
 def _body_too_large(limits: Limits) -> RequestError:
-    detail = (
-        f"What comes of a body after its answer ({limits.discarded} bytes) or between its chunks ({limits.head_size} "
-        f"bytes) is bounded."
-    )
+    detail = f"What comes of a body between its chunks has at most {limits.head_size} bytes."
     return RequestError(413, "too-large", detail)

@@ -21,7 +21,8 @@ PATIENCE = 60.0
 LAST_PATIENCE = 3.0
 """The same once the service stops, which would wait for those who take nothing to the end of its time."""
 MOST = 256 * 1024 * 1024
-"""Bytes of all answers that wait: 25 of the largest files. Beyond it those go first that took nothing for longest."""
+"""Bytes of all answers that wait: 500 readers of files, of which half a mebibyte each waits. Beyond it those go first
+that took nothing for longest."""
 LOOK_EVERY = 1.0
 QUIET = 60.0
 """Seconds between two lines of the log that say the same."""

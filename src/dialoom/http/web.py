@@ -65,7 +65,7 @@ class WebEndpoints:
             "messages": {"POST": self._say, "GET": self._poll},
             "events": {"GET": self._stream},
             "files": {"POST": self._upload},
-            "login": {"GET": self._stand},
+            "login": {"GET": self._tell_standing},
             "login-proof": {"POST": self._prove},
         }
         methods = routes.get(what)
@@ -182,11 +182,15 @@ class WebEndpoints:
         self._rates.user(key)
         await exchange.answer(200, msgspec.json.encode({"proof": self._service.proofs.prove(body.challenge, key)}))
 
-    async def _stand(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+    async def _tell_standing(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         """For a card of this chat that asks for a login: no message tells that its link was used up in vain."""
         _, key = self._visitor(exchange, deployed, channel)
-        link = exchange.query("link").get("link", "")
-        standing = await self._service.standings.in_chat(key, link)
+        link = exchange.query("link").get("link")
+        if link is None:
+            detail = 'The parameter "link" is missing: the key of the dialog that asks for the login.'
+            raise RequestError(400, "bad-parameter", detail)
+        self._rates.user(key)
+        standing = await self._service.standings.for_card(key, link)
         await exchange.answer(200, msgspec.json.encode({"standing": standing}))
 
     def _links(self, key: ChatKey) -> web.Links:

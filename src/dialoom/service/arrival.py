@@ -8,7 +8,7 @@ import msgspec
 
 from dialoom.engine.events import Event
 from dialoom.errors import VaultError
-from dialoom.service.login.values import Grant, Login
+from dialoom.service.login.values import Grant
 from dialoom.storage.store import Dedupe
 
 LONGEST_KEY = 200
@@ -34,8 +34,6 @@ class Arrival(msgspec.Struct, frozen=True, omit_defaults=True):
     """Id of the login link that it comes by; it counts while the chat keeps that."""
     grant: Grant | None = None
     """What a login brings besides its value."""
-    refused: Login | None = None
-    """A login that came by a link which counts no more."""
 
 
 _encoder = msgspec.json.Encoder()

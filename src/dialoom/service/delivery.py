@@ -95,7 +95,7 @@ def judge(address: str, answer: Response | NoResponse, now: int) -> Verdict:
         return Verdict("never", f"{answer.detail} {_OURS.get(answer.kind, 'Mend bot.json')}, then resend it.")
     if 200 <= answer.status <= 299:
         return Verdict("done")
-    told = f"{named(address)} answered {_phrase(answer.status)}."
+    told = answered(address, answer)
     if answer.status in PASSING or answer.status >= 500:
         return Verdict("again", told, _asked(answer, now))
     if 300 <= answer.status <= 399:
@@ -122,6 +122,11 @@ def named(address: str) -> str:
     """An address for people: no user info, path or query, where secrets may stand."""
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"[:300]
+
+
+def answered(address: str, answer: Response) -> str:
+    """Who answered, and with which status, for people."""
+    return f"{named(address)} answered {_phrase(answer.status)}."
 
 
 def _phrase(status: int) -> str:

@@ -5,8 +5,8 @@ Each line is an object with one name that says what it holds: ``conversation``, 
 
 from __future__ import annotations
 
-import asyncio
 import base64
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -42,7 +42,7 @@ class _File(msgspec.Struct, frozen=True, rename="camel"):
     size: int
     created_at: str
     content: str
-    """Base64."""
+    """Base64. The last, since it comes in pieces."""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -57,7 +57,8 @@ class Export:
         self._files = files
 
     async def lines(self, bot: str, user: str, channel: str | None = None) -> AsyncGenerator[bytes, None]:
-        """Some whole lines at a time. Raises ``RequestError`` as ``user_of`` does, before the first."""
+        """Some whole lines at a time, or a part of a file's. Raises ``RequestError`` as ``user_of`` does, before the
+        first."""
         key = await user_of(self._store, bot, user, channel)
         async for ids, piece in self._records("conversations", key.bot, _of_user(key)):
             yield piece
@@ -69,8 +70,9 @@ class Export:
         if memory is not None:
             yield _line("memory", _encode(memory))
         for row in await self._store.files_of(key):
-            if (file := await self._file(row)) is not None:
-                yield file
+            async with aclosing(self._file(row)) as parts:
+                async for part in parts:
+                    yield part
 
     async def _records(
         self, collection: Collection, bot: str, where: And
@@ -98,19 +100,24 @@ class Export:
             deployed = await self._bots.pinned(bot, version) or deployed
         return Masking() if deployed is None else deployed.masking
 
-    async def _file(self, row: FileRow) -> bytes | None:
+    async def _file(self, row: FileRow) -> AsyncGenerator[bytes, None]:
+        """Its line in parts: whole, it would be in memory for as long as its reader takes, a third longer than the
+        file."""
         found = await self._files.find(row.key.bot, row.key.channel, row.id)
-        if found is None or found.content is None:
-            return None  # deleted since the list was made
-        about, content = found.about, found.content
-
-        def line() -> bytes:
-            """Ten megabytes take some tens of milliseconds: not for the event loop."""
-            text = base64.b64encode(content).decode("ascii")
-            file = _File(row.id, about.name, about.mime_type, found.size, iso(row.created_at), text)
-            return _line("file", _encode(file))
-
-        return await asyncio.to_thread(line)
+        if found is None:
+            return  # deleted since the list was made
+        file = _File(row.id, found.about.name, found.about.mime_type, row.size, iso(row.created_at), "")
+        before, after = _line("file", _encode(file)).rsplit(b'""', 1)
+        yield before + b'"'
+        rest = b""
+        async with aclosing(self._files.pieces(found)) as pieces:
+            async for piece in pieces:
+                # Three bytes are four letters; what is left over goes with the next piece.
+                rest += piece
+                whole = len(rest) - len(rest) % 3
+                text, rest = base64.b64encode(rest[:whole]), rest[whole:]
+                yield text
+        yield base64.b64encode(rest) + b'"' + after
 
 
 def _line(name: str, text: bytes) -> bytes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 import uuid
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
@@ -20,7 +21,7 @@ from dialoom.service.filetypes import safe_name, type_of
 from dialoom.storage.store import ChatKey, FileLimit, FileRow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncGenerator, Sequence
 
     from dialoom.auth.vault import Vault
     from dialoom.service.clock import Clock
@@ -63,11 +64,10 @@ class KeptFile(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A file as it is handed out. ``content`` is None when only its head was asked for."""
+    """A file as it is handed out; what it holds comes in pieces (``Files.pieces``)."""
 
     about: About
-    size: int
-    content: bytes | None
+    row: FileRow
 
 
 _encoder = msgspec.json.Encoder()
@@ -116,16 +116,47 @@ class Files:
         return tuple(attachments)
 
     async def find(self, bot: str, channel: str, id: str, *, with_content: bool = True) -> Found | None:
-        """The caller has checked the address."""
+        """The caller has checked the address. ``with_content``: what it holds was found whole and right, so that it can
+        be handed out."""
         row = await self._store.file(bot, id)
-        if row is None or row.key.channel != channel:
-            return None
-        sealed = await self._store.content(bot, id) if with_content else None
-        if with_content and sealed is None:
-            return None
-        place = file_row_name(row.key, id, "content")
-        content = None if sealed is None else await asyncio.to_thread(self._vault.open, sealed, place)
-        return Found(self._about(row), row.size, content)
+        while row is not None and row.key.channel == channel:
+            if not with_content or await self._is_right(row):
+                return Found(self._about(row), row)
+            before, row = row, await self._store.file(bot, id)
+            if row == before:
+                return None  # a stop has left it without content
+        return None
+
+    async def pieces(self, found: Found) -> AsyncGenerator[bytes, None]:
+        """What a file holds that was found right: one piece is in memory at a time. Raises ``RequestError`` 404 when it
+        is deleted, or sealed anew, before the last."""
+        size = 0
+        async with aclosing(self._opened(found.row)) as opened:
+            async for piece in opened:
+                size += len(piece)
+                yield piece
+        if size != found.row.size:
+            raise RequestError(404, "not-found", "The file is no longer as it was. Ask for it again.")
+
+    async def _is_right(self, row: FileRow) -> bool:
+        """False when it is no longer there like this. Raises ``VaultError``."""
+        size = 0
+        async for piece in self._opened(row):
+            size += len(piece)
+        return size == row.size
+
+    async def _opened(self, row: FileRow) -> AsyncGenerator[bytes, None]:
+        """Its pieces until one is not there; the last comes only once all of them are known to be right. Each is opened
+        on the event loop, in 0.4 ms."""
+        opening = self._vault.opening(file_row_name(row.key, row.id, "content"))
+        number = size = 0
+        while size < row.size and (sealed := await self._store.piece(row, number)) is not None:
+            piece = opening.take(sealed)
+            del sealed  # whoever takes the piece may hold it for long
+            number, size = number + 1, size + len(piece)
+            if size >= row.size:
+                opening.end()
+            yield piece
 
     def _about(self, row: FileRow) -> About:
         return _decoder.decode(self._vault.open(row.about, file_row_name(row.key, row.id, "about")))

@@ -42,6 +42,12 @@ class Metrics:
         self.repeats = Counts("repeated_messages", "Messages whose id was seen before.", "bot")
         self.rate_refusals = Counts("rate_refusals", "Requests refused by a rate.", "kind")
         self.logins = Counts("logins", "Logins and login links, by what came of them.", "outcome")
+        self.taken_back = Counts(
+            "tokens_taken_back",
+            "Tokens of logins that came into no chat, by whether their provider took them back.",
+            "bot",
+            "outcome",
+        )
         self.egress_refusals = Counts("egress_refusals", "Calls that the egress guard refused.")
         self.inbox = Level("inbox_waiting", "Accepted events in this process that wait for their turn.")
         self.stuck = Level("stuck_events", "Accepted events that this process could not run, and tries again.", "bot")

@@ -37,7 +37,7 @@ OPERATIONS = (
     "said", "last_said", "later", "carry", "find", "stretch", "count", "erase",
     "due", "take_chores", "take_outgoing", "delivered", "postpone", "bury",
     "token", "active", "version", "deployments", "lists", "publish", "keep_list", "keep_file", "file", "content",
-    "open_login", "login", "change_login",
+    "piece", "open_login", "login", "change_login",
     "forget_unsent", "forget_conversations", "forget_chats", "forget_answers", "forget_logins",
 )  # fmt: skip
 """Those that users, their turns and the loops wait for."""

@@ -5,7 +5,8 @@ once, with its id as its stable key. Of each chat and receiver one is on its way
 settled. One that never arrives becomes a dead letter, which an operator sees, resends or drops; the others go on.
 
 A delivery is claimed for a while and settled by that claim: what comes of one whose claim has passed to another process
-counts for nothing there. The claims of a process that is gone are free as soon as the store knows that it is.
+counts for nothing there. What becomes of the claims of a process that is gone is the store's: they are free with the
+next start of the one process that works on it, and over with their time where there may be several.
 """
 
 from __future__ import annotations
@@ -45,10 +46,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CLAIMED: Final = 60_000
-"""Milliseconds for which a delivery that was taken is left to who took it, while its process is alive. A store that is
-away can hold up the settling for longer: then it is posted again, and only who has it by then settles it."""
+"""Milliseconds for which a delivery that was taken is left to who took it; from a process that was killed another takes
+it then. A store that is away can hold up the settling for longer: then it is posted again, and only who has it by then
+settles it."""
 LONGEST_WAIT: Final = 30.0
-"""Seconds in line for a host. With making the attempt, and the attempt, that is less than ``CLAIMED``."""
+"""Seconds in line for a host. With 10 s to make the request and 10 s for its answer the attempt is over while the claim
+still has 10 s to go, in which what came of it is stored: else another process could post it at the same time."""
 SETTLE_AGAIN: Final = (0.5, 2.0, 5.0)
 """Waits before what came of an attempt is stored again, when the store is away: worth it, or it is posted twice."""
 BATCH: Final = 100
@@ -67,7 +70,9 @@ FARTHEST: Final = round(deliveries.LONGEST_PAUSE * 1000) + CLAIMED
 LOOK_FAR_EVERY: Final = 60.0
 """Seconds between looks for such."""
 STOP_SECONDS: Final = 2.0
-"""For giving back what was not begun; if the store takes longer, it comes again when its claim is over."""
+"""Seconds that a stop has for giving back what it had taken and not begun, so that others post it at once. What the
+store has not taken back by then is posted with the next start where this is the only process, else when its claim is
+over."""
 
 
 class DeadLetter(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -372,8 +377,8 @@ class Outbox:
             log.log(level, "a delivery is left for later", exc_info=error)
 
     async def stop(self, seconds: float) -> None:
-        """What is on its way gets so many seconds; what is not done then is posted again once this process is gone.
-        What is not begun is free for others at once."""
+        """What is on its way gets so many seconds; what is not done then is posted again, as after a kill. What is not
+        begun is free for others at once."""
         self._is_stopping = True
         self._lanes.close()
         with contextlib.suppress(TimeoutError):

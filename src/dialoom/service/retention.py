@@ -34,7 +34,8 @@ SHARE: Final = 4
 """The pause after a batch is so many times as long as the batch took, so that turns have most of the time."""
 SHORTEST_PAUSE: Final = 0.02
 LONGEST_RUN: Final = 300.0
-"""Seconds of one run; one that is not done then goes on with the next. Less than the claim of a chore."""
+"""Seconds of one run, all that it deletes together; one that is not done then goes on with the next. With what the last
+batches take beyond it still less than the claim of a chore."""
 LETTERS: Final = 20
 """Dead letters of one transaction; each may hold some hundred kilobytes."""
 CHATS: Final = 20
@@ -63,16 +64,17 @@ class Retention:
         if days is None:
             return None
         before = self._clock.now() - days * DAY
-        is_done = await self._forget(bot, iso(before))
-        is_done &= await self._in_batches(CHATS, lambda: self._store.forget_chats(bot, before, CHATS))
-        is_done &= await self._in_batches(LETTERS, lambda: self._store.forget_dead(bot, before, LETTERS))
+        end = asyncio.get_running_loop().time() + self._longest_run
+        # Of each kind a batch at least, so that much of one kind does not keep the others for ever.
+        is_done = await self._forget(bot, iso(before), end)
+        is_done &= await self._in_batches(CHATS, lambda: self._store.forget_chats(bot, before, CHATS), end)
+        is_done &= await self._in_batches(LETTERS, lambda: self._store.forget_dead(bot, before, LETTERS), end)
         return self._clock.now() + (DAY if is_done else 0)
 
-    async def _forget(self, bot: str, before: str) -> bool:
+    async def _forget(self, bot: str, before: str, end: float) -> bool:
         """Whether all that is old was looked at. What has to stay (something came in since, something waits) is passed
         once a round, so that much of it does not slow the rest."""
-        loop = asyncio.get_running_loop()
-        end, gone = loop.time() + self._longest_run, 0
+        loop, gone = asyncio.get_running_loop(), 0
         last = self._places.pop(bot, None)
         while True:
             begun = loop.time()
@@ -86,10 +88,9 @@ class Retention:
                 return last is None
             await self._clock.sleep(max(SHORTEST_PAUSE, SHARE * (loop.time() - begun)))
 
-    async def _in_batches(self, size: int, forget: Callable[[], Awaitable[int]]) -> bool:
+    async def _in_batches(self, size: int, forget: Callable[[], Awaitable[int]], end: float) -> bool:
         """Whether none that is old is left."""
         loop = asyncio.get_running_loop()
-        end = loop.time() + self._longest_run
         while True:
             begun = loop.time()
             if await forget() < size:

@@ -185,13 +185,13 @@ def build_service(
     whether trained models are kept in the data folder (by default where no store is given)."""
     keeps_models = store is None if keeps_models is None else keeps_models
     port = settings.port if own_port is None else own_port
-    ground = _ground(settings, store, clock or SystemClock(), tracing or Tracing(), port, keeps_models=keeps_models)
-    store, vault, bots, clock, addresses = ground.store, ground.vault, ground.bots, ground.clock, ground.addresses
-    ways = _ways_out(ground, fetcher, egress_of(settings, port))
-    outbox = _outbox(ground, ways, forms)
-    hub, runner, log_outs = _turning(ground, ways, outbox, forms)
+    shared = _shared(settings, store, clock or SystemClock(), tracing or Tracing(), port, keeps_models=keeps_models)
+    store, vault, bots, clock, addresses = shared.store, shared.vault, shared.bots, shared.clock, shared.addresses
+    outward = _outward(shared, fetcher, egress_of(settings, port))
+    outbox = _outbox(shared, outward, forms)
+    hub, runner, log_outs = _turn_parts(shared, outward, outbox, forms)
     files = Files(store, vault, clock, addresses.base_url)
-    lists = Dynamic(store, bots, ways.outside, clock, settings.dynamic_data_every)
+    lists = Dynamic(store, bots, outward.sources, clock, settings.dynamic_data_every)
     tokens = Tokens(store, vault, bots, clock)
     return Service(
         settings=settings,
@@ -202,28 +202,28 @@ def build_service(
         hub=hub,
         clock=clock,
         timers=Timers(store, runner, clock),
-        fetcher=ways.fetcher,
+        fetcher=outward.fetcher,
         dynamic=lists,
         addresses=addresses,
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
         files=files,
         outbox=outbox,
-        chores=_chores(ground, files, lists),
+        chores=_chores(shared, files, lists),
         studio=Studio(store, vault, clock, addresses.base_url),
         erasure=Erasure(store, runner, clock),
         export=Export(store, bots, vault, files),
-        links=Links(store, bots, vault, runner, clock, addresses, ways.providers, ground.metrics.logins),
+        links=Links(store, bots, vault, runner, clock, addresses, outward.providers, shared.metrics.logins),
         standings=Standings(store, bots, vault, clock, addresses),
         proofs=Proofs(tokens, addresses, clock),
-        providers=ways.providers,
+        providers=outward.providers,
         log_outs=log_outs,
-        metrics=ground.metrics,
-        tracing=ground.tracing,
+        metrics=shared.metrics,
+        tracing=shared.tracing,
     )
 
 
-class _Ground(NamedTuple):
-    """What nearly every part stands on."""
+class _Shared(NamedTuple):
+    """What nearly every part needs."""
 
     settings: Settings
     store: Store
@@ -235,9 +235,9 @@ class _Ground(NamedTuple):
     tracing: Tracing
 
 
-def _ground(
+def _shared(
     settings: Settings, store: Store | None, clock: Clock, tracing: Tracing, port: int, *, keeps_models: bool
-) -> _Ground:
+) -> _Shared:
     data, metrics = Path(settings.data), Metrics()
     store = observed_store(_own_store(settings) if store is None else store, metrics, tracing)
     vault = Vault.from_keys(load_keys(data, settings.keys))
@@ -250,40 +250,46 @@ def _ground(
         lambda recogniser: ObservedRecogniser(recogniser, metrics, tracing),
     )
     addresses = Addresses(settings.address(port), vault, clock)
-    return _Ground(settings, store, vault, bots, clock, addresses, metrics, tracing)
+    return _Shared(settings, store, vault, bots, clock, addresses, metrics, tracing)
 
 
-class _WaysOut(NamedTuple):
-    """The ways to the outside, each counted on its own."""
+class _Outward(NamedTuple):
+    """What calls the outside, each counted on its own."""
 
     fetcher: Fetcher
-    outside: Outside
-    """Of the flows' data sources."""
-    posts: Outside
+    sources: Outside
+    """Of the flows' data."""
+    deliveries: Outside
     """Of the outbox."""
     providers: Providers
+    """Of logins."""
 
 
-def _ways_out(ground: _Ground, fetcher: Fetcher | None, guard: Egress) -> _WaysOut:
-    settings, metrics, tracing = ground.settings, ground.metrics, ground.tracing
+def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outward:
+    settings, bots, metrics, tracing = shared.settings, shared.bots, shared.metrics, shared.tracing
     # Of its own, since less is read of an answer; the twin of one is that of the other.
     issuers = fetcher or HttpFetcher(guard, body_limit=BODY_LIMIT)
     fetcher = fetcher or HttpFetcher(guard)
-    calls = ObservedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
-    posts = ObservedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
+    to_sources = ObservedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
+    to_receivers = ObservedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
     providers = Providers(
         ObservedFetcher(issuers, "login provider", metrics.providers, metrics, tracing),
         guard,
-        ground.bots.secret,
-        ground.clock,
-        ground.addresses.base_url,
+        bots.secret,
+        shared.clock,
+        shared.addresses.base_url,
         SocialPlaces(settings.socialnet_dialog_url, settings.socialnet_graph_url),
+        metrics.taken_back,
     )
-    outside, posting = (Outside(one, ground.bots, settings.turn_calls_timeout) for one in (calls, posts))
-    return _WaysOut(fetcher, outside, posting, providers)
+    return _Outward(
+        fetcher=fetcher,
+        sources=Outside(to_sources, bots, settings.turn_calls_timeout),
+        deliveries=Outside(to_receivers, bots, settings.turn_calls_timeout),
+        providers=providers,
+    )
 
 
-class _Turning(NamedTuple):
+class _TurnParts(NamedTuple):
     """What runs the turns of chats, and that of a logout beside it."""
 
     hub: Hub
@@ -291,33 +297,56 @@ class _Turning(NamedTuple):
     log_outs: LogOuts
 
 
-def _turning(ground: _Ground, ways: _WaysOut, outbox: Outbox, forms: Mapping[str, AnswerForm]) -> _Turning:
-    store, bots, vault, clock, metrics = ground.store, ground.bots, ground.vault, ground.clock, ground.metrics
-    hub, logins = Hub(), InTurn(store, vault, bots, ways.providers, metrics.logins)
-    parts = (store, bots, vault, ways.outside, hub, clock, forms, ground.addresses)
-    runner = Runner(*parts, outbox, logins, ObservedTurns(metrics, ground.tracing))
-    turns = Turns(*parts, IdSource(), outbox, logins)
+def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mapping[str, AnswerForm]) -> _TurnParts:
+    store, bots, vault, clock, metrics = shared.store, shared.bots, shared.vault, shared.clock, shared.metrics
+    hub, logins = Hub(), InTurn(store, vault, bots, outward.providers, metrics.logins)
+    runner = Runner(
+        store=store,
+        bots=bots,
+        vault=vault,
+        outside=outward.sources,
+        hub=hub,
+        clock=clock,
+        forms=forms,
+        addresses=shared.addresses,
+        outbox=outbox,
+        logins=logins,
+        observed=ObservedTurns(metrics, shared.tracing),
+    )
+    turns = Turns(
+        store=store,
+        bots=bots,
+        vault=vault,
+        outside=outward.sources,
+        hub=hub,
+        clock=clock,
+        forms=forms,
+        addresses=shared.addresses,
+        ids=IdSource(),
+        outbox=outbox,
+        logins=logins,
+    )
     metrics.look_into(runner, hub)
-    return _Turning(hub, runner, LogOuts(store, Inbox(store, vault), turns, clock))
+    return _TurnParts(hub, runner, LogOuts(store, Inbox(store, vault), turns, clock))
 
 
-def _outbox(ground: _Ground, ways: _WaysOut, forms: Mapping[str, AnswerForm]) -> Outbox:
+def _outbox(shared: _Shared, outward: _Outward, forms: Mapping[str, AnswerForm]) -> Outbox:
     receivers: dict[str, Receiver] = {
-        callback.KIND: Callback(ground.bots, ground.addresses, ground.clock, forms),
-        hand_over.KIND: HandOvers(ground.store, ground.bots),
-        revocation.KIND: Revocations(ground.bots, ways.providers),
+        callback.KIND: Callback(shared.bots, shared.addresses, shared.clock, forms),
+        hand_over.KIND: HandOvers(shared.store, shared.bots),
+        revocation.KIND: Revocations(shared.bots, outward.providers),
     }
-    return Outbox(ground.store, ground.bots, ground.vault, ways.posts, ground.clock, receivers)
+    return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
 
 
-def _chores(ground: _Ground, files: Files, lists: Dynamic) -> Chores:
+def _chores(shared: _Shared, files: Files, lists: Dynamic) -> Chores:
     works: dict[str, Work] = {
-        retention.NAME: Retention(ground.store, ground.bots, ground.clock),
-        upkeep.NAME: Upkeep(ground.store, files, ground.clock),
+        retention.NAME: Retention(shared.store, shared.bots, shared.clock),
+        upkeep.NAME: Upkeep(shared.store, files, shared.clock),
         dynamic.NAME: lists,
-        erasure.NAME: Scrubbing(ground.store, ground.clock),
+        erasure.NAME: Scrubbing(shared.store, shared.clock),
     }
-    return Chores(ground.store, ground.bots, ground.clock, works)
+    return Chores(shared.store, shared.bots, shared.clock, works)
 
 
 def _own_store(settings: Settings) -> Store:

@@ -14,7 +14,7 @@ from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.service.chats import Kept
 from dialoom.service.clock import iso
 from dialoom.service.hidden import NOTHING, hidden_in
-from dialoom.service.login.after_turn import AfterTurn, with_link
+from dialoom.service.login.after_turn import AfterTurn, logs_in, with_link
 from dialoom.service.masking import MASK
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
 
@@ -322,19 +322,16 @@ def write_down(
                 pen.hand_over()
             case effects.SetTimer():
                 pen.set[effect.name] = now + round(effect.seconds * 1000)
-            case effects.Fetch() | effects.Refresh() | effects.LogOut():
+            case effects.Fetch() | effects.Refresh() | effects.LogIn() | effects.LogOut():
                 pass
-    if isinstance(arrival.event, LoggedIn) and _has_landed(arrival.event, loaded, turn, deployed.flow):
+    if logs_in(turn) and _is_logged_in(turn.state, deployed.flow):
         pen.show_login()
     return _written(pen, turn, logins)
 
 
-def _has_landed(event: LoggedIn, loaded: Loaded, turn: Turn, flow: Flow) -> bool:
-    """Whether memory took the login's value, or one by which it was renewed at once."""
-    if flow.login is None:
-        return False
-    before, after = (state.entities.get(flow.login.entity) for state in (loaded.kept.state, turn.state))
-    return bool(after) and (after == event.value or after != before)
+def _is_logged_in(state: State, flow: Flow) -> bool:
+    """Whether the flow did not forget the login again."""
+    return flow.login is not None and bool(state.entities.get(flow.login.entity))
 
 
 def _memories(turn: Turn) -> Iterator[dict[str, Any] | None]:

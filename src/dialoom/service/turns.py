@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from dialoom.service.ids import IdSource
     from dialoom.service.lives import Job, Live
     from dialoom.service.login.in_turn import InTurn
+    from dialoom.service.login.values import Login
     from dialoom.service.outbox import Outbox
     from dialoom.service.outside import Outside
     from dialoom.service.transcript import Spoken, Written
@@ -62,6 +63,8 @@ class Ground(NamedTuple):
     deployed: Deployed
     arrival: Arrival
     """As the engine gets it: a code that was awaited comes as what it means."""
+    late: Login | None
+    """What it brought by a login link that counts no more, and the engine does not get."""
 
 
 class _Ready(NamedTuple):
@@ -108,16 +111,16 @@ class Turns:
             live.loaded = chats.open_chat(self._vault, live.key, await self._store.chat(live.key))
         loaded = live.loaded
         job.renewed = None
-        arrival = await self._logins.heard(live.key, loaded.kept, job.arrival)
+        arrival, late = await self._logins.heard(live.key, loaded.kept, job.arrival)
         active = self._bots.active(live.key.bot)
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
             is_over = active is not None and begins_anew(active.flow, loaded.kept.state, arrival.event)
             pinned = None if is_over else await self._bots.pinned(live.key.bot, loaded.kept.version)
             if pinned is not None:
-                return Ground(loaded, pinned, arrival)
+                return Ground(loaded, pinned, arrival, late)
         if active is None:
             raise RequestError(404, "unknown-bot", f'There is no bot "{live.key.bot}" here.')
-        return Ground(loaded, active, arrival)
+        return Ground(loaded, active, arrival, late)
 
     def begin(self, ground: Ground) -> Turn:
         return self._step(ground, ground.loaded.kept.state, ground.arrival.event)
@@ -206,9 +209,9 @@ class Turns:
 
     async def _ready(self, key: ChatKey, ground: Ground, job: Job, outcome: Turn) -> _Ready:
         """The turn as it goes into the store, in one transaction."""
-        loaded, deployed, arrival = ground
+        loaded, deployed, arrival, late = ground
         now = self._clock.now()
-        logins = await self._logins.conclude(key, deployed, loaded.kept, arrival, outcome, job.renewed, now)
+        logins = await self._logins.conclude(key, deployed, loaded.kept, arrival, outcome, job.renewed, late, now)
         written = write_down(key, loaded, deployed, arrival, outcome, logins, self._ids, now)
         form = self._form(ground, key)
         waiting = await self._store.later(key, MOST_CARRIED) if form is not None and arrival.takes_waiting else []

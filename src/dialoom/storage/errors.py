@@ -34,6 +34,10 @@ class DiskFailing(CannotWrite):
     """Its disk fails, or the system has made it read-only for that."""
 
 
+class CannotRead(StoreError):
+    """The database answers, and its disk fails where it is read."""
+
+
 class HistoryBusy(StoreError):
     """Other queries have all places; the store itself is well."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from dialoom.storage import refusals
 
@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
     from dialoom.storage.store import ChatKey, FileLimit, FileRow
     from dialoom.storage.tables import Tables
+
+
+LARGEST_PIECE: Final = 512 * 1024
+"""As in the databases."""
 
 
 def keep(tables: Tables, file: FileRow, content: bytes, limit: FileLimit) -> bool:
@@ -24,6 +28,13 @@ def keep(tables: Tables, file: FileRow, content: bytes, limit: FileLimit) -> boo
     tables.files[file.key.bot, file.id] = (file, content)
     tables.unsent.add((file.key.bot, file.id))
     return True
+
+
+def piece(tables: Tables, file: FileRow, number: int) -> bytes | None:
+    known = tables.files.get((file.key.bot, file.id))
+    if known is None or known[0] != file:
+        return None
+    return known[1][number * LARGEST_PIECE : (number + 1) * LARGEST_PIECE] or None
 
 
 def send(tables: Tables, key: ChatKey, ids: Sequence[str]) -> None:

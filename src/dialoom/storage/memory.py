@@ -14,7 +14,7 @@ import msgspec
 from dialoom.errors import StoreError
 from dialoom.query import place_of
 from dialoom.storage import files as user_files
-from dialoom.storage import logins, outbox, refusals, resealing, versions
+from dialoom.storage import logins, memory_outbox, memory_versions, refusals, resealing
 from dialoom.storage.brought import bring_into
 from dialoom.storage.erasure import channels_of, erase
 from dialoom.storage.limits import WANTED_BYTES, check_page, size_of
@@ -96,15 +96,14 @@ class MemoryStore:
         return other
 
     def die(self) -> None:
-        """What ``kill -9`` does to a process, where the others see it at once: its chats and claims are free, nothing
-        it does from here on is written."""
+        """What ``kill -9`` does to a process, where the others see it at once: its chats are free, nothing it does from
+        here on is written."""
         self._is_dead = True
         self._tables.views.pop(self._view, None)
         self._tables.free(self._view)
 
     def lose(self) -> None:
-        """What happens to a process that was out of touch for too long: its chats and claims are free, and it is
-        told of the chats."""
+        """What happens to a process that was out of touch for too long: its chats are free, and it is told so."""
         self._tables.free(self._view)
         self._hear(Notice("lost"))
 
@@ -116,11 +115,11 @@ class MemoryStore:
 
     async def publish(self, version: Version) -> None:
         self._check()
-        versions.publish(self._tables, version)
+        memory_versions.publish(self._tables, version)
 
     async def roll_back(self, bot: str, version: str, now: int) -> None:
         self._check()
-        versions.roll_back(self._tables, bot, version, now)
+        memory_versions.roll_back(self._tables, bot, version, now)
 
     async def active(self, bot: str) -> Version | None:
         self._check()
@@ -134,7 +133,7 @@ class MemoryStore:
 
     async def versions(self, bot: str) -> list[VersionRow]:
         self._check()
-        return versions.rows(self._tables, bot)
+        return memory_versions.rows(self._tables, bot)
 
     async def bots(self) -> list[str]:
         self._check()
@@ -142,7 +141,7 @@ class MemoryStore:
 
     async def deployments(self) -> list[Deployment]:
         self._check()
-        return versions.deployments(self._tables)
+        return memory_versions.deployments(self._tables)
 
     async def keep_list(self, row: ListRow) -> None:
         self._check()
@@ -423,45 +422,45 @@ class MemoryStore:
 
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
         self._check()
-        return outbox.take(self._tables, self._view, now, until, limit)
+        return memory_outbox.take(self._tables, now, until, limit)
 
     async def delivered(self, delivery: Outgoing, now: int) -> None:
         self._check()
-        if outbox.deliver(self._tables, delivery, now):
+        if memory_outbox.deliver(self._tables, delivery, now):
             self._carry(delivery.key, delivery.carries)
 
     async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
         self._check()
-        outbox.attempted(self._tables, delivery, due=due, reason=reason)
+        memory_outbox.attempted(self._tables, delivery, due=due, reason=reason)
 
     async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
         self._check()
-        outbox.give_back(self._tables, deliveries, due)
+        memory_outbox.give_back(self._tables, deliveries, due)
 
     async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
         self._check()
-        return outbox.bring_forward(self._tables, now, ahead, limit)
+        return memory_outbox.bring_forward(self._tables, now, ahead, limit)
 
     async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
         self._check()
-        outbox.attempted(self._tables, delivery, dead_at=now, reason=reason)
+        memory_outbox.attempted(self._tables, delivery, dead_at=now, reason=reason)
         self._tables.hand_on(now)
 
     async def dead(self, bot: str, limit: int) -> list[Outgoing]:
         self._check()
-        return outbox.dead(self._tables, bot, limit)
+        return memory_outbox.dead(self._tables, bot, limit)
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
         self._check()
-        return outbox.resend(self._tables, bot, ids, now)
+        return memory_outbox.resend(self._tables, bot, ids, now)
 
     async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
         self._check()
-        return outbox.drop(self._tables, self._tables.dead(bot, ids))
+        return memory_outbox.drop(self._tables, self._tables.dead(bot, ids))
 
     async def forget_dead(self, bot: str, before: int, limit: int) -> int:
         self._check()
-        return outbox.drop(self._tables, outbox.dead_before(self._tables, bot, before)[:limit])
+        return memory_outbox.drop(self._tables, memory_outbox.dead_before(self._tables, bot, before)[:limit])
 
     async def outbox_counts(self) -> list[OutboxCount]:
         self._check()
@@ -544,6 +543,10 @@ class MemoryStore:
         self._check()
         known = self._tables.files.get((bot, id))
         return None if known is None else known[1]
+
+    async def piece(self, file: FileRow, number: int) -> bytes | None:
+        self._check()
+        return user_files.piece(self._tables, file, number)
 
     # -- upkeep
 

@@ -1,77 +1,56 @@
-"""The outbox of the store in memory: which deliveries are due, and what becomes of them, as changes of its tables."""
+"""What of a store the outbox needs: which deliveries are due, who has taken them, and what becomes of them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import msgspec
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.storage.store import ChatKey, Outgoing
-    from dialoom.storage.tables import Tables
-
-    Place = tuple[ChatKey, str, str]
+    from dialoom.storage.store import OutboxCount, Outgoing
 
 
-def take(tables: Tables, view: int, now: int, until: int, limit: int) -> list[Outgoing]:
-    due = [row for row in tables.heads() if row.due <= now]
-    oldest = sorted(due, key=lambda row: (row.due, row.id, row.key, row.receiver))[:limit]
-    taken = [msgspec.structs.replace(row, due=until) for row in oldest]
-    tables.outbox |= {(row.key, row.receiver, row.id): row for row in taken}
-    tables.claims |= {(row.key, row.receiver, row.id): (view, until) for row in taken}
-    return taken
+class OutboxStore(Protocol):
+    """The outbox is filled by ``commit``. Deliveries of a chat and receiver go in the order of their turns, then by id,
+    whatever clocks say. A shared store goes by a clock of its own: of ``now`` and another time only the distance
+    counts.
 
+    ``delivered``, ``postpone``, ``bury`` and ``give_back`` change nothing when the claim is not the one that was given:
+    somebody else has taken or settled it meanwhile.
+    """
 
-def deliver(tables: Tables, delivery: Outgoing, now: int) -> bool:
-    """Whether the claim was still good, so that it is gone now."""
-    place = tables.claimed(delivery)
-    if place is not None:
-        del tables.outbox[place]
-        tables.hand_on(now)
-    return place is not None
+    async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
+        """Deliveries that are due, of each chat and receiver the first that waits. Each comes to one caller, and again
+        at ``until`` unless it is settled before; on SQLite already with the next start. What it costs is up to what it
+        gives, not to what waits."""
 
+    async def delivered(self, delivery: Outgoing, now: int) -> None:
+        """It has arrived: it goes, what it carries is carried, and the next is due."""
 
-def attempted(tables: Tables, delivery: Outgoing, **changes: object) -> None:
-    if (place := tables.claimed(delivery)) is not None:
-        row = tables.outbox[place]
-        tables.outbox[place] = msgspec.structs.replace(row, attempts=row.attempts + 1, **changes)
+    async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
+        """An attempt failed; the next is at ``due``, and those behind it wait."""
 
+    async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
+        """They were taken and not begun: anybody may have them from ``due`` on."""
 
-def give_back(tables: Tables, deliveries: Sequence[Outgoing], due: int) -> None:
-    for delivery in deliveries:
-        if (place := tables.claimed(delivery)) is not None:
-            tables.outbox[place] = msgspec.structs.replace(tables.outbox[place], due=due)
+    async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
+        """Those that are due more than ``ahead`` milliseconds from now, which a clock that was put back has left there,
+        are due now; up to a limit. Gives how many."""
 
+    async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
+        """Give it up: it becomes a dead letter, and those behind it go on."""
 
-def bring_forward(tables: Tables, now: int, ahead: int, limit: int) -> int:
-    late = [row for row in tables.heads() if row.due > now + ahead]
-    late = sorted(late, key=lambda row: (row.due, row.id))[:limit]
-    for row in late:
-        tables.outbox[row.key, row.receiver, row.id] = msgspec.structs.replace(row, due=now)
-    return len(late)
+    async def dead(self, bot: str, limit: int) -> list[Outgoing]:
+        """Dead letters of a bot, the oldest first, without their bodies."""
 
+    async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
+        """Put dead letters (None: all of the bot) back into the outbox, with all attempts; gives how many."""
 
-def dead(tables: Tables, bot: str, limit: int) -> list[Outgoing]:
-    rows = [tables.outbox[place] for place in tables.dead(bot, None)[:limit]]
-    return [msgspec.structs.replace(row, body=b"") for row in rows]
+    async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
+        """Delete dead letters (None: all of the bot); gives how many."""
 
+    async def forget_dead(self, bot: str, before: int, limit: int) -> int:
+        """Delete dead letters of a bot that were made before a time, up to a limit; gives how many."""
 
-def dead_before(tables: Tables, bot: str, before: int) -> list[Place]:
-    return [place for place in tables.dead(bot, None) if tables.outbox[place].created_at < before]
-
-
-def resend(tables: Tables, bot: str, ids: Sequence[str] | None, now: int) -> int:
-    places = tables.dead(bot, ids)
-    for place in places:
-        row = tables.outbox[place]
-        tables.outbox[place] = msgspec.structs.replace(row, dead_at=None, reason=None, attempts=0, due=0)
-    tables.hand_on(now)
-    return len(places)
-
-
-def drop(tables: Tables, places: Sequence[Place]) -> int:
-    for place in places:
-        del tables.outbox[place]
-    return len(places)
+    async def outbox_counts(self) -> list[OutboxCount]:
+        """Bots with deliveries that wait or are dead."""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from dialoom.storage.deliveries import OutboxStore
 from dialoom.storage.errors import FilesGone, HistoryBusy, InboxFull, Overtaken, Refused, TextTooLong, TooSlow
+from dialoom.storage.outbox import OutboxStore
 from dialoom.storage.sealed import SealedStore
 
 if TYPE_CHECKING:
@@ -315,7 +315,8 @@ class Store(SealedStore, OutboxStore, Protocol):
     async def close(self) -> None: ...
 
     async def check(self) -> None:
-        """Raises ``StoreError`` while it does not answer, or takes nothing that is to be written (``CannotWrite``).
+        """Raises ``StoreError`` while it does not answer, cannot read (``CannotRead``), or takes nothing that is to be
+        written (``CannotWrite``).
         Something is written only once a write has failed, so that who asks often costs a healthy store nothing."""
 
     # -- bots and versions
@@ -502,6 +503,10 @@ class Store(SealedStore, OutboxStore, Protocol):
 
     async def content(self, bot: str, id: str) -> bytes | None: ...
 
+    async def piece(self, file: FileRow, number: int) -> bytes | None:
+        """A piece of its content, from 0 on, so that nobody has to hold all of it. None where there is none of that
+        number, and once the file is not as it is given here: it was deleted, or sealed anew."""
+
     # -- upkeep
     async def forget_unsent(self, bot: str, before: int) -> int:
         """Delete files older than ``before`` that no message has named; gives how many."""
@@ -517,7 +522,7 @@ class Store(SealedStore, OutboxStore, Protocol):
     async def forget_chats(self, bot: str, before: int, limit: int) -> int:
         """Delete up to ``limit`` chats without a conversation, in which nothing was ever said and into which nothing
         came since a time: with their memory, answers, dead letters and files. While an event or a delivery of one waits
-        it stays. Gives how many went."""
+        it stays. Gives how many went: fewer than ``limit`` once no other can go now."""
 
     async def forget_answers(self, bot: str, before: int) -> int:
         """Delete stored answers older than ``before``, and results of outside calls whose turn is done; gives how many

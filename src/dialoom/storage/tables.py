@@ -61,8 +61,6 @@ class Tables:
         self.chores: dict[tuple[str, str], int] = {}
         self.outbox: dict[Delivery, Outgoing] = {}
         """In the order in which turns wrote them, those of one turn by id."""
-        self.claims: dict[Delivery, tuple[int, int]] = {}
-        """The view that took a delivery last, and until when."""
         self.tokens: dict[tuple[str, str], TokenRow] = {}
         self.logins: dict[tuple[ChatKey, str], LoginRow] = {}
         self.said: dict[ChatKey, dict[int, StoredMessage]] = {}
@@ -88,14 +86,7 @@ class Tables:
         return self.last_view
 
     def free(self, view: int) -> None:
-        """What it has is anyone's: chats, and deliveries that it has taken and not settled."""
         self.leases = {key: holder for key, holder in self.leases.items() if holder != view}
-        claims = [(place, until) for place, (claimer, until) in self.claims.items() if claimer == view]
-        for place, until in claims:
-            del self.claims[place]
-            row = self.outbox.get(place)
-            if row is not None and row.dead_at is None and row.due == until:
-                self.outbox[place] = msgspec.structs.replace(row, due=row.created_at)
 
     def pass_on(self, view: int, notice: Notice) -> None:
         """A view that is gone by then misses it."""

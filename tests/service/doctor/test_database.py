@@ -108,7 +108,9 @@ async def test_a_server_and_its_replica_are_looked_at(postgres_server: Any) -> N
     assert found is not None
     assert (found.step, found.tokens) == (0, ())
     assert {line.check for line in lines} == {"database", "tables", "history database"}
-    # How long its answer takes is the machine's; what is said of that, the first test asks.
+    # How long an answer takes is the machine's; which level goes with which time, the first test asks.
     answers = [line for line in lines if " answers in " in line.text]
     assert len(answers) == 2
+    assert levels(answers) == ["warn" if "That is slow" in line.text else "ok" for line in answers]
+    assert levels(answers)[0] == database.answer_lines(found)[0].level
     assert set(levels([line for line in lines if line not in answers])) == {"ok"}

@@ -18,6 +18,7 @@ from dialoom.engine.events import Response
 from dialoom.flow import read_files
 from dialoom.messages import Profile
 from dialoom.service.bots import deploy
+from dialoom.service.instruments import Counts
 from dialoom.service.login.calls import BODY_LIMIT
 from dialoom.service.login.links import Opened
 from dialoom.service.login.providers import Providers, SocialPlaces
@@ -104,7 +105,9 @@ async def providers(
     in_all: float = 6.0,
     egress: Egress | None = None,
     places: SocialPlaces | None = None,
+    counted: Counts | None = None,
 ) -> AsyncIterator[Providers]:
+    """``counted``: tokens that were taken back."""
     egress = egress or Egress(allow_private=True)
     made = Providers(
         fetcher or HttpFetcher(egress, body_limit=BODY_LIMIT),
@@ -113,6 +116,7 @@ async def providers(
         clock,
         BASE,
         places or SocialPlaces("https://social.example/dialog", "https://graph.social.example"),
+        counted or Counts("tokens_taken_back", "", "bot", "outcome"),
         call_seconds=seconds,
         login_seconds=in_all,
     )

@@ -6,15 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from tests.service.login.chatting import TOKEN, kept, later, log_in, prompted, tea_house
+from tests.service.login.chatting import (
+    REFRESH_TOKEN,
+    TAKES_BACK,
+    TOKEN,
+    kept,
+    later,
+    log_in,
+    prompted,
+    taken_back,
+    tea_house,
+)
+from tests.service.views import until
 
 from dialoom.engine import Turn, begin
-from dialoom.engine.effects import LogOut, Send
+from dialoom.engine.effects import LogIn, LogOut, Send
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed, Told
+from dialoom.engine.memory import MOST_DEPTH
 from dialoom.messages import BotMessage, Dialog, Profile
 from dialoom.service.arrival import Arrival
 from dialoom.service.chats import Kept
-from dialoom.service.login.after_turn import AfterTurn, conclude, current, with_link
+from dialoom.service.login.after_turn import AfterTurn, current, left_by, with_link
 from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About, Grant, Link, Login
 
 if TYPE_CHECKING:
@@ -25,7 +37,8 @@ if TYPE_CHECKING:
 NOW = 1_790_000_000_000
 COMMON: dict[str, Any] = {"id": "e", "now": NOW, "seed": 0, "profile": Profile(id="ada")}
 OLD, NEW = {"access_token": "old"}, {"access_token": "new"}
-HAD, CAME, RENEWED = (Grant("v1", refresh_token=name) for name in ("had", "came", "renewed"))
+HAD, RENEWED = (Grant("v1", refresh_token=name) for name in ("had", "renewed"))
+CAME = Grant("v1", refresh_token="came", link="l1")
 LINK = Link("l1", NOW + 1000)
 PROMPT = Send(BotMessage("Please log in.", dialog=Dialog("login", "Log in")), "tea/0")
 NOTHING = Arrival(event=Told(**COMMON))
@@ -41,14 +54,20 @@ def turn(value: Any = None, *effects: Effect) -> Turn:
 
 
 def after(before: Kept, arrival: Arrival, done: Turn, **more: Any) -> AfterTurn:
-    return conclude(before, arrival, done, "auth", NOW, **more)
+    return left_by(before, arrival, done, "auth", NOW, **more)
 
 
 LANDED = Arrival(event=LoggedIn(**COMMON, value=NEW), link="l1", grant=CAME)
 
 
 def test_a_login_brings_its_own_and_ends_the_link() -> None:
-    assert after(chat(OLD, HAD, LINK), LANDED, turn(NEW)) == AfterTurn(None, CAME)
+    assert after(chat(OLD, HAD, LINK), LANDED, turn(NEW, LogIn())) == AfterTurn(None, CAME)
+
+
+def test_a_login_is_kept_with_the_link_that_brought_it() -> None:
+    given = msgspec.structs.replace(CAME, link="")
+    arrival = msgspec.structs.replace(LANDED, grant=given)
+    assert after(chat(link=LINK), arrival, turn(NEW, LogIn())).grant == CAME
 
 
 def test_a_value_that_stays_keeps_what_came_with_it() -> None:
@@ -65,7 +84,7 @@ def test_a_login_that_the_turn_did_not_keep_leaves_nothing() -> None:
 
 
 def test_a_bot_without_a_login_keeps_nothing() -> None:
-    assert conclude(chat(OLD, HAD), NOTHING, turn(OLD), None, NOW) == AfterTurn()
+    assert left_by(chat(OLD, HAD), NOTHING, turn(OLD), None, NOW) == AfterTurn()
 
 
 def test_what_a_renewal_brought_counts_and_also_where_a_fault_kept_its_value_out() -> None:
@@ -89,40 +108,18 @@ def test_who_is_logged_out_had_the_newest_of_what_the_turn_knew() -> None:
     assert after(chat(OLD, HAD), NOTHING, turn()).taken_back == ()
 
 
-def test_who_is_logged_out_has_no_link_any_more_and_what_waits_for_its_code_is_given_up() -> None:
-    waiting = Login(NEW, CAME)
-    done = turn(None, LogOut())
-    had_both = AfterTurn(None, None, (Login(OLD, HAD), waiting))
-    assert after(chat(OLD, HAD, LINK), NOTHING, done, waiting=waiting) == had_both
-    assert after(chat(link=LINK), NOTHING, turn(), waiting=waiting) == AfterTurn(LINK)
-    # The code was typed in this very turn: that login is the one that is had.
-    assert after(chat(link=LINK), LANDED, done, waiting=waiting) == AfterTurn(None, None, (waiting,))
-
-
-WAITING = Login(NEW, CAME)
-WRONG = Arrival(event=CodeRefused(**COMMON, left=0), link="l1")
-
-
-@pytest.mark.parametrize(
-    ("arrival", "more"),
-    [(WRONG, {}), (NOTHING, {"is_over": True})],
-    ids=["typed wrongly too often", "never typed"],
-)
-def test_a_login_whose_code_nobody_can_type_any_more_is_taken_back(arrival: Arrival, more: dict[str, Any]) -> None:
-    assert after(chat(link=LINK), arrival, turn(), waiting=WAITING, **more) == AfterTurn(taken_back=(WAITING,))
-    # Also where a new link takes the place of the old one.
-    done = after(chat(link=LINK), arrival, turn(None, PROMPT), waiting=WAITING, **more)
-    assert done.link is not None
-    assert done.taken_back == (WAITING,)
+def test_who_is_logged_out_has_no_link_any_more() -> None:
+    assert after(chat(OLD, HAD, LINK), NOTHING, turn(None, LogOut())) == AfterTurn(None, None, (Login(OLD, HAD),))
+    assert after(chat(link=LINK), NOTHING, turn(None, LogOut())) == AfterTurn()
 
 
 def test_a_login_whose_code_was_typed_just_before_its_links_end_stays() -> None:
     typed = Arrival(event=LoggedIn(**COMMON, value=NEW, is_typed=True), link="l1", grant=CAME)
-    assert after(chat(link=LINK), typed, turn(NEW), waiting=WAITING, is_over=True) == AfterTurn(None, CAME)
+    assert after(chat(link=LINK), typed, turn(NEW, LogIn()), is_over=True) == AfterTurn(None, CAME)
 
 
 def test_a_login_that_no_entity_takes_any_more_is_taken_back() -> None:
-    done = conclude(chat(link=LINK), LANDED, turn(), None, NOW)
+    done = left_by(chat(link=LINK), LANDED, turn(), None, NOW)
     assert done == AfterTurn(taken_back=(Login(NEW, CAME),))
 
 
@@ -130,14 +127,45 @@ def test_a_login_whose_turn_was_undone_by_a_fault_is_taken_back_and_the_one_befo
     assert after(chat(OLD, HAD), LANDED, turn(OLD)) == AfterTurn(None, HAD, (Login(NEW, CAME),))
 
 
+def test_a_login_that_memory_does_not_take_is_taken_back_also_where_its_turn_changed_the_chat() -> None:
+    other = msgspec.structs.replace(turn(OLD).state, over_at=NOW + 1)
+    assert after(chat(OLD, HAD), LANDED, Turn(other, ())).taken_back == (Login(NEW, CAME),)
+
+
 def test_a_login_that_landed_and_that_the_flow_forgot_at_once_is_the_flows_affair() -> None:
-    other = msgspec.structs.replace(turn().state, over_at=NOW + 1)
-    assert after(chat(), LANDED, Turn(other, ())).taken_back == ()
+    assert after(chat(), LANDED, turn(None, LogIn())).taken_back == ()
+
+
+LATE = Arrival(event=LoginFailed(**COMMON), link="l0")
 
 
 def test_a_login_by_a_link_that_counts_no_more_is_taken_back() -> None:
-    late = Arrival(event=LoginFailed(**COMMON), link="l0", refused=Login(NEW, CAME))
-    assert after(chat(OLD, HAD, LINK), late, turn(OLD)) == AfterTurn(LINK, HAD, (Login(NEW, CAME),))
+    done = after(chat(OLD, HAD, LINK), LATE, turn(OLD), late=Login(NEW, CAME))
+    assert done == AfterTurn(LINK, HAD, (Login(NEW, CAME),))
+
+
+@pytest.mark.parametrize(
+    "late",
+    [Login(OLD, CAME), Login(NEW, msgspec.structs.replace(CAME, refresh_token="had"))],
+    ids=["the same access token", "the same refresh token"],
+)
+def test_what_the_provider_gave_twice_is_not_taken_back_while_the_chat_has_it(late: Login) -> None:
+    assert after(chat(OLD, HAD, LINK), LATE, turn(OLD), late=late) == AfterTurn(LINK, HAD)
+    # It goes when the chat does not have it any more.
+    done = after(chat(OLD, HAD, LINK), LATE, turn(None, LogOut()), late=late)
+    assert done.taken_back == (late, Login(OLD, HAD))
+
+
+def test_a_token_that_the_flow_or_the_page_put_into_the_entity_is_not_taken_back_either() -> None:
+    for value in ("new", {"access_token": "new", "name": "Ada"}):
+        assert after(chat(value), LATE, turn(value), late=Login(NEW, CAME)).taken_back == ()
+    told = msgspec.structs.replace(begin(), context={"auth": "new"})
+    assert after(chat(), LATE, Turn(told, ()), late=Login(NEW, CAME)).taken_back == ()
+
+
+def test_a_login_that_fails_does_not_end_the_one_of_the_same_token() -> None:
+    same = Arrival(event=LoggedIn(**COMMON, value=OLD), link="l1", grant=HAD)
+    assert after(chat(OLD, HAD, LINK), same, turn(OLD)).taken_back == ()
 
 
 def test_a_prompt_behind_a_logout_has_another_link() -> None:
@@ -211,6 +239,26 @@ def test_a_prompt_names_its_link_and_other_messages_do_not() -> None:
 
 
 # -- in whole turns
+
+
+def _nested(levels: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(levels):
+        value = {"more": value}
+    return value
+
+
+async def test_a_login_that_memory_refuses_is_taken_back(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
+        await log_in(client, await prompted(client), claims=_nested(MOST_DEPTH + 1))
+        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        now = await kept(client, tmp_path)
+        assert ("auth" in now.state.entities, now.grant) == (False, None)
+        # The next one is taken, and stays.
+        await log_in(client, await prompted(client), access_token="another")
+        await later(client)
+        await client.service.outbox.settled()
+        assert len(taken_back(client.fetcher)) == 2
 
 
 async def test_a_restart_forgets_the_login_and_what_came_with_it(tmp_path: Path) -> None:

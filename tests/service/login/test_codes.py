@@ -11,6 +11,7 @@ from tests.service.login.chatting import (
     BROWSER,
     DATA,
     OTHER_BROWSER,
+    OVER,
     PROMPT,
     REFRESH_TOKEN,
     TAKES_BACK,
@@ -20,6 +21,7 @@ from tests.service.login.chatting import (
     log_in,
     login,
     prompted,
+    refused,
     state_in,
     taken,
     taken_back,
@@ -305,25 +307,48 @@ async def test_a_code_that_was_typed_is_not_shown_again(client: Client) -> None:
 # -- what is taken back
 
 
-async def test_a_login_whose_code_was_wrong_too_often_is_taken_back(tmp_path: Path) -> None:
+async def nothing_is_taken_back(client: Client) -> None:
+    await client.service.outbox.settled()
+    assert await client.service.outbox.counts() == []
+    assert taken_back(client.fetcher) == []
+
+
+async def test_a_login_whose_code_was_wrong_too_often_is_dropped_and_not_taken_back(tmp_path: Path) -> None:
+    """It may be a stranger's, who would be logged out of a chat of their own."""
     async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
-        _, code = await shown(client)
+        link, code = await shown(client)
         for _ in range(MOST_TRIES):
-            assert taken_back(client.fetcher) == []
             await client.texts(other(code))
-        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        await nothing_is_taken_back(client)
+        left = await about(client, tmp_path, link)
+        assert (left.code, left.login) == (None, None)
 
 
 @pytest.mark.parametrize("text", ["tea", "help"])
-async def test_one_whose_code_nobody_typed_is_taken_back_with_a_later_turn(tmp_path: Path, text: str) -> None:
+async def test_one_whose_code_nobody_typed_is_dropped_and_not_taken_back(tmp_path: Path, text: str) -> None:
     async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
-        await shown(client)
+        link, _ = await shown(client)
         client.clock.move((LINK_LIVES + CODE_LIVES) / 1000)
         await client.texts(text)
-        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
-        await client.texts(text)
-        await client.service.outbox.settled()
-        assert len(taken_back(client.fetcher)) == 2
+        await nothing_is_taken_back(client)
+        left = await about(client, tmp_path, link)
+        assert (left.code, left.login) == (None, None)
+
+
+async def test_one_that_comes_back_after_its_link_is_over_is_not_taken_back_either(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
+        opened = await taken(client, await prompted(client))
+        assert await client.service.log_outs.log_out("tea", "ada")
+        assert await refused(client.service.links.finish(opened, login(opened))) == OVER
+        await nothing_is_taken_back(client)
+
+
+async def test_one_whose_code_was_typed_is_taken_back_when_its_user_is_logged_out(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
+        _, code = await shown(client)
+        await client.texts(code)
+        assert await client.service.log_outs.log_out("tea", "ada")
+        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN], client, seconds=0.1)
 
 
 async def test_one_whose_code_was_typed_stays_good(tmp_path: Path) -> None:
@@ -333,5 +358,4 @@ async def test_one_whose_code_was_typed_stays_good(tmp_path: Path) -> None:
         await client.texts(code)
         client.clock.move((LINK_LIVES + CODE_LIVES) / 1000)
         await client.texts("help")
-        assert await client.service.outbox.counts() == []
-        assert taken_back(client.fetcher) == []
+        await nothing_is_taken_back(client)

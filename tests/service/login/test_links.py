@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 import pytest
@@ -35,6 +35,7 @@ from tests.service.login.chatting import (
     prompted,
     refused,
     session_over,
+    state_in,
     taken,
     taken_back,
     tea_house,
@@ -48,12 +49,15 @@ from dialoom.service.arrival import Arrival
 from dialoom.service.inbox import MOST_WAITING
 from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About
 from dialoom.storage.memory import MemoryStore
+from dialoom.storage.store import Refused
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from dialoom.storage.store import Answered, LoginRow, TurnWrite
+    from dialoom.service.login.links import Opened
+    from dialoom.service.login.values import Login
+    from dialoom.storage.store import Answered, Chat, ChatKey, LoginRow, TurnWrite
 
 
 @pytest.fixture
@@ -176,7 +180,6 @@ async def test_of_64_that_come_at_once_one_has_the_link(client: Client) -> None:
     errors = [error for error in found if isinstance(error, RequestError)]
     assert len(errors) == 63
     assert {(error.status, error.code) for error in errors} == {OVER}
-    assert counted(client)["login-over"] == 63
 
 
 async def test_a_link_that_was_used_is_over_for_every_page(client: Client) -> None:
@@ -372,6 +375,10 @@ class Stumbling(MemoryStore):
     failures = 0
     is_mute = False
     """It takes the next turn, and the word of it is lost on its way back."""
+    refuses = False
+    """What it does not fail to take, it refuses for good."""
+    chats: Literal["here", "away", "sealed"] = "here"
+    """Whether they can be read; ``sealed``: by a key that is gone."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -384,11 +391,19 @@ class Stumbling(MemoryStore):
         if self.failures:
             self.failures -= 1
             raise StoreError("The database is away.")
+        if self.refuses:
+            raise Refused("The turn is too large.")
         answered = await super().commit(write)
         if self.is_mute:
             self.is_mute = False
             raise StoreError("The database is away.")
         return answered
+
+    async def chat(self, key: ChatKey) -> Chat | None:
+        if self.chats == "away":
+            raise StoreError("The database is away.")
+        found = await super().chat(key)
+        return found if found is None or self.chats == "here" else msgspec.structs.replace(found, state=b"?" * 64)
 
     async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
         if self.failures:
@@ -493,11 +508,10 @@ async def test_one_whose_link_was_replaced_while_it_waited_for_its_turn_is_taken
         assert "auth" not in (await kept(client, tmp_path)).state.entities
 
 
-@pytest.mark.parametrize("binding", ["off", "code"])
 async def test_that_of_a_user_who_was_erased_meanwhile_is_taken_back_and_nothing_is_kept_of_them(
-    tmp_path: Path, binding: str
+    tmp_path: Path,
 ) -> None:
-    async with tea_house(tmp_path, mocks=TAKES_BACK, binding=binding) as client:
+    async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
         opened = await taken(client, await prompted(client))
         await client.service.erasure.erase("tea", "ada")
         assert await refused(client.service.links.finish(opened, login(opened))) == OVER
@@ -521,15 +535,33 @@ async def test_one_that_the_chat_has_no_room_for_is_taken_back(tmp_path: Path) -
         await asyncio.wait(talk)
 
 
-async def test_one_of_which_the_store_does_not_say_whether_it_has_it_stays_good(tmp_path: Path) -> None:
+@pytest.mark.parametrize("chats", ["away", "sealed"])
+async def test_one_that_certainly_was_not_handed_over_is_taken_back(
+    tmp_path: Path, chats: Literal["away", "sealed"]
+) -> None:
     store = Stumbling()
     async with tea_house(tmp_path, mocks=TAKES_BACK, store=store) as client:
         opened = await taken(client, await prompted(client))
-        store.failures = 100
+        store.chats = chats
+        assert await refused(client.service.links.finish(opened, login(opened))) == LOST
+        await until(lambda: sorted(taken_back(client.fetcher)) == sorted([REFRESH_TOKEN, TOKEN]))
+        store.chats = "here"
+
+
+@pytest.mark.parametrize(
+    ("failures", "refuses"), [(100, False), (1, True)], ids=["away to the end", "away, then a refusal for good"]
+)
+async def test_one_of_which_the_store_does_not_say_whether_it_has_it_stays_good(
+    tmp_path: Path, failures: int, refuses: bool
+) -> None:
+    store = Stumbling()
+    async with tea_house(tmp_path, mocks=TAKES_BACK, store=store) as client:
+        opened = await taken(client, await prompted(client))
+        store.failures, store.refuses = failures, refuses
         waiting = asyncio.ensure_future(client.service.links.finish(opened, login(opened)))
         await until(waiting.done, client, seconds=0.1)
         assert await refused(waiting) == LOST
-        store.failures = 0
+        store.failures, store.refuses = 0, False
         # A later one would be taken back behind it.
         client.clock.move(SPENT_AFTER / 1000)
         later_one = await taken(client, await prompted(client))
@@ -553,7 +585,52 @@ async def test_one_that_comes_after_its_bot_has_no_logins_any_more_is_taken_back
         assert (await kept(client, tmp_path)).grant is None
 
 
+def other_tokens(opened: Opened, name: str) -> Login:
+    given = login(opened, access_token=name)
+    return msgspec.structs.replace(given, grant=msgspec.structs.replace(given.grant, refresh_token=f"refresh-{name}"))
+
+
+async def test_one_whose_token_the_chat_has_by_another_login_is_not_taken_back(tmp_path: Path) -> None:
+    """There are providers that give the same token again."""
+    async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
+        links = client.service.links
+        opened = await taken(client, await prompted(client))
+        client.clock.move(SPENT_AFTER / 1000)
+        await log_in(client, await prompted(client))
+        await later(client)
+        assert await refused(links.finish(opened, login(opened))) == OVER
+        event = LoggedIn(id="", now=0, seed=0, profile=opened.profile, value=login(opened).value)
+        await client.service.runner.submit(ADA, Arrival(event=event, link=opened.link, grant=login(opened).grant))
+        # Another one's are, behind those.
+        assert await refused(links.finish(opened, other_tokens(opened, "another"))) == OVER
+        await until(lambda: len(taken_back(client.fetcher)) == 2)
+        await client.service.outbox.settled()
+        assert sorted(taken_back(client.fetcher)) == ["another", "refresh-another"]
+        assert (await kept(client, tmp_path)).state.entities["auth"]["access_token"] == TOKEN
+
+
 # -- who it is
+
+
+async def _says(client: Client, text: str, name: str | None) -> Any:
+    sender = {"id": "ada"} if name is None else {"id": "ada", "name": name}
+    path, token = "/v1/bots/tea/channels/rest/rest/test", "rest-token-of-tea"
+    body = {"sender": sender, "message": {"text": text}}
+    answer = await client.call("POST", path, body, {"Authorization": f"Bearer {token}"})
+    assert answer.status == 200, answer.body
+    return answer.json
+
+
+@pytest.mark.parametrize("names", [("Ada Lovelace", None), (None, "Ada Lovelace")])
+async def test_a_login_knows_the_name_that_any_message_of_its_record_said(
+    tmp_path: Path, names: tuple[str | None, str | None]
+) -> None:
+    async with tea_house(tmp_path, acknowledgements=["Thank you, {{user.FirstName}}."]) as client:
+        await _says(client, "help", names[0])
+        state = state_in((await _says(client, "tea", names[1]))[-1])
+        assert (await client.service.links.open(state)).name == "Ada Lovelace"
+        await log_in(client, state)
+        assert (await later(client))[0] == "Thank you, Ada."
 
 
 async def test_a_login_that_comes_after_the_sessions_end_begins_a_record_that_knows_its_user(tmp_path: Path) -> None:

@@ -167,7 +167,7 @@ async def test_an_operator_logs_a_user_out_who_is_then_asked_again(tmp_path: Pat
         await prompted(client)
 
 
-async def test_a_login_that_waits_for_its_code_is_given_up_and_taken_back(tmp_path: Path) -> None:
+async def test_a_login_that_waits_for_its_code_is_dropped_and_not_taken_back(tmp_path: Path) -> None:
     async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
         state = await prompted(client)
         code = await log_in(client, state)
@@ -179,7 +179,8 @@ async def test_a_login_that_waits_for_its_code_is_given_up_and_taken_back(tmp_pa
         assert row is not None
         left = about_of(vault_of(tmp_path), row)
         assert (left.code, left.login) == (None, None)
-        await until(lambda: len(taken_back(client.fetcher)) == 2, client, seconds=0.1)
+        await client.service.outbox.settled()
+        assert (await client.service.outbox.counts(), taken_back(client.fetcher)) == ([], [])
         await client.texts(code)
         now = await kept(client, tmp_path)
         assert ("auth" in now.state.entities, now.grant) == (False, None)

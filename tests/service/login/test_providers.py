@@ -38,6 +38,7 @@ from tests.service.login.ways import header, instead, put
 from dialoom.auth.provider import read_callback
 from dialoom.data import Egress, HttpFetcher
 from dialoom.errors import SettingError
+from dialoom.service.instruments import Counts
 from dialoom.service.login.calls import BODY_LIMIT
 from dialoom.service.login.failure import ProviderFailed
 from dialoom.service.login.providers import Providers, SocialPlaces
@@ -122,7 +123,8 @@ async def test_a_secret_that_is_not_there_is_said_by_its_name() -> None:
 def _with_secrets(clock: MovedClock, read: Any) -> Providers:
     egress = Egress(allow_private=True)
     fetcher = HttpFetcher(egress, body_limit=BODY_LIMIT)
-    return Providers(fetcher, egress, read, clock, BASE, SocialPlaces("https://s.example/d", "https://g.example"))
+    places, counted = SocialPlaces("https://s.example/d", "https://g.example"), Counts("tokens_taken_back", "")
+    return Providers(fetcher, egress, read, clock, BASE, places, counted)
 
 
 async def test_a_cancel_is_believed_of_the_issuer_that_was_asked_alone() -> None:

@@ -80,6 +80,7 @@ def refreshed(client: Client) -> list[str]:
 async def test_an_expired_login_is_renewed_without_a_word(tmp_path: Path) -> None:
     async with tea_house(tmp_path, mocks=answers(RENEWED), refresh=True) as client:
         await logged_in(client)
+        came = (await kept(client, tmp_path)).grant
         assert await client.texts("tea") == [DATA]
         assert refreshed(client) == []
         client.clock.move(LASTS)
@@ -90,6 +91,9 @@ async def test_an_expired_login_is_renewed_without_a_word(tmp_path: Path) -> Non
         assert now.state.entities["auth"]["access_token"] == "second-token-of-ada"
         assert now.grant is not None
         assert now.grant.refresh_token == "second-refresh"
+        # It is still the login of its link.
+        assert came is not None
+        assert now.grant.link == came.link != ""
         assert client.service.metrics.logins.values()["renewed",] == 1
         client.clock.move(LASTS)
         await client.texts("tea")

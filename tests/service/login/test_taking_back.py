@@ -1,4 +1,4 @@
-"""What a provider gave and was refused is given back to it, beside the browser that waits for its page."""
+"""What a provider gave and no chat took is taken back there, beside the browser that waits for its page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tests.service.login.ways import GONE, header, instead, put
 from tests.service.views import until
 
 from dialoom.data import Egress
+from dialoom.service.instruments import Counts
 from dialoom.service.login.calls import Calls
 from dialoom.service.login.failure import ProviderFailed
 from dialoom.service.login.taking_back import AGAIN, MOST, TakingBack
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
     from dialoom.engine.effects import Request
     from dialoom.service.login.links import Opened
     from dialoom.service.login.providers import Providers
+
+
+BOTH = sorted([REFRESH, ACCESS])
+
+
+def counts() -> Counts:
+    return Counts("tokens_taken_back", "", "bot", "outcome")
 
 
 async def hang(_: Call) -> None:
@@ -62,7 +70,7 @@ async def test_the_tokens_of_a_login_that_fails_a_check_are_taken_back(name: str
     async with provider(clock.now(), way) as there, providers(clock) as made:
         assert await refusal(there, made) == way.code
         await until(lambda: len(there.taken_back) == 2)
-        assert there.taken_back == [REFRESH, ACCESS]
+        assert sorted(there.taken_back) == BOTH
         assert there.refused == []
 
 
@@ -74,7 +82,7 @@ async def test_those_of_a_login_that_is_given_up_are_taken_back_too() -> None:
         await until(lambda: there.calls(KEYS) == 1)
         login.cancel()
         await asyncio.wait([login])
-        await until(lambda: there.taken_back == [REFRESH, ACCESS])
+        await until(lambda: sorted(there.taken_back) == BOTH)
 
 
 SILENT = {
@@ -107,18 +115,39 @@ async def test_who_waits_for_the_login_does_not_wait_for_that() -> None:
     async with provider(clock.now(), way) as there, providers(clock, seconds=60.0, in_all=60.0) as made:
         async with asyncio.timeout(10):
             assert await refusal(there, made) == "id-token-nonce"
-        await until(lambda: there.calls(REVOKE) == 1)
+        await until(lambda: there.calls(REVOKE) == 2)
 
 
-async def test_a_provider_that_is_away_is_told_again_and_one_that_refuses_is_not() -> None:
-    clock, way = MovedClock(), WRONG["another nonce"]
-    async with provider(clock.now(), way) as there, providers(clock) as made:
+async def test_a_provider_that_is_away_is_told_again_and_one_that_refuses_is_not(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
+    clock, way, counted = MovedClock(), WRONG["another nonce"], counts()
+    async with provider(clock.now(), way) as there, providers(clock, counted=counted) as made:
         there.way = way._replace(status={REVOKE: "503 Service Unavailable"})
         assert await refusal(there, made) == "id-token-nonce"
-        await until(lambda: there.taken_back == [REFRESH])
+        await until(lambda: sorted(there.taken_back) == BOTH)
         there.way = way._replace(status={REVOKE: "400 Bad Request"})
-        await until(lambda: len(there.taken_back) == 3, cast("Client", SimpleNamespace(clock=clock)), seconds=AGAIN[0])
-        assert there.taken_back == [REFRESH, REFRESH, ACCESS]
+        moving = cast("Client", SimpleNamespace(clock=clock))
+        await until(lambda: counted.values() == {("bank", "failed"): 2}, moving, seconds=AGAIN[0])
+        assert sorted(there.taken_back) == sorted(BOTH * 2)
+    lines = [record.getMessage() for record in caplog.records if "could not be taken back" in record.getMessage()]
+    assert (
+        lines
+        == [f"a token of a login of bot bank could not be taken back: {there.issuer} answered 400 Bad Request."] * 2
+    )
+
+
+async def test_a_provider_that_stays_away_is_told_three_times_of_both_at_once() -> None:
+    clock, way, counted = MovedClock(), WRONG["another nonce"], counts()
+    async with provider(clock.now(), way) as there, providers(clock, counted=counted) as made:
+        there.way = way._replace(status={REVOKE: "503 Service Unavailable"})
+        assert await refusal(there, made) == "id-token-nonce"
+        begun = clock.now()
+        moving = cast("Client", SimpleNamespace(clock=clock))
+        await until(lambda: counted.values() == {("bank", "failed"): 2}, moving, seconds=1.0)
+        assert sorted(there.taken_back) == sorted(BOTH * 3)
+        assert sum(AGAIN) * 1000 <= clock.now() - begun
 
 
 async def test_a_refresh_that_is_refused_takes_nothing_back_of_the_login_that_the_chat_has() -> None:
@@ -138,7 +167,7 @@ async def test_a_login_that_no_chat_took_is_given_back_as_the_version_that_it_ca
     async with provider(clock.now()) as there, providers(clock) as made:
         link = opened(oidc(there.issuer))
         made.take_back(link.deployed, await log_in(there, made, link))
-        await until(lambda: there.taken_back == [REFRESH, ACCESS])
+        await until(lambda: sorted(there.taken_back) == BOTH)
         assert there.refused == []
 
 
@@ -157,16 +186,24 @@ class Slow:
         raise AssertionError("nobody sets it")
 
 
-async def test_however_many_are_refused_at_once_only_so_many_are_in_hand(caplog: pytest.LogCaptureFixture) -> None:
-    slow, taking = Slow(), TakingBack(Calls(MockFetcher({}), Egress()), MovedClock())
+async def test_of_each_bot_only_so_many_are_in_hand_and_what_is_dropped_is_counted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    slow, counted = Slow(), counts()
+    taking = TakingBack(Calls(MockFetcher({}), Egress()), MovedClock(), counted)
     for _ in range(MOST + 3):
-        taking.begin(("token",), slow.ask)
-    await until(lambda: slow.asked == MOST)
+        taking.begin("bank", ("refresh", "access"), slow.ask)
+    await until(lambda: slow.asked == 2 * MOST)
+    assert counted.values() == {("bank", "dropped"): 6}
+    line = f"the tokens of a login of bot bank are not taken back: {MOST} logins of it are in hand"
+    assert caplog.text.count(line) == 3
+    # Another bot's provider does not hang.
+    taking.begin("shop", ("token",), slow.ask)
+    await until(lambda: slow.asked == 2 * MOST + 1)
     await taking.close()
-    taking.begin(("token",), slow.ask)
+    taking.begin("shop", ("token",), slow.ask)
     await asyncio.sleep(0)
-    assert slow.asked == MOST
-    assert caplog.text.count("are not taken back: 64 others are in hand") == 3
+    assert slow.asked == 2 * MOST + 1
 
 
 def test_the_refresh_token_goes_first_and_what_is_no_token_does_not_go() -> None:

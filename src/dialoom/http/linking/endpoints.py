@@ -1,7 +1,8 @@
 """The two addresses of account linking: where login links lead, and where the provider sends the browser back.
 
 What a link is and what becomes of a login is left to ``service.login``; here is what the browser gets, and what is
-asked for it in which order. Whatever the provider does, the browser has its answer within 15 s.
+asked for it in which order. Whatever the provider does, the browser has its answer within 15 s: all that a page waits
+for ends at one deadline.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from dialoom.service.addresses import LOGIN_START
 from dialoom.service.login.confirmation import Words, words
 from dialoom.service.login.failure import ProviderFailed
 from dialoom.service.login.providers import CALLBACK
+from dialoom.service.login.standing import Used
 from dialoom.service.login.values import LINK_LIVES
 from dialoom.service.logs import named
 
@@ -53,10 +55,12 @@ COOKIE: Final = "dialoom_login"
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 """32 random bytes, as ``secrets.token_urlsafe`` writes them."""
 LONGEST: Final = 13.0
-"""Seconds for all that a provider is asked behind one request: 12 of its own, and some for what waits here."""
+"""Seconds from a request's beginning, for all that is waited for behind it: the provider may take 12 of them. Two are
+left for the store's part, which comes after that."""
 LOOK_EVERY: Final = 0.25
-MOST_LOOKS: Final = 52
-"""Seconds between two looks whether a login has landed, and how many there are: as long as one may take."""
+"""Seconds between two looks whether a login has landed."""
+COUNTED: Final = frozenset({"login-unknown", "login-over", "login-browser"})
+"""Refusals of links, which the metric of logins has under their codes."""
 LARGEST_FORM: Final = 16 * 1024
 _OPENER: Final = {"cross-origin-opener-policy": "unsafe-none"}
 """Of the page that asks the window which opened it, and of the last one, which a script may close only then. All others
@@ -89,18 +93,21 @@ class LinkingEndpoints:
         """By the kinds of ``ROUTES``."""
         return {"linking": self._shown(self._start), "linking-back": self._shown(self._back)}
 
-    def _shown(self, answer: Callable[[Exchange], Awaitable[None]]) -> Callable[[Exchange], Awaitable[None]]:
-        """A refusal is a page as well: whoever comes here is a person with a browser."""
+    def _shown(self, answer: Callable[[Exchange, float], Awaitable[None]]) -> Callable[[Exchange], Awaitable[None]]:
+        """A refusal is a page as well: whoever comes here is a person with a browser. ``answer`` has a deadline, in the
+        event loop's time."""
 
         async def shown(exchange: Exchange) -> None:
+            until = asyncio.get_running_loop().time() + self._seconds
             try:
                 self._rates.address(exchange.scope)
                 try:
-                    await answer(exchange)
+                    await answer(exchange, until)
                 except RequestError as error:
-                    if error.code != "login-over" or not await self._comes_again(exchange):
+                    if error.code != "login-over" or not await self._comes_again(exchange, until):
                         raise
             except DialoomError as error:
+                self._count(error)
                 if exchange.is_started or _is_script(exchange):
                     raise
                 if not isinstance(error, RequestError):
@@ -111,9 +118,9 @@ class LinkingEndpoints:
 
     # -- the start page
 
-    async def _start(self, exchange: Exchange) -> None:
+    async def _start(self, exchange: Exchange, until: float) -> None:
         if exchange.method == "POST":
-            await (self._prove(exchange) if _is_script(exchange) else self._confirm(exchange))
+            await (self._prove(exchange, until) if _is_script(exchange) else self._confirm(exchange, until))
             return
         if exchange.method not in {"GET", "HEAD"}:
             raise _method("GET, HEAD, POST")
@@ -132,10 +139,10 @@ class LinkingEndpoints:
             question = self._proofs.question(opened.state, browser)
             await self._show(exchange, opened, cards.confirm_card(opened, question))
         elif opened.rule == "off":
-            await self._redirect(exchange, await self._leave(opened, "off"))
+            await self._redirect(exchange, await self._leave(until, opened, "off"))
         else:
             # Nobody is let in by this cookie: it has the code shown again to whom it was shown.
-            await self._redirect(exchange, await self._leave(opened, "code", self._keep_cookie(exchange)))
+            await self._redirect(exchange, await self._leave(until, opened, "code", self._keep_cookie(exchange)))
 
     async def _wait(self, exchange: Exchange, opened: Opened) -> None:
         challenge = self._proofs.challenge(opened.state, self._keep_cookie(exchange))
@@ -144,17 +151,17 @@ class LinkingEndpoints:
         go_on = f"?{urlencode({'state': opened.state, 'by': 'code'})}"
         await self._show(exchange, opened, cards.wait_card(opened, challenge, origins, go_on), keeps_opener=True)
 
-    async def _prove(self, exchange: Exchange) -> None:
+    async def _prove(self, exchange: Exchange, until: float) -> None:
         """The page's script brings what the chat page had signed."""
         body = await exchange.read(_ProofBody)
         opened = await self._service.links.open(_given(exchange).get("state", ""))
         browser = self._browser(exchange)
         if browser is None or not self._proofs.is_proven(body.proof, opened.state, browser):
             raise self._service.links.foreign()
-        address = await self._leave(opened, "cookie", browser)
+        address = await self._leave(until, opened, "cookie", browser)
         await exchange.answer(200, msgspec.json.encode({"address": address}))
 
-    async def _confirm(self, exchange: Exchange) -> None:
+    async def _confirm(self, exchange: Exchange, until: float) -> None:
         """The user said that it is theirs."""
         refusal = RequestError(413, "too-large", f"A form here has at most {LARGEST_FORM} bytes.")
         form = dict(parse_qsl((await exchange.body(LARGEST_FORM, refusal)).decode("ascii", "replace")))
@@ -163,13 +170,13 @@ class LinkingEndpoints:
         if browser is None or not self._proofs.is_answered(form.get("answer", ""), opened.state, browser):
             raise self._service.links.foreign()
         # The browser that was asked is the one that may come back: else what lies behind the question could be sent on.
-        address = await self._leave(opened, "confirm", browser)
+        address = await self._leave(until, opened, "confirm", browser)
         await self._show(exchange, opened, cards.leave_card(opened, address))
 
-    async def _leave(self, opened: Opened, rule: Binding, browser: bytes | None = None) -> str:
+    async def _leave(self, until: float, opened: Opened, rule: Binding, browser: bytes | None = None) -> str:
         """Where the provider asks who it is, for a browser that is tied to the link from now on."""
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout_at(until):
                 address = await self._service.providers.address(opened)
         except (ProviderFailed, TimeoutError) as error:
             self._service.links.count("failed")
@@ -179,14 +186,13 @@ class LinkingEndpoints:
 
     # -- the redirect endpoint
 
-    async def _back(self, exchange: Exchange) -> None:
+    async def _back(self, exchange: Exchange, until: float) -> None:
         if exchange.method != "GET":
             # What only looks must use nothing up.
             raise _method("GET")
         try:
             params = read_callback(exchange.pairs())
         except Wrong as wrong:
-            self._service.links.count("login-unknown")
             self._warn(f"no answer to a login ({wrong.check.code}): {wrong}", wrong.check.code)
             raise RequestError(400, "login-unknown", "This is no answer to a login.") from wrong
         state = params.state or ""
@@ -194,26 +200,27 @@ class LinkingEndpoints:
             return
         opened = await self._service.links.take(state, self._browser(exchange))
         try:
-            await self._finish(exchange, opened, params)
+            await self._finish(exchange, opened, await self._login(opened, params, until))
         except RequestError as error:
             # From here on it is known whose page it is.
+            self._count(error)
             await self._refuse(exchange, error, cards.whose(opened.deployed))
 
-    async def _finish(self, exchange: Exchange, opened: Opened, params: CallbackParams) -> None:
-        code = await self._service.links.finish(opened, await self._login(opened, params))
+    async def _finish(self, exchange: Exchange, opened: Opened, login: Login) -> None:
+        code = await self._service.links.finish(opened, login)
         if code is not None:
             await self._show_code(exchange, opened, code)
             return
-        way = way_back(opened.authentication, opened.channel, stays=False)
+        way = way_back(opened.authentication, opened.channel, by_itself=True)
         if way.goes and way.address is not None and way.address.lower().startswith("http"):
             await self._redirect(exchange, way.address)
         else:
             # An app's own scheme is tried from a page: after a redirect the provider's would stay on the screen.
             await self._show(exchange, opened, cards.done_card(opened, self._words(opened), way), keeps_opener=True)
 
-    async def _login(self, opened: Opened, params: CallbackParams) -> Login:
+    async def _login(self, opened: Opened, params: CallbackParams, until: float) -> Login:
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout_at(until):
                 if not await self._service.providers.is_cancelled(opened, params):
                     return await self._service.providers.login(opened, params)
         except (ProviderFailed, TimeoutError) as error:
@@ -235,30 +242,42 @@ class LinkingEndpoints:
     async def _show_code(self, exchange: Exchange, opened: Opened, code: str) -> None:
         if self._browser(exchange) is not None:
             self._keep_cookie(exchange)  # the code may live longer than what the start page set
-        way = way_back(opened.authentication, opened.channel, stays=True)
+        way = way_back(opened.authentication, opened.channel, by_itself=False)
         await self._show(exchange, opened, cards.code_card(opened, code, way))
 
-    async def _comes_again(self, exchange: Exchange) -> bool:
+    async def _comes_again(self, exchange: Exchange, until: float) -> bool:
         """Whether it was this browser that used the link up, and something came of that: a page that is loaded anew, or
         the link in a second window. Who has the link alone sees nothing of it."""
         browser = self._browser(exchange)
         if browser is None or exchange.is_started or _is_script(exchange):
             return False
-        state = _given(exchange).get("state", "")
-        for _ in range(MOST_LOOKS):
-            if await self._shows_code_again(exchange, state):
-                return True
-            used = await self._service.standings.in_browser(state, browser)
+        try:
+            async with asyncio.timeout_at(until):
+                found = await self._landed(_given(exchange).get("state", ""), browser)
+        except TimeoutError as error:
+            detail = "The login is on its way into the chat. Load this page again in a moment."
+            raise RequestError(503, "login-landing", detail, headers={"Retry-After": "2"}) from error
+        if isinstance(found, Used):
+            whose = cards.whose(found.terms.deployed)
+            way = way_back(found.terms.authentication, found.terms.channel, by_itself=False)
+            await self._answer(exchange, 200, cards.again_card(whose.language, way), whose, {})
+        elif found is not None:
+            await self._show_code(exchange, *found)
+        return found is not None
+
+    async def _landed(self, state: str, browser: bytes) -> tuple[Opened, str] | Used | None:
+        """What came of the use of a link: its code or its login, and None where neither is this browser's. One that is
+        just landing is waited for: the first window may still be loading."""
+        while True:
+            shown = await self._service.links.code_shown(state, browser)
+            if shown is not None:
+                return shown
+            used = await self._service.standings.for_browser(state, browser)
             if used is None or used.standing == "over":
-                return False
+                return None
             if used.standing == "through":
-                whose = cards.whose(used.deployed)
-                way = way_back(used.authentication, used.channel, stays=True)
-                await self._answer(exchange, 200, cards.again_card(whose.language, way), whose, {})
-                return True
-            await self._service.clock.sleep(LOOK_EVERY)  # it is just landing: the first window may still be loading
-        detail = "The login is on its way into the chat. Load this page again in a moment."
-        raise RequestError(503, "login-landing", detail, headers={"Retry-After": "2"})
+                return used
+            await self._service.clock.sleep(LOOK_EVERY)
 
     def _words(self, opened: Opened) -> Words:
         try:
@@ -311,6 +330,11 @@ class LinkingEndpoints:
         body = b"" if exchange.method == "HEAD" else page.page(card, whose).encode()
         headers = {"content-security-policy": policy} | headers
         await exchange.answer(status, body, "text/html; charset=utf-8", **headers)
+
+    def _count(self, error: DialoomError) -> None:
+        """Only here it is known that a link is refused: whoever comes again with one of their own has another page."""
+        if isinstance(error, RequestError) and error.code in COUNTED:
+            self._service.links.count(error.code)
 
     def _warn(self, line: str, *matter: str) -> None:
         self._failures.warn(line, asyncio.get_running_loop().time(), *matter)

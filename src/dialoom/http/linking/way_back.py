@@ -23,10 +23,11 @@ class Way(msgspec.Struct, frozen=True):
     closes: bool = False
 
 
-def way_back(authentication: Authentication, channel: Channel, *, stays: bool) -> Way:
-    """``stays``: the page does, until somebody has read it."""
+def way_back(authentication: Authentication, channel: Channel, *, by_itself: bool) -> Way:
+    """``by_itself``: the page may leave or close without the user. One that has to be read, as a code has, may not, and
+    only offers the way."""
     address = _address(authentication, channel)
-    if stays:
+    if not by_itself:
         return Way(address)
     goes = address is not None and (channel.type in _PAGES or authentication.confirmation_page_auto_redirect)
     return Way(address, goes, not goes and _closes(authentication, channel, address))

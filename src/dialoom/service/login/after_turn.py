@@ -6,13 +6,14 @@ Pure: what the turn looked up is handed in. The rows where browser and chat meet
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from dialoom.engine.effects import LogOut, Send
+from dialoom.engine.effects import LogIn, LogOut, Send
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
-from dialoom.service.login.values import LINK_LIVES, Grant, Link, Login
+from dialoom.engine.login import held
+from dialoom.service.login.values import LINK_LIVES, Grant, Link, Login, tokens_of
 
 if TYPE_CHECKING:
     from dialoom.engine import Turn
@@ -29,11 +30,12 @@ class AfterTurn(NamedTuple):
     link: Link | None = None
     grant: Grant | None = None
     taken_back: tuple[Login, ...] = ()
-    """What the user had when they were logged out, and what the provider gave and did not land: it came by a link that
-    counts no more, its code was never typed, or the turn could not take it."""
+    """What the user had when they were logged out, and what the provider gave and no memory took: it came by a link
+    that counts no more, or the turn could not take it. Never what the chat has from then on, since a provider may give
+    the same token twice. What waited for a code is only dropped: it may be a stranger's (docs/why/login.md)."""
 
 
-def conclude(
+def left_by(
     kept: Kept,
     arrival: Arrival,
     turn: Turn,
@@ -42,10 +44,11 @@ def conclude(
     *,
     renewed: Login | None = None,
     is_over: bool = False,
-    waiting: Login | None = None,
+    late: Login | None = None,
 ) -> AfterTurn:
     """``entity``: the authentication entity's name. ``renewed``: the login as it was renewed in this turn.
-    ``is_over``: the link that the chat has can bring no login any more. ``waiting``: what waits for its code."""
+    ``is_over``: the link that the chat has can bring no login any more. ``late``: what came by one that counts no
+    more."""
     is_logged_out = logs_out(turn)
     link = None if is_over or is_logged_out else _left(kept.link, arrival)
     if is_prompt(turn) and link is None:
@@ -59,12 +62,11 @@ def conclude(
         if renewed is not None and grant is kept.grant and not isinstance(arrival.event, LoggedIn):
             # A fault kept the renewed value out of memory. The provider may take its own newest token alone.
             grant = renewed.grant
-    taken_back = [] if arrival.refused is None else [arrival.refused]
-    if is_logged_out or _is_unlanded(kept, arrival, turn, entity, value):
+    taken_back = [] if late is None else [late]
+    if is_logged_out or (_brings_login(arrival) and not logs_in(turn)):
         taken_back += logins[:1]
-    if waiting is not None and _is_given_up(kept.link, link, arrival):
-        taken_back.append(waiting)
-    return AfterTurn(link, grant, tuple(taken_back))
+    stays = tokens_of(None if entity is None else held(turn.state, entity), grant)
+    return AfterTurn(link, grant, tuple(login for login in taken_back if set(stays).isdisjoint(login.tokens)))
 
 
 def _left(link: Link | None, arrival: Arrival) -> Link | None:
@@ -79,19 +81,8 @@ def _left(link: Link | None, arrival: Arrival) -> Link | None:
     return link
 
 
-def _is_unlanded(kept: Kept, arrival: Arrival, turn: Turn, entity: str | None, value: Any) -> bool:
-    """Whether a login came that nothing took: the version that asked for it is gone, or a fault undid its turn. One
-    that landed and was forgotten in the same turn is the flow's own affair."""
-    if not isinstance(arrival.event, LoggedIn) or arrival.grant is None or value == arrival.event.value:
-        return False
-    return entity is None or turn.state == kept.state
-
-
-def _is_given_up(before: Link | None, after: Link | None, arrival: Arrival) -> bool:
-    """Whether nobody can type the code of the link any more, and nobody did in this turn."""
-    if before is None or (after is not None and after.id == before.id):
-        return False
-    return not (isinstance(arrival.event, LoggedIn) and arrival.link == before.id)
+def _brings_login(arrival: Arrival) -> bool:
+    return isinstance(arrival.event, LoggedIn) and arrival.grant is not None
 
 
 def _logins(kept: Kept, arrival: Arrival, entity: str | None, renewed: Login | None) -> list[Login]:
@@ -100,7 +91,7 @@ def _logins(kept: Kept, arrival: Arrival, entity: str | None, renewed: Login | N
     found = [] if renewed is None else [renewed]
     event = arrival.event
     if isinstance(event, LoggedIn) and arrival.grant is not None:
-        found.append(Login(event.value, arrival.grant))
+        found.append(Login(event.value, msgspec.structs.replace(arrival.grant, link=arrival.link)))
     value = None if entity is None else kept.state.entities.get(entity)
     if kept.grant is not None and isinstance(value, dict):
         found.append(Login(value, kept.grant))
@@ -110,6 +101,11 @@ def _logins(kept: Kept, arrival: Arrival, entity: str | None, renewed: Login | N
 def current(kept: Kept, arrival: Arrival, entity: str | None) -> Login | None:
     """By what the user is logged in while the turn runs."""
     return next(iter(_logins(kept, arrival, entity, None)), None)
+
+
+def logs_in(turn: Turn) -> bool:
+    """Whether memory took a login, which the flow may have forgotten again since: that is its own affair."""
+    return any(isinstance(effect, LogIn) for effect in turn.effects)
 
 
 def logs_out(turn: Turn) -> bool:

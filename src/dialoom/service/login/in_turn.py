@@ -6,7 +6,6 @@ What is kept of it is told in ``after_turn``; how browsers come to a login in ``
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hmac
 import logging
 import unicodedata
@@ -63,14 +62,19 @@ class InTurn:
 
     # -- before it
 
-    async def heard(self, key: ChatKey, kept: Kept, arrival: Arrival) -> Arrival:
-        """The event as the engine gets it, from which the same is made each time that the turn is computed."""
-        if arrival.link:
-            if kept.link is not None and kept.link.id == arrival.link:
-                return arrival
-            # The newest link wins (login.md, The flow, 3); and who was erased meanwhile had none.
-            failed = LoginFailed(**_common(arrival.event))
-            return msgspec.structs.replace(arrival, event=failed, grant=None, refused=_brought(arrival))
+    async def heard(self, key: ChatKey, kept: Kept, arrival: Arrival) -> tuple[Arrival, Login | None]:
+        """The event as the engine gets it, from which the same is made each time that the turn is computed; and the
+        login that it brought, where its link counts no more."""
+        if not arrival.link:
+            return await self._typed(key, kept, arrival), None
+        if kept.link is not None and kept.link.id == arrival.link:
+            return arrival, None
+        # The newest link wins (login.md, The flow, 3); and who was erased meanwhile had none.
+        failed = LoginFailed(**_common(arrival.event))
+        return msgspec.structs.replace(arrival, event=failed, grant=None), _brought(arrival)
+
+    async def _typed(self, key: ChatKey, kept: Kept, arrival: Arrival) -> Arrival:
+        """A message that is a code, as what it means."""
         code, link = typed_code(arrival.event), kept.link
         if code is None or link is None or link.latest_end <= arrival.event.now:
             return arrival
@@ -124,27 +128,15 @@ class InTurn:
         arrival: Arrival,
         turn: Turn,
         renewed: Login | None,
+        late: Login | None,
         now: int,
     ) -> AfterTurn:
-        """What the turn leaves of logins."""
-        link, about = kept.link, None
+        """What the turn leaves of logins. ``late``: what ``heard`` gave beside the event."""
+        link, entity = kept.link, entity_of(deployed)
         is_over = link is not None and link.latest_end <= now
-        if link is not None and is_over:
-            with contextlib.suppress(VaultError):  # sealed by a key that is gone: no chat is held up by that
-                about = await self._about(key, link.id)
-        elif link is not None and _may_end_link(arrival, turn):
-            about = await self._about(key, link.id)
-            is_over = link.lives_until(about) <= now
-        return after_turn.conclude(
-            kept,
-            arrival,
-            turn,
-            entity_of(deployed),
-            now,
-            renewed=renewed,
-            is_over=is_over,
-            waiting=None if about is None else about.login,
-        )
+        if link is not None and not is_over and after_turn.is_prompt(turn):
+            is_over = link.lives_until(await self._about(key, link.id)) <= now
+        return after_turn.left_by(kept, arrival, turn, entity, now, renewed=renewed, is_over=is_over, late=late)
 
     async def _about(self, key: ChatKey, link: str) -> About | None:
         row = await self._store.login(key, link)
@@ -174,11 +166,6 @@ def typed_code(event: Event) -> str | None:
     if len(text) != CODE_DIGITS or not text.isdecimal():
         return None
     return "".join(str(unicodedata.decimal(digit)) for digit in text)
-
-
-def _may_end_link(arrival: Arrival, turn: Turn) -> bool:
-    """Whether the link's row has to be looked at: it tells how long it lives, and what waits for its code."""
-    return isinstance(arrival.event, CodeRefused) or after_turn.is_prompt(turn) or after_turn.logs_out(turn)
 
 
 def _brought(arrival: Arrival) -> Login | None:

@@ -7,7 +7,6 @@ pages'.
 from __future__ import annotations
 
 import contextlib
-import hmac
 import logging
 import secrets
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 import msgspec
 
 from dialoom.engine.events import LoggedIn, LoginFailed
+from dialoom.engine.login import held
 from dialoom.engine.state import EMPTY
 from dialoom.errors import RequestError, StoreError, VaultError
 from dialoom.messages import Profile
@@ -22,9 +22,9 @@ from dialoom.service import chats
 from dialoom.service.arrival import Arrival
 from dialoom.service.login import rows
 from dialoom.service.login.rows import MOST_RACES
-from dialoom.service.login.rules import TIES, rule_of, stricter, tie_that_counts
-from dialoom.service.login.values import SPENT_AFTER, About
-from dialoom.service.login.versions import version_of
+from dialoom.service.login.rules import TIES, tie_that_counts
+from dialoom.service.login.values import SPENT_AFTER, About, tokens_of
+from dialoom.service.login.versions import terms_of
 from dialoom.storage.store import Dedupe, LoginRow
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from dialoom.service.clock import Clock
     from dialoom.service.instruments import Counts
     from dialoom.service.login.values import Grant, Link, Login
+    from dialoom.service.login.versions import Terms
     from dialoom.service.runner import Runner
     from dialoom.storage.store import ChatKey, Store
 
@@ -71,6 +72,8 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     """The caller's own label on rest."""
     chat: State = EMPTY
     """The chat as it was when the link was read."""
+    tokens: tuple[str, ...] = ()
+    """By which its user was logged in then."""
     state: str
     """The sealed text of its address, and of the provider's ``state``."""
 
@@ -89,13 +92,8 @@ class _Found(NamedTuple):
     kept: Kept
 
 
-class _Terms(NamedTuple):
-    """What counts for a link when it is used."""
-
-    deployed: Deployed
-    channel: Channel
-    authentication: Authentication
-    rule: Binding
+class _InDoubt(StoreError):
+    """The store did not say whether it has what came of a login."""
 
 
 class TakesBack(Protocol):
@@ -107,7 +105,8 @@ class TakesBack(Protocol):
 
 class Links:
     """Every refusal is a ``RequestError``: 404 ``login-unknown``, 410 ``login-over``, 403 ``login-browser``, and 503
-    ``login-lost`` for a login that was had and could not be stored."""
+    ``login-lost`` for a login that was had and could not be stored. Those of the link itself, all but the last, are
+    counted by the pages: not every one of them is a refusal there."""
 
     def __init__(
         self,
@@ -196,7 +195,7 @@ class Links:
             raise self.foreign()
         if about.tied_by == "code" or (about.browser is None and about.tied_by != "cookie"):
             return
-        if not _is_same(about.browser, browser):
+        if not rows.is_of(about, browser):
             raise self.foreign()
 
     async def finish(self, opened: Opened, login: Login) -> str | None:
@@ -208,16 +207,29 @@ class Links:
             if await self._newest(opened.key, opened.link) is None:
                 raise self._over()  # the user was erased or logged out meanwhile, or it took too long
             await self._submit(opened, LoggedIn(**_common(opened), value=login.value), login.grant)
-        except (StoreError, VaultError) as error:
-            # It may be stored all the same, and land: then it must be of use.
+        except _InDoubt as error:
+            # It may land all the same: then it must be of use.
             raise await self._lost(opened, error) from error
-        except RequestError as error:
-            self._provider.take_back(opened.deployed, login)
-            if error.status == 410:
+        except (StoreError, VaultError, RequestError) as error:
+            await self._take_back(opened, login)
+            if isinstance(error, RequestError) and error.status == 410:
                 raise
             raise await self._lost(opened, error) from error
         self._counted.add("done")
         return None
+
+    async def _take_back(self, opened: Opened, login: Login) -> None:
+        """Not where the code would have told whose it is: it may be a stranger's who was sent the link, whom a provider
+        may log out everywhere with it (RFC 7009 section 2.1). Nor what the chat has: a provider may give the same token
+        twice."""
+        if opened.about.tied_by == "code":
+            return
+        tokens = set(opened.tokens)
+        with contextlib.suppress(StoreError, VaultError):  # then it is as it was when the link was taken
+            kept = chats.open_chat(self._vault, opened.key, await self._store.chat(opened.key)).kept
+            tokens |= set(_tokens(kept, opened.deployed))
+        if tokens.isdisjoint(login.tokens):
+            self._provider.take_back(opened.deployed, login)
 
     async def _await_code(self, opened: Opened, login: Login) -> str:
         code = f"{secrets.randbelow(1_000_000):06d}"
@@ -249,7 +261,7 @@ class Links:
             return None
         about = rows.about_of(self._vault, row)
         is_awaited = about.login is not None and found.link.lives_until(about) > self._clock.now()
-        if about.code is None or not is_awaited or not _is_same(about.browser, browser):
+        if about.code is None or not is_awaited or not rows.is_of(about, browser):
             return None
         return await self._opened(found, row, state), about.code
 
@@ -278,6 +290,7 @@ class Links:
             await self._store.change_login(opened.row, rows.changed(self._vault, opened.row, about))
 
     async def _submit(self, opened: Opened, event: Event, grant: Grant | None = None) -> None:
+        """Whatever is raised but ``_InDoubt``, the chat certainly does not get it."""
         arrival = Arrival(
             event=event,
             channel_name=opened.channel_name,
@@ -286,26 +299,24 @@ class Links:
             link=opened.link,
             grant=grant,
         )
-        doubt: StoreError | None = None
-        for pause in SUBMIT_AGAIN:
+        doubt: str | None = None
+        pauses = iter(SUBMIT_AGAIN)
+        while True:
             try:
                 await self._runner.submit(opened.key, arrival)
-            except RequestError as error:
-                if error.status not in {429, 503}:
+            except (RequestError, StoreError, VaultError) as error:
+                if isinstance(error, StoreError):
+                    log.warning("a login of bot %s waits for the store: %s", opened.key.bot, error)
+                    doubt = str(error)
+                pause = next(pauses, None) if _is_passing(error) else None
+                if pause is None and doubt is not None:
+                    # The store may have it since an earlier try, which no later refusal undoes.
+                    raise _InDoubt(doubt) from error
+                if pause is None:
                     raise
-            except StoreError as error:
-                log.warning("a login of bot %s waits for the store: %s", opened.key.bot, error)
-                doubt = error
             else:
                 return
             await self._clock.sleep(pause)
-        try:
-            await self._runner.submit(opened.key, arrival)
-        except RequestError as error:
-            if doubt is None:
-                raise
-            # The store may have it since an earlier try, which no later refusal undoes.
-            raise doubt from error
 
     # -- reading
 
@@ -313,7 +324,7 @@ class Links:
         """The chat whose newest link this is, while that lives."""
         read = self._addresses.read_state(state)
         if read is None:
-            raise self._refusal(404, "login-unknown", "This is no login link of ours. Open the one in the chat.")
+            raise RequestError(404, "login-unknown", "This is no login link of ours. Open the one in the chat.")
         found = await self._newest(*read)
         if found is None or found.link.expires <= self._clock.now():
             raise self._over()
@@ -328,6 +339,9 @@ class Links:
         key, link, record = found.key, found.link, found.kept.record
         about = rows.about_of(self._vault, row)
         deployed, channel, authentication, rule = await self._terms(key, about)
+        profile = chats.profile_of(key, channel, record)
+        if link.profile is not None:
+            profile = _filled(link.profile, profile)
         return Opened(
             key=key,
             link=row.link,
@@ -337,31 +351,24 @@ class Links:
             channel=channel,
             authentication=authentication,
             rule=rule,
-            profile=link.profile or chats.profile_of(key, channel, record),
+            profile=profile,
             channel_name=link.channel_name or (None if record is None else record.data.channel.name),
             chat=found.kept.state,
+            tokens=_tokens(found.kept, deployed),
             state=state,
         )
 
-    async def _terms(self, key: ChatKey, about: About) -> _Terms:
-        """The provider is that of the version which the login began with; of two rules, its own and that of the version
-        which is active by now, the stricter one counts."""
-        active = self._bots.active(key.bot)
-        deployed = await version_of(self._bots, key.bot, about.version)
-        channel = None if active is None else active.channel(key.channel)
-        authentication = None if deployed is None else deployed.bot.flow.settings.authentication
-        if active is None or deployed is None or channel is None or authentication is None:
+    async def _terms(self, key: ChatKey, about: About) -> Terms:
+        terms = await terms_of(self._bots, key, about.version)
+        if terms is None:
             raise self._over()
-        rule, newer = rule_of(authentication, channel), active.bot.flow.settings.authentication
-        if newer is not None:
-            rule = stricter(rule, rule_of(newer, channel))
-        return _Terms(deployed, channel, authentication, rule)
+        return terms
 
     # -- refusals
 
     def _over(self) -> RequestError:
         detail = "This login link was used already, or its time is over. Ask for a new link in the chat."
-        return self._refusal(410, "login-over", detail)
+        return RequestError(410, "login-over", detail)
 
     def foreign(self) -> RequestError:
         """For a page that asked the browser itself, too."""
@@ -369,19 +376,29 @@ class Links:
             "This login was not begun in this browser. Open the link in the chat with the browser in which you log in, "
             "and let it keep cookies."
         )
-        return self._refusal(403, "login-browser", detail)
+        return RequestError(403, "login-browser", detail)
 
     def count(self, outcome: str) -> None:
-        """Of what ends where no link is opened or taken."""
+        """Of what ends on a page: there it is known whether a link is refused."""
         self._counted.add(outcome)
 
-    def _refusal(self, status: int, code: str, detail: str) -> RequestError:
-        self._counted.add(code)
-        return RequestError(status, code, detail)
+
+def _tokens(kept: Kept, deployed: Deployed) -> tuple[str, ...]:
+    """By which the chat's user is logged in."""
+    login = deployed.flow.login
+    return tokens_of(None if login is None else held(kept.state, login.entity), kept.grant)
 
 
-def _is_same(known: bytes | None, browser: bytes | None) -> bool:
-    return known is not None and browser is not None and hmac.compare_digest(known, browser)
+def _filled(said: Profile, known: Profile) -> Profile:
+    """What an event said of the user; where it said nothing (a caller on rest need not say the name each time), what is
+    known of them."""
+    told = {name: value for name, value in msgspec.structs.asdict(said).items() if value}
+    return msgspec.structs.replace(known, **told)
+
+
+def _is_passing(error: DialoomError) -> bool:
+    """Whether the same may be taken a moment later."""
+    return isinstance(error, StoreError) or (isinstance(error, RequestError) and error.status in {429, 503})
 
 
 def _common(opened: Opened) -> dict[str, Any]:

@@ -8,6 +8,8 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from dialoom.auth.provider import (
     Expected,
     UnknownKey,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from dialoom.auth.provider import Asked, CallbackParams, Claims, Keys, Metadata, OidcClient, TokenAnswer
     from dialoom.engine.effects import Request
     from dialoom.service.clock import Clock
+    from dialoom.service.instruments import Counts
     from dialoom.service.login.calls import Calls
 
 DISCOVERY: Final = "The provider's metadata"
@@ -51,22 +54,22 @@ ID_TOKEN: Final = "The ID token"  # noqa: S105  # what it is called, not one
 
 
 class OpenId:
-    """For all bots of a process: those of one issuer share its metadata and keys. All raises ``ProviderFailed``."""
+    """For all bots of a process: those of one issuer share its metadata and keys. All raises ``ProviderFailed``.
+    ``taken_back``: tokens that were, by bot and outcome."""
 
-    def __init__(self, calls: Calls, clock: Clock) -> None:
+    def __init__(self, calls: Calls, clock: Clock, taken_back: Counts) -> None:
         self._calls = calls
         self._clock = clock
         self._metadata: Cache[str, Metadata] = Cache(clock)
         # By issuer and address: whether the address may be private is the issuer's affair.
         self._keys: Cache[tuple[str, str], Keys] = Cache(clock)
-        self._taking_back = TakingBack(calls, clock)
+        self._taking_back = TakingBack(calls, clock, taken_back)
 
     async def address(self, client: OidcClient, asked: Asked) -> str:
         """Where the browser is sent."""
         return authorization_address(await self.metadata(client.issuer), client, asked)
 
-    async def login(self, client: OidcClient, asked: Asked, params: CallbackParams, version: str) -> Login:
-        """``version``: of the bot."""
+    async def login(self, client: OidcClient, asked: Asked, params: CallbackParams, bot: str, version: str) -> Login:
         metadata = await self.metadata(client.issuer)
         try:
             check_iss(metadata, params.iss)
@@ -82,7 +85,7 @@ class OpenId:
         except (ProviderFailed, asyncio.CancelledError):
             # The latter where the time is over. Whose these tokens are is not known, only that nobody has them here:
             # the endpoint is the checked metadata's, and takes back none but those of this client (RFC 7009 2.1).
-            self.take_back(client, Login({"access_token": answer.access_token}, grant))
+            self.take_back(bot, client, Login({"access_token": answer.access_token}, grant))
             raise
         return Login(entity_value(answer, claims, expected.now), grant)
 
@@ -112,15 +115,12 @@ class OpenId:
         if isinstance(scope := value.get("scope"), str):
             # What a refresh does not say is as it was (RFC 6749 section 6).
             fresh.setdefault("scope", scope)
-        return Login(
-            fresh,
-            Grant(
-                grant.version,
-                answer.refresh_token or grant.refresh_token,
-                grant.id_token,
-                metadata.revocation_endpoint or grant.revocation_endpoint,
-            ),
+        renewed = msgspec.structs.replace(
+            grant,
+            refresh_token=answer.refresh_token or grant.refresh_token,
+            revocation_endpoint=metadata.revocation_endpoint or grant.revocation_endpoint,
         )
+        return Login(fresh, renewed)
 
     async def revocation(self, client: OidcClient, endpoint: str, token: str, *, is_refresh_token: bool) -> Request:
         metadata = await self.metadata(client.issuer)
@@ -133,12 +133,13 @@ class OpenId:
             trusted_host=is_at_issuer(endpoint, client.issuer),
         )
 
-    def take_back(self, client: OidcClient, login: Login) -> None:
+    def take_back(self, bot: str, client: OidcClient, login: Login) -> None:
         """What no chat has goes back, where the provider takes it; nobody waits for that."""
         endpoint, refresh_token = login.grant.revocation_endpoint, login.grant.refresh_token
         if endpoint is None:
             return
         self._taking_back.begin(
+            bot,
             login.tokens,
             lambda token: self.revocation(client, endpoint, token, is_refresh_token=token == refresh_token),
         )

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from dialoom.flow.model import Secret as Written
     from dialoom.service.bots import Deployed
     from dialoom.service.clock import Clock
+    from dialoom.service.instruments import Counts
     from dialoom.service.login.links import Opened
     from dialoom.service.login.values import Grant, Login
 
@@ -52,7 +53,7 @@ class SocialPlaces(msgspec.Struct, frozen=True):
 class Providers:
     """``secret`` reads a secret of a bot's files; raises ``SettingError``. ``base_url`` without a slash at its end. The
     fetcher is its own: answers of providers have a limit of their own (``calls.BODY_LIMIT``), and it is closed with
-    this."""
+    this. ``taken_back``: tokens that were, by bot and outcome."""
 
     def __init__(
         self,
@@ -62,6 +63,7 @@ class Providers:
         clock: Clock,
         base_url: str,
         social: SocialPlaces,
+        taken_back: Counts,
         *,
         call_seconds: float = DEADLINE,
         login_seconds: float = LOGIN_SECONDS,
@@ -72,7 +74,7 @@ class Providers:
         self._redirect_uri = base_url + CALLBACK
         self._places = social
         self._seconds = login_seconds
-        self._open_id = OpenId(calls, clock)
+        self._open_id = OpenId(calls, clock, taken_back)
         self._social = Social(calls, clock)
 
     async def address(self, opened: Opened) -> str:
@@ -92,7 +94,7 @@ class Providers:
         authentication, asked, version = opened.authentication, self._asked(opened), opened.about.version
         if authentication.oidc is not None:
             client = self._oidc(authentication.oidc)
-            return await self._in_time(self._open_id.login(client, asked, params, version))
+            return await self._in_time(self._open_id.login(client, asked, params, opened.key.bot, version))
         app = self._socialnet(_block(authentication))
         return await self._in_time(self._social.login(app, asked, params, version))
 
@@ -121,7 +123,7 @@ class Providers:
         if login.grant.revocation_endpoint is None:
             return
         try:
-            self._open_id.take_back(self._oidc(_oidc_of(deployed)), login)
+            self._open_id.take_back(deployed.bot.id, self._oidc(_oidc_of(deployed)), login)
         except ProviderFailed as failure:
             log.info("a login of bot %s is not taken back: %s", deployed.bot.id, failure)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -39,6 +40,11 @@ def about_of(vault: Vault, row: LoginRow) -> About:
             f"A login link of bot {row.key.bot} was written by another release and cannot be read. Ask for a new one "
             f"in the chat."
         ) from error
+
+
+def is_of(about: About, browser: bytes | None) -> bool:
+    """Whether the link is tied to this browser. ``browser``: SHA-256 of the secret that it has as a cookie."""
+    return about.browser is not None and browser is not None and hmac.compare_digest(about.browser, browser)
 
 
 def changed(vault: Vault, row: LoginRow, about: About, *, is_taken: bool | None = None) -> LoginRow:

@@ -58,6 +58,8 @@ class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
     id_token: str | None = None
     revocation_endpoint: str | None = None
     """Where the provider takes tokens back (RFC 7009), if it does."""
+    link: str = ""
+    """Id of the login link that brought it. Whoever used another link has nothing to do with this login."""
 
     def __repr__(self) -> str:
         return "Grant(***)"
@@ -74,11 +76,19 @@ class Login(msgspec.Struct, frozen=True):
     def tokens(self) -> tuple[str, ...]:
         """What a provider can take back. The refresh token first: many a provider takes all back with it (RFC 7009
         section 2.1)."""
-        found = (self.grant.refresh_token, self.value.get("access_token"))
-        return tuple(token for token in found if isinstance(token, str) and token)
+        return tokens_of(self.value, self.grant)
 
     def __repr__(self) -> str:
         return "Login(***)"
+
+
+def tokens_of(value: Any, grant: Grant | None) -> tuple[str, ...]:
+    """``value``: of the authentication entity, of whatever form; ``grant``: what came with it."""
+    found = (
+        None if grant is None else grant.refresh_token,
+        value.get("access_token") if isinstance(value, dict) else value,
+    )
+    return tuple(token for token in found if isinstance(token, str) and token)
 
 
 class About(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -90,7 +100,8 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
     verifier: str
     """Of PKCE."""
     tied_by: Binding | None = msgspec.field(default=None, name="rule")
-    """The rule under which a browser was tied to it last; None until one was."""
+    """The rule under which a browser was tied to it last; None until one was. Stored under the name that earlier
+    releases gave it: while a release is rolled out, one process reads what another wrote."""
     browser: bytes | None = None
     """SHA-256 of the secret that the tied browser has as a cookie. Under ``code``, where any browser may come back: of
     the one that did, which alone is shown the code again."""

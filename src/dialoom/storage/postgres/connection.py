@@ -50,11 +50,13 @@ class Connections:
     def __init__(self, url: str, *, most: int = 8, seconds: float = STATEMENT_SECONDS) -> None:
         self.where = name_of(url)
         self.failures = 0
-        """Statements that failed since the database takes nothing that is to be written."""
+        """How many statements were refused because nothing can be written: a full or failing disk, a replica."""
         self._url = url
         self._seconds = seconds
         self._places = asyncio.Semaphore(most)
         self._free: list[Connection] = []
+        self._age = 0
+        """Grows when all connections that there are must go."""
         self._is_open = False
 
     async def open(self) -> None:
@@ -105,6 +107,7 @@ class Connections:
     async def connection(self) -> AsyncIterator[Connection]:
         """A connection for more than one statement, such as a transaction. What the driver raises inside comes out
         explained, without the error that it had: that may name what stands in a row."""
+        age = self._age
         connection = await self._take()
         is_sound = False
         try:
@@ -114,13 +117,15 @@ class Connections:
             is_sound = not isinstance(error, asyncpg.OperatorInterventionError) or _is_stopped(error)
             if isinstance(error, DialoomError):
                 raise
+            if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
+                self._renew()
             told = explain(error, self.where)
             self.failures += isinstance(told, CannotWrite)
             raise told from None
         except FAILURES as error:
             raise explain(error, self.where) from None
         finally:
-            self._give_back(connection, is_sound=is_sound)
+            self._give_back(connection, is_sound=is_sound and age == self._age)
 
     @property
     def _patience(self) -> float:
@@ -151,6 +156,14 @@ class Connections:
         except BaseException:
             self._places.release()
             raise
+
+    def _renew(self) -> None:
+        """A session that began while its database was set to read only stays so, whatever is set since; and which of
+        ours did, nobody knows. Those in use go when they are given back."""
+        self._age += 1
+        free, self._free = self._free, []
+        for connection in free:
+            connection.terminate()
 
     def _give_back(self, connection: Connection, *, is_sound: bool) -> None:
         """One on which we gave a statement up is of no use: the server may still be at it."""

@@ -45,6 +45,11 @@ async def content(connections: Connections, bot: str, id: str) -> bytes | None:
     return b"".join(pieces) if pieces else None
 
 
+async def piece(connections: Connections, file: FileRow, number: int) -> bytes | None:
+    row = await connections.fetchrow(_FILES["known_piece"], file.key.bot, file.id, file.about, number)
+    return None if row is None else row[0]
+
+
 async def forget_unsent(connections: Connections, bot: str, before: int) -> int:
     gone, last = 0, MOST_AT_ONCE
     while last == MOST_AT_ONCE:

@@ -1,7 +1,6 @@
 """Deliveries to the outside and chores in the database: both are claimed by moving their time.
 
-A claim is no lock: whoever took one and died lets it come up again, a delivery as soon as the process counts as dead,
-a chore at that time. Processes that take at the same moment
+A claim is no lock: whoever took one and died lets it come up again at that time. Processes that take at the same moment
 skip what another is taking, and a delivery is settled by its claim, so that one whose claim has passed to another
 changes nothing. Deliveries go by the server's clock (``at`` None), or by a caller's, who says what time it is.
 """
@@ -27,11 +26,8 @@ MOST_LETTERS: Final = 500
 """Of one statement."""
 
 
-async def take(
-    connections: Connections, at: int | None, claimed: int, limit: int, process: str, void: float
-) -> list[Outgoing]:
-    """``process``: who takes them; ``void``: seconds after which a silent one counts as dead."""
-    found = await connections.fetch(_OUTBOX["take"], at, claimed, limit, process, void)
+async def take(connections: Connections, at: int | None, claimed: int, limit: int) -> list[Outgoing]:
+    found = await connections.fetch(_OUTBOX["take"], at, claimed, limit)
     # What an UPDATE returns comes in no order.
     rows = sorted((tuple(row) for row in found), key=lambda row: (row[-1], row[4]))
     return [outgoing(row[:-1]) for row in rows]

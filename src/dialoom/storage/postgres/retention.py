@@ -22,6 +22,8 @@ MOST_ANSWERS = 5_000
 """Of one step."""
 START = ("", "")
 """Before the first conversation."""
+LONGEST_QUIET = (-1, "", "")
+"""Before the first chat in which nothing was said: since when it is quiet, user, channel."""
 
 
 class _Step(NamedTuple):
@@ -29,6 +31,12 @@ class _Step(NamedTuple):
     """How many went."""
     looked_at: int
     last: tuple[str, str]
+
+
+class _ChatStep(NamedTuple):
+    gone: int
+    looked_at: int
+    last: tuple[int, str, str]
 
 
 async def forget_conversations(
@@ -46,8 +54,14 @@ async def forget_conversations(
 
 
 async def forget_chats(connections: Connections, bot: str, before: int, limit: int) -> int:
-    async with connections.connection() as connection:
-        return await _tried(_forget_chats, connection, bot, before, limit)
+    """Goes on past those that something keeps, or that somebody has locked."""
+    gone, place, is_last = 0, LONGEST_QUIET, False
+    while gone < limit and not is_last:
+        most = limit - gone
+        async with connections.connection() as connection:
+            step = await _tried(_forget_chats, connection, bot, before, place, most)
+        gone, place, is_last = gone + step.gone, step.last, step.looked_at < most
+    return gone
 
 
 async def _tried(work: Callable[..., Awaitable[_Done]], *values: Any) -> _Done:
@@ -68,19 +82,18 @@ async def _forget(connection: Connection, bot: str, before: str, after: tuple[st
     return _Step(gone, len(rows), last)
 
 
-async def _forget_chats(connection: Connection, bot: str, before: int, limit: int) -> int:
+async def _forget_chats(
+    connection: Connection, bot: str, before: int, after: tuple[int, str, str], limit: int
+) -> _ChatStep:
     async with connection.transaction():
-        bare = await _bare(connection, bot, before, limit)
-        locked = await _lock(connection, bot, bare) if bare else set()
+        bare = await connection.fetch(_RETENTION["bare"].sql, bot, before, *after, limit)
+        locked = await _lock(connection, bot, {(row["channel"], row["user"]) for row in bare}) if bare else set()
         # A turn may have come before the lock.
-        bare = locked & await _bare(connection, bot, before, limit) if locked else set()
-        if bare:
-            await connection.execute(_RETENTION["forget_users"].sql, bot, *_columns(bare))
-    return len(bare)
-
-
-async def _bare(connection: Connection, bot: str, before: int, limit: int) -> set[tuple[Any, ...]]:
-    return {tuple(row) for row in await connection.fetch(_RETENTION["bare"].sql, bot, before, limit)}
+        still = await connection.fetch(_RETENTION["bare"].sql, bot, before, *after, limit) if locked else []
+        keys = locked & {(row["channel"], row["user"]) for row in still}
+        gone = await connection.fetchval(_RETENTION["forget_users"].sql, bot, *_columns(keys)) if keys else 0
+    last = (bare[-1]["bare_since"], bare[-1]["user"], bare[-1]["channel"]) if bare else after
+    return _ChatStep(gone, len(bare), last)
 
 
 async def _lock(connection: Connection, bot: str, keys: set[tuple[Any, ...]]) -> set[tuple[Any, ...]]:

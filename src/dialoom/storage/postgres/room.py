@@ -1,4 +1,4 @@
-"""Whether the database takes what is to be written: asked by writing, once a write has failed."""
+"""Whether the database takes what is to be written: asked by writing, after a start and once a write has failed."""
 
 from __future__ import annotations
 

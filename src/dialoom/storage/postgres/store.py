@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dialoom import __version__
 from dialoom.errors import StoreError
 from dialoom.storage.asked import HISTORY_SECONDS
+from dialoom.storage.errors import CannotRead, DiskFailing
 from dialoom.storage.fair import Fair
 from dialoom.storage.limits import within
 from dialoom.storage.named import load
@@ -124,8 +125,8 @@ class PostgresStore:
         )
         self._notices = Notices(self._connections, lambda: self._presence.process)
         self._looking: asyncio.Task[None] | None = None
-        self._seen_failures = 0
-        """Those of the connections after which writing was tried."""
+        self._seen_failures: int | None = None
+        """Those of the connections after which writing was tried; None until it was tried once."""
 
     async def open(self) -> None:
         known = await asyncio.to_thread(steps) if self._migrations is None else self._migrations
@@ -161,7 +162,10 @@ class PostgresStore:
         await self._connections.close()
 
     async def check(self) -> None:
-        await self.bots()
+        try:
+            await self.bots()
+        except DiskFailing as error:
+            raise CannotRead(str(error)) from error
         await self._presence.ready()
         if (failures := self._connections.failures + self._writer.failures) != self._seen_failures:
             await room.fill(self._connections)
@@ -352,9 +356,7 @@ class PostgresStore:
     # -- the outbox
 
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
-        # One that nobody knows to be alive would lose its claims at once.
-        await self._presence.ready()
-        return await outbox.take(self._connections, self._at(now), until - now, limit, *self._mine)
+        return await outbox.take(self._connections, self._at(now), until - now, limit)
 
     async def delivered(self, delivery: Outgoing, now: int) -> None:
         await outbox.delivered(self._connections, delivery, self._at(now))
@@ -467,6 +469,9 @@ class PostgresStore:
 
     async def content(self, bot: str, id: str) -> bytes | None:
         return await files.content(self._connections, bot, id)
+
+    async def piece(self, file: FileRow, number: int) -> bytes | None:
+        return await files.piece(self._connections, file, number)
 
     # -- upkeep
 

@@ -60,7 +60,7 @@ class Writer:
 
     @property
     def failures(self) -> int:
-        """Groups that failed since the database takes nothing that is to be written."""
+        """How many groups were refused because nothing can be written: a full or failing disk, a replica."""
         return self._connections.failures
 
     async def open(self) -> None:

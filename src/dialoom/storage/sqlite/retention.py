@@ -24,6 +24,8 @@ MOST_ANSWERS = 100
 """Of one step. With steps of 500 a turn meanwhile took 8 ms (median; the slowest hundredth 55 ms), of 100 1.4 (10)."""
 START = ("", "")
 """Before the first conversation."""
+LONGEST_QUIET = (-1, 0)
+"""Before the first chat in which nothing was said: since when it is quiet, and its rowid."""
 
 
 class Step(NamedTuple):
@@ -35,6 +37,12 @@ class Step(NamedTuple):
     has_files: bool
     """Whether files of users begin to go; their content is left to the caller."""
     is_last: bool
+
+
+class ChatStep(NamedTuple):
+    gone: int
+    looked_at: int
+    last: tuple[int, int]
 
 
 def forget(connection: apsw.Connection, asked: Sequence[tuple[str, str, tuple[str, str], int]]) -> list[Step]:
@@ -67,15 +75,21 @@ def _forget(connection: apsw.Connection, bot: str, before: str, after: tuple[str
     return Step(gone, looked_at, after, has_files, is_last=looked_at == len(rows) < limit)
 
 
-def forget_chats(connection: apsw.Connection, asked: Sequence[tuple[str, int, int]]) -> list[int]:
-    """Each payload: bot, the time before which a chat without a conversation is old, a limit. Gives how many went."""
-    gone = []
-    for values in asked:
-        keys: list[tuple[Any, ...]] = connection.execute(_RETENTION["bare"].sql, values).fetchall()
-        for key in keys:
-            _forget_user(connection, (key[0], key[1], key[2]))
-        gone.append(len(keys))
-    return gone
+def forget_chats(connection: apsw.Connection, asked: Sequence[tuple[str, int, tuple[int, int], int]]) -> list[ChatStep]:
+    """Each payload: bot, the time before which a chat is old, the last one before this step, a limit."""
+    return [_forget_chats(connection, *one) for one in asked]
+
+
+def _forget_chats(connection: apsw.Connection, bot: str, before: int, after: tuple[int, int], limit: int) -> ChatStep:
+    rows: list[tuple[Any, ...]] = connection.execute(_RETENTION["bare"].sql, (bot, before, *after, limit)).fetchall()
+    gone = 0
+    for since, rowid, channel, user in rows:
+        key = (bot, channel, user)
+        if not connection.execute(_RETENTION["is_kept"].sql, key).get:
+            _forget_user(connection, key)
+            gone += 1
+        after = (since, rowid)
+    return ChatStep(gone, len(rows), after)
 
 
 def _forget_files(connection: apsw.Connection, key: tuple[str, str, str], said: Iterable[str]) -> bool:

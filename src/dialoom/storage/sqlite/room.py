@@ -1,4 +1,5 @@
-"""Whether the data file takes what is to be written: asked by writing, once a write has failed."""
+"""Whether the data file takes what is to be written: asked by writing, after a start and once a write has failed. In a
+commit of its own: a turn is smaller, and may fit where this does not."""
 
 from __future__ import annotations
 

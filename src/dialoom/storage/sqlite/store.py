@@ -15,6 +15,7 @@ import msgspec
 from dialoom.storage import refusals
 from dialoom.storage.asked import HISTORY_SECONDS
 from dialoom.storage.brought import brought_rows
+from dialoom.storage.errors import CannotRead, DiskFailing
 from dialoom.storage.fair import Fair
 from dialoom.storage.limits import within
 from dialoom.storage.named import load
@@ -47,7 +48,7 @@ from dialoom.storage.sqlite.foreign import Foreign
 from dialoom.storage.sqlite.lock import FolderLock
 from dialoom.storage.sqlite.reader import Readers, as_of_now
 from dialoom.storage.sqlite.scrubs import Scrubs
-from dialoom.storage.sqlite.writer import Writer
+from dialoom.storage.sqlite.writer import ALONE, Writer
 from dialoom.storage.store import (
     Answered,
     Chat,
@@ -126,8 +127,9 @@ class SqliteStore:
         self._fair = Fair(HISTORY_THREADS, HISTORY_SECONDS / 2)
         self._foreign = Foreign()
         self._scrubs = Scrubs(lambda whole: erasure.scrub(path, whole=whole))
-        self._seen_failures = 0
-        """Those of the writer after which writing was tried."""
+        self._seen_failures: int | None = None
+        """Those of the writer after which writing was tried; None until it was tried once: who starts on a full disk
+        has met none yet."""
         self._number = 0
         """The last number given to an inbox row. Numbers grow over all chats, so that none comes twice in a run."""
 
@@ -153,9 +155,12 @@ class SqliteStore:
             self._lock.release()
 
     async def check(self) -> None:
-        await self.bots()
+        try:
+            await self.bots()
+        except DiskFailing as error:
+            raise CannotRead(str(error)) from error
         if (failures := self._writer.failures) != self._seen_failures:
-            await self._writer.submit(room.fill, None)
+            await self._writer.submit(room.fill, None, ALONE)
             self._seen_failures = failures
 
     # -- bots and versions
@@ -443,6 +448,10 @@ class SqliteStore:
             if before == await self.file(bot, id):
                 return b"".join(pieces) if pieces else None
 
+    async def piece(self, file: FileRow, number: int) -> bytes | None:
+        row = await self._row(_FILES["known_piece"], file.key.bot, file.id, file.about, number)
+        return None if row is None else row[0]
+
     # -- upkeep
 
     async def forget_unsent(self, bot: str, before: int) -> int:
@@ -464,7 +473,11 @@ class SqliteStore:
         return Forgotten(gone, None if is_last else place)
 
     async def forget_chats(self, bot: str, before: int, limit: int) -> int:
-        gone: int = await self._writer.submit(retention.forget_chats, (bot, before, limit))
+        gone, place, is_last = 0, retention.LONGEST_QUIET, False
+        while gone < limit and not is_last:
+            most = limit - gone
+            step: retention.ChatStep = await self._writer.submit(retention.forget_chats, (bot, before, place, most))
+            gone, place, is_last = gone + step.gone, step.last, step.looked_at < most
         await self._delete_files(bot, EVER)
         return gone
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from collections import deque
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import apsw
 
 from dialoom.errors import StoreError
+from dialoom.storage.errors import CannotWrite
 from dialoom.storage.sqlite.connection import keep_notes_in_memory, make_durable, open_writer
 from dialoom.storage.sqlite.failures import explain
 from dialoom.storage.sqlite.migrate import migrate, migrate_beside, migrations_seen
@@ -32,10 +34,13 @@ log = logging.getLogger(__name__)
 
 LARGEST_BATCH = 64
 """Tasks of one commit. With 128 users at once a turn took 111 µs of CPU in batches of 32, 102 in 64, 103 in 128."""
+ALONE: Final = object()
+"""The key of a task that shares its commit with none: one that may well fail where others would not."""
 
 
 class Task:
-    """``key``: tasks of one key never share a batch, so that each sees what the one before it wrote."""
+    """``key``: tasks of one key never share a batch, so that each sees what the one before it wrote; nor does one of
+    ``ALONE`` with any other."""
 
     __slots__ = ("answer", "group", "key", "payload")
 
@@ -51,10 +56,10 @@ class Writer:
 
     def __init__(self, path: Path, *, is_beside: bool = False) -> None:
         self.failures = 0
-        """Commits that failed for a reason of the database's, and not of what was to be written."""
+        """Commits that failed since the disk takes nothing that is to be written (``CannotWrite``)."""
         self._path = path
         self._is_beside = is_beside
-        self._tasks: SimpleQueue[Task | None]
+        self._tasks: SimpleQueue[list[Task] | None]
         self._gathered: list[Task] = []
         """Of this round of the event loop."""
         self._thread: threading.Thread | None = None
@@ -93,8 +98,8 @@ class Writer:
         own, whose thread fights the loop for the interpreter meanwhile: with 32 users beside a busy loop the thread
         took 340 µs of CPU a turn, and so 240."""
         gathered, self._gathered = self._gathered, []
-        for task in gathered:
-            self._tasks.put(task)
+        # As one piece: task by task, the thread would begin with the first of them.
+        self._tasks.put(gathered)
 
     # -- on the thread
 
@@ -144,32 +149,27 @@ class Writer:
 
     def _serve(self, connection: apsw.Connection) -> None:
         assert self._loop is not None
-        held: Task | None = None
-        while (first := held or self._tasks.get()) is not None:
-            batch, held, is_last = self._batch(first)
+        waiting: deque[Task] = deque()
+        while self._is_left(waiting):
+            batch = _batch(waiting)
             try:
                 answers = self._commit(connection, batch)
             except Exception as error:  # noqa: BLE001  # the thread's outermost loop: a dead one would hang all turns
                 answers = [(task.answer, self._explained(error)) for task in batch]
             self._loop.call_soon_threadsafe(settle, answers)
-            if is_last:
-                break
 
-    def _batch(self, first: Task) -> tuple[list[Task], Task | None, bool]:
-        """What waits, up to a batch; then the task that must not join it, and whether the end was met."""
-        batch, keys = [first], {first.key}
-        while len(batch) < LARGEST_BATCH:
+    def _is_left(self, waiting: deque[Task]) -> bool:
+        """Takes what was handed over, for a batch at least. False once the end was met and nothing waits."""
+        while len(waiting) < LARGEST_BATCH:
             try:
-                task = self._tasks.get_nowait()
+                brought = self._tasks.get(block=not waiting)
             except Empty:
                 break
-            if task is None:
-                return batch, None, True
-            if task.key is not None and task.key in keys:
-                return batch, task, False
-            batch.append(task)
-            keys.add(task.key)
-        return batch, None, False
+            if brought is None:
+                self._tasks.put(None)  # to be met again once what waits is written
+                break
+            waiting += brought
+        return bool(waiting)
 
     def _commit(self, connection: apsw.Connection, batch: list[Task]) -> list[tuple[asyncio.Future[Any], object]]:
         try:
@@ -178,7 +178,7 @@ class Writer:
                 _roll_back(connection)
                 results = self._one_by_one(connection, batch)
         except apsw.Error as error:
-            self.failures += 1
+            self.failures += isinstance(explain(error, self._path), CannotWrite)
             _roll_back(connection)
             return [(task.answer, explain(error, self._path)) for task in batch]
         return [(task.answer, result) for task, result in zip(batch, results, strict=True)]
@@ -201,6 +201,20 @@ class Writer:
 
     def _explained(self, error: Exception) -> Exception:
         return explain(error, self._path) if isinstance(error, apsw.Error) else error
+
+
+def _batch(waiting: deque[Task]) -> list[Task]:
+    """The first of what waits, as many as may share a commit."""
+    batch = [waiting.popleft()]
+    keys = {batch[0].key}
+    while waiting and len(batch) < LARGEST_BATCH and _may_join(waiting[0].key, keys):
+        keys.add(waiting[0].key)
+        batch.append(waiting.popleft())
+    return batch
+
+
+def _may_join(key: Hashable, keys: set[Hashable]) -> bool:
+    return ALONE not in keys and key is not ALONE and (key is None or key not in keys)
 
 
 def _together(connection: apsw.Connection, batch: list[Task]) -> list[object] | None:

@@ -1,8 +1,7 @@
 -- name: take
--- Deliveries that are due; nobody else gets them for $2 milliseconds, while process $4 is alive. The last column is the
--- time that each had.
+-- Deliveries that are due; nobody else gets them for $2 milliseconds. The last column is the time that each had.
 select bot, channel, "user", receiver, id, body, carries, created_at, due, attempts, dead_at, reason, was_due
-from claim_deliveries($1, $2, $3, $4, $5)
+from take_deliveries($1, $2, $3)
 
 -- name: settle
 -- It has arrived ($9 null), or is given up.

@@ -11,15 +11,11 @@ from conversations c
 where bot = $1 and started_at < $2 and (started_at, id) > ($3, $4) order by started_at, id limit $5
 
 -- name: bare
--- Users of whom nothing but the memory was ever written, and into whose chat nothing came since a time; the longest first.
-select channel, "user" from chats c
-where bot = $1 and bare_since < $2
-    and not exists (select from conversations o where o.bot = $1 and o."user" = c."user" and o.channel = c.channel)
-    and not exists (select from inbox i where i.bot = $1 and i."user" = c."user" and i.channel = c.channel)
-    and not exists (
-        select from outbox o where o.bot = $1 and o."user" = c."user" and o.channel = c.channel and o.dead_at is null
-    )
-order by bare_since limit $3
+-- Chats in which nothing was ever said and into which nothing came since a time, on from one, the longest quiet first.
+-- Whether something keeps them all the same, "forget_users" finds out.
+select bare_since, "user", channel from chats
+where bot = $1 and bare_since < $2 and (bare_since, "user", channel) > ($3, $4, $5)
+order by bare_since, "user", channel limit $6
 
 -- name: put_leases
 -- The lease rows of chats, so that there is something to lock; in the order that all others make and lock them in.
@@ -68,7 +64,7 @@ delete from file_pieces p using going g where p.bot = $1 and p.id = g.id
 -- name: forget_users
 -- Of those users who have no conversation, and for whom no event and no delivery waits, everything goes: memory, answers,
 -- results of outside calls, dead letters, files with their pieces, and the lease. A process that still has the chat finds
--- out with its next turn, which is computed again.
+-- out with its next turn, which is computed again. Gives how many users.
 with forgotten as (
     select c.channel, c."user" from unnest($2::text[], $3::text[]) as c (channel, "user")
     where not exists (
@@ -98,9 +94,11 @@ sent as (
 ),
 pieces as (
     delete from file_pieces p using sent s where p.bot = $1 and p.id = s.id
+),
+freed as (
+    delete from leases t using forgotten f where t.bot = $1 and t."user" = f."user" and t.channel = f.channel
 )
-delete from leases t using forgotten f
-where t.bot = $1 and t."user" = f."user" and t.channel = f.channel
+select count(*) from forgotten
 
 -- name: forget_answers
 -- Some answers of a bot that need not be repeated any more; one whose turn still runs stays. By their places in the table

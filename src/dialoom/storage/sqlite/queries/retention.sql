@@ -30,15 +30,10 @@ select exists (select 1 from conversations where bot = ?1 and user = ?3 and chan
     or exists (select 1 from outbox where bot = ?1 and user = ?3 and channel = ?2 and dead_at is null)
 
 -- name: bare
--- Users of whom nothing but the memory was ever written, and into whose chat nothing came since a time; the longest first.
-select bot, channel, user from chats c
-where bot = ?1 and bare_since < ?2
-    and not exists (select 1 from conversations o where o.bot = ?1 and o.user = c.user and o.channel = c.channel)
-    and not exists (select 1 from inbox i where i.bot = ?1 and i.user = c.user and i.channel = c.channel)
-    and not exists (
-        select 1 from outbox o where o.bot = ?1 and o.user = c.user and o.channel = c.channel and o.dead_at is null
-    )
-order by bare_since limit ?3
+-- Chats in which nothing was ever said and into which nothing came since a time, on from one, the longest quiet first.
+-- Whether something keeps them all the same, "is_kept" tells.
+select bare_since, rowid, channel, user from chats
+where bot = ?1 and bare_since < ?2 and (bare_since, rowid) > (?3, ?4) order by bare_since, rowid limit ?5
 
 -- name: delete_chat
 -- The memory of a user, with the timers.
