@@ -132,7 +132,9 @@ def test_two_tabs_that_open_in_one_instant_show_the_same_chat(browser: Browser, 
     held = Held(context, "**/web/sessions")
     first, second = context.new_page(), context.new_page()
     for page in (first, second):
-        page.goto(url)
+        page.goto(url, wait_until="commit")
+    # The second one waits for its turn no longer than it must: its patience has an end.
+    second.wait_for_function("async () => (await navigator.locks.query()).pending.length === 1")
     held.go_on(first)
     for page in (first, second):
         expect(page.get_by_role("button", name="Opening hours")).to_be_visible()

@@ -2,8 +2,9 @@
 
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Longest wait for one's turn: a tab that never ends its own must not hold all others up. */
-const PATIENCE = 5000;
+/** Longest wait for one's turn: a tab that never ends its own must not hold all others up. A busy machine may take some
+ * seconds for a turn. */
+const PATIENCE = 15000;
 
 /** Plain http from another machine has no locks, and a page without an origin is refused them. */
 export function inTurn(name: string): InTurn {
