@@ -37,13 +37,16 @@ class Counting:
         """What a question asks the number of, by the words of its entity's name; often nothing that is known."""
         return frozenset(self._things[word] for word in words if word in self._things)
 
-    def behind(self, stretch: Stretch, words: Sequence[Word], known: frozenset[str], end: int) -> Word | None:
+    def behind(self, stretch: Stretch, following: Sequence[Word], known: frozenset[str], end: int) -> Word | None:
         """The word that says what a number counts: right behind it, or with one word between ("3 hotel rooms").
 
-        ``known``: words of names; ``end``: where the next value begins, or the text ends.
+        ``following``: the words behind it; ``known``: words of names; ``end``: where the next value begins, or the text
+        ends.
         """
         at = stretch.end
-        for word in [word for word in words if stretch.end <= word.start < end][:2]:
+        for word in following[:2]:
+            if word.start >= end:
+                return None
             gap = self._text[at : word.start]
             if word.folded in self._linking or not (gap.isspace() or gap in _GLUE):
                 return None

@@ -12,6 +12,7 @@ import msgspec
 
 from dialoom.engine.script import Place
 from dialoom.engine.steering import Steering
+from dialoom.understanding.candidate import Spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -131,7 +132,7 @@ def _longest(
         [((type, start, end), values)] = stretches.items()
         return [Stretch(type, start, end, tuple(values), sureness[type, start, end])]
     rank = {type: index for index, type in enumerate(order)}
-    kept: list[Stretch] = []
+    kept, spans = list[Stretch](), Spans()
     asked = [(start, end) for type, start, end in stretches if type == expected]
 
     def precedence(one: tuple[tuple[str, int, int], list[Any]]) -> tuple[int, bool, int, int]:
@@ -142,7 +143,7 @@ def _longest(
         return (-length, type != expected, rank[type], start)
 
     for (type, start, end), values in sorted(stretches.items(), key=precedence):
-        if type in whole or all(end <= other.start or start >= other.end for other in kept if other.type not in whole):
+        if type in whole or spans.add(start, end):
             kept.append(Stretch(type, start, end, tuple(values), sureness[type, start, end]))
     kept.sort(key=lambda stretch: stretch.start)
     return kept

@@ -7,7 +7,9 @@ nothing steers is left to the order, in ``slots``.
 
 from __future__ import annotations
 
+import itertools
 import re
+from bisect import bisect_left, bisect_right
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -74,13 +76,16 @@ class Steering:
         self._denies = any(word in text.lower() for word in self._roles.not_)
         self._custom = custom_types
         self._kept: Sequence[Stretch] = ()
+        self._kept_ends: list[int] = []
         self._words: list[Word] = []
         self._is_change = self._is_turned = False
         self._counting = Counting(text, language)
 
     def among(self, kept: Sequence[Stretch]) -> Steering:
         """``kept``: all stretches of the message, in text order."""
-        self._kept = kept
+        if kept is not self._kept:
+            self._kept = kept
+            self._kept_ends = sorted(one.end for one in kept)
         return self
 
     def steer(self, stretches: Sequence[Stretch], slots: Sequence[Slot]) -> dict[int, int]:
@@ -90,16 +95,16 @@ class Steering:
         slot_roles = self._roles_of(names)
         roles = self._said_roles(stretches)
         steered: dict[int, int] = {}
-        claimed: list[Word] = []
+        claimed: set[Word] = set()
         for index, stretch in enumerate(stretches):
             before = self._before(stretch)
             free = [word for word in before if word not in claimed]
             slot = self._counted(stretch, free, names) if stretch.type == "Number" else self._named(free, names)
             if slot is None:
-                claimed += self._behind(stretch, names)
+                claimed.update(self._behind(stretch, names))
                 slot = self._named([word for word in claimed if word.start >= stretch.end], names)
             elif (unit := self._unit(stretch, names)) is not None:
-                claimed.append(unit)
+                claimed.add(unit)
             if slot is None and roles[index]:
                 slot = _with_role(slots, slot_roles, roles[index], set(steered.values()))
             if slot is None and index and index - 1 in steered:
@@ -122,12 +127,12 @@ class Steering:
         self._cut()
         passed = roles.passed | roles.weighing
         end = stretch.start
-        words = [word for word in self._words if word.end <= stretch.start]
-        while words and words[-1].folded in passed and self._text[words[-1].end : end].isspace():
-            end = words.pop().start
-        if not words or words[-1].folded not in roles.not_ or not self._text[words[-1].end : end].isspace():
+        words, last = self._words, self._until(stretch.start) - 1
+        while last >= 0 and words[last].folded in passed and self._text[words[last].end : end].isspace():
+            end, last = words[last].start, last - 1
+        if last < 0 or words[last].folded not in roles.not_ or not self._text[words[last].end : end].isspace():
             return False
-        return len(words) < 2 or words[-2].folded not in roles.why
+        return last == 0 or words[last - 1].folded not in roles.why
 
     def fits(self, stretch: Stretch, slot: Slot) -> bool:
         """Whether a value that nothing steers may go to a question at all."""
@@ -153,7 +158,9 @@ class Steering:
     def _is_of_a_month(self, stretch: Stretch) -> bool:
         """ "31 February" is no date, and no number for that."""
         months = _months(self._language)
-        near = [word for word in self._words if word.start == stretch.end + 1 or word.end == stretch.start - 1]
+        after, before = self._from(stretch.end + 1), self._until(stretch.start - 1)
+        near = [word for word in self._words[after : after + 1] if word.start == stretch.end + 1]
+        near += [word for word in self._words[max(0, before - 1) : before] if word.end == stretch.start - 1]
         return any(word.folded in months for word in near)
 
     def _is_pronoun(self, stretch: Stretch) -> bool:
@@ -177,7 +184,10 @@ class Steering:
             return None
         self._cut()
         roles = self._roles_of([name_words(slot.entity) for slot in slots])
-        said = [word.folded for word in self._words if not any(one.start <= word.start < one.end for one in self._kept)]
+        inside = bytearray(len(self._text))
+        for one in self._kept:
+            inside[one.start : one.end] = b"\1" * (one.end - one.start)
+        said = [word.folded for word in self._words if not inside[word.start]]
         if sorted(roles) != [_FIRST, _SECOND] or len(said) < _SENTENCE or self._is_change:
             return None
         return None if any(word in self._roles.making for word in said) else roles.index(_FIRST)
@@ -206,8 +216,10 @@ class Steering:
 
     def _unit(self, stretch: Stretch, names: Sequence[tuple[str, ...]]) -> Word | None:
         known = frozenset(word for words in names for word in words)
-        end = min((other.start for other in self._kept if other.start >= stretch.end), default=len(self._text))
-        return self._counting.behind(stretch, self._words, known, end)
+        behind = bisect_left(self._kept, stretch.end, key=lambda other: other.start)
+        end = self._kept[behind].start if behind < len(self._kept) else len(self._text)
+        after = self._from(stretch.end)
+        return self._counting.behind(stretch, self._words[after : after + 2], known, end)
 
     # -- names
 
@@ -235,9 +247,7 @@ class Steering:
         known = {_singular(word) for words in names for word in words}
         behind: list[Word] = []
         end = stretch.end
-        for word in self._words:
-            if word.start < end:
-                continue
+        for word in itertools.islice(self._words, self._from(end), None):
             if not self._text[end : word.start].isspace() or _singular(word.folded) not in known:
                 break
             behind.append(word)
@@ -329,8 +339,11 @@ class Steering:
 
     def _verb_behind(self, stretch: Stretch) -> Word | None:
         """A verb right behind the value, in languages whose sentences may end with it: "am 8. abholen"."""
-        word = next((word for word in self._words if word.start >= stretch.end), None)
-        if word is None or self._text[stretch.end : word.start].strip(" ."):
+        after = self._from(stretch.end)
+        if after == len(self._words):
+            return None
+        word = self._words[after]
+        if self._text[stretch.end : word.start].strip(" ."):
             return None
         return word if word.folded in self._roles.first_names | self._roles.second_names else None
 
@@ -338,7 +351,7 @@ class Steering:
         """The word that leads to the value: its own first one ("until 5"), or the one before it."""
         roles = self._roles
         leading = roles.first | roles.second | roles.first_of_two | roles.second_after_first | roles.second_of_places
-        inside = [word.folded for word in self._words if stretch.start <= word.start < stretch.end]
+        inside = [word.folded for word in self._words[self._from(stretch.start) : self._from(stretch.end)]]
         if len(inside) > 1 and inside[0] in leading and inside[0] not in roles.passed:
             return inside[0]
         own = inside[0] if len(inside) > 1 and inside[0] in leading else ""
@@ -357,8 +370,19 @@ class Steering:
 
     def _before(self, stretch: Stretch) -> list[Word]:
         """The words between the value before it and this one."""
-        start = max((other.end for other in self._kept if other.end <= stretch.start), default=0)
-        return [word for word in self._words if start <= word.start and word.end <= stretch.start]
+        ended = bisect_right(self._kept_ends, stretch.start)
+        start = self._kept_ends[ended - 1] if ended else 0
+        return self._words[self._from(start) : self._until(stretch.start)]
+
+    # -- places, by bisection: of hundreds of numbers for many questions each is looked at again and again
+
+    def _from(self, place: int) -> int:
+        """The index of the first word that begins at a place or behind it."""
+        return bisect_left(self._words, place, key=lambda word: word.start)
+
+    def _until(self, place: int) -> int:
+        """The index behind the last word that ends at a place or before it."""
+        return bisect_right(self._words, place, key=lambda word: word.end)
 
 
 def _with_role(slots: Sequence[Slot], roles: list[int], role: int, taken: set[int]) -> int | None:

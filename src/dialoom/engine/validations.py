@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from dialoom.engine import labelling, outside
 from dialoom.engine.memory import worded
 from dialoom.template.values import equal, order, plain_text, read_number
+from dialoom.understanding.normalise import compatible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ def _text(value: Any) -> str:
 
 
 def _phone(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
-    text = unicodedata.normalize("NFKC", _text(value)).strip()
+    text = compatible(_text(value)).strip()
     if not _PHONE.fullmatch(text) or not 5 <= sum(map(str.isdigit, text)) <= 15:
         return False
     if check.region is None:

@@ -28,6 +28,8 @@ Kind = Literal["built-in", "trait", "keywords", "regex", "QnA"]
 
 LONGEST_TEXT = 2_000
 """Characters of a message in which values are sought; ``Text`` takes all of it. Bounds the time of one message."""
+MAX_VALUES = 100
+"""Places of one message at which values of one type are read; what stands behind them is left unread."""
 _VALUES_IN_SENTENCES = ("Date", "Time", "Number", "Email", "PhoneNumber")
 """Built-in types whose words say nothing about what a sentence is about."""
 
@@ -77,7 +79,7 @@ class Recogniser:
             stretches = senses.get(type_, []) if type_ in self._senses else self._stretches(type_, said, text)
             found[type_] = [
                 Candidate(type_, one.value, one.confidence, one.start, one.end, text[one.start : one.end])
-                for one in stretches
+                for one in _first(stretches)
             ]
         return found
 
@@ -126,11 +128,10 @@ class Recogniser:
         for type_ in _VALUES_IN_SENTENCES:
             if type_ in self._readers:
                 stretches += self._readers[type_].find(said)
-        return [
-            word.folded
-            for word in said.words
-            if knows(word.folded) or not any(one.start < word.end and word.start < one.end for one in stretches)
-        ]
+        inside = bytearray(len(said.text))
+        for one in stretches:
+            inside[one.start : one.end] = b"\1" * (one.end - one.start)
+        return [word.folded for word in said.words if knows(word.folded) or 1 not in inside[word.start : word.end]]
 
     # ---- single questions ----------------------------------------------------------------------------------------
 
@@ -201,6 +202,14 @@ class Recogniser:
             for key, value in self._expressions[one.name].items():
                 found.setdefault(key, (one.name, value))
         return found
+
+
+def _first(stretches: list[Stretch]) -> list[Stretch]:
+    """Those of the first places: values that stand side by side at one place are an ambiguity and stay together."""
+    if len(stretches) <= MAX_VALUES:
+        return stretches
+    places = list(dict.fromkeys((one.start, one.end) for one in stretches))[:MAX_VALUES]
+    return [one for one in stretches if (one.start, one.end) <= places[-1]]
 
 
 def _expressions(one: TraitType | QnAType) -> dict[str, str]:

@@ -94,8 +94,8 @@ class AmountReader:
 
     def find(self, said: Message) -> Iterator[Stretch]:
         taken = 0
-        numbers = self._numbers.find(said)
-        for number in sorted(numbers, key=lambda one: one.start):
+        numbers = {number.start: number for number in self._numbers.find(said)}
+        for number in numbers.values():
             if number.start < taken:
                 continue
             # Folding keeps the length of every sign and name in the tables, so that places can be counted on it.
@@ -111,15 +111,15 @@ class AmountReader:
             value = round(number.value + hundredths / 100, 2) if hundredths else number.value
             yield Stretch(start, taken, {"value": value, "currency": self._currencies[plain(found["currency"])]})
 
-    def _hundredths(self, said: Message, end: int, numbers: list[Stretch]) -> tuple[int, int]:
+    def _hundredths(self, said: Message, end: int, numbers: dict[int, Stretch]) -> tuple[int, int]:
         """The cents after an amount ("five euros fifty", "5 euros and 50 cents"), and where they end."""
         joiner = self._joiner.match(fold(said.text[end : end + 12]))
         start = end + (len(joiner[0]) if joiner is not None else 0)
-        for number in numbers:
-            if number.start == start and isinstance(number.value, int) and 0 < number.value < 100:
-                rest = fold(said.text[number.end : number.end + 20])
-                if (cents := self._cents.match(rest)) is not None:
-                    return number.value, number.end + len(cents[0])
-                if number.value >= 10 and not re.match(r"\s*\w|[%:.,]\w", rest):
-                    return number.value, number.end
+        number = numbers.get(start)
+        if number is not None and isinstance(number.value, int) and 0 < number.value < 100:
+            rest = fold(said.text[number.end : number.end + 20])
+            if (cents := self._cents.match(rest)) is not None:
+                return number.value, number.end + len(cents[0])
+            if number.value >= 10 and not re.match(r"\s*\w|[%:.,]\w", rest):
+                return number.value, number.end
         return 0, end

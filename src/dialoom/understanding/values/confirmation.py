@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _YES_SIGNS = "👍👌✅✔☑🆗🙆💯"
 _NO_SIGNS = "👎❌✖❎🚫🙅⛔"
-_SIGN = re.compile(rf"[{_YES_SIGNS}{_NO_SIGNS}][\ufe0f\U0001f3fb-\U0001f3ff]*")
+_SIGN = re.compile(rf"[{_YES_SIGNS}{_NO_SIGNS}][\ufe0f\U0001f3fb-\U0001f3ff]{{0,4}}")
 
 
 class ConfirmationReader:
@@ -38,10 +38,10 @@ class ConfirmationReader:
         after = rf"(?=\s*(?:$|[^\w\s]|{polite}{ENDS}|{answers}{ENDS}))"
         # "no idea" is asked about before "no", and of the answers the longest wins: "of course not" is no "of course".
         self._start = re.compile(
-            rf"\W*(?:{fillers}[\s,]+)*(?:(?P<neither>{one_of(neither)}){ENDS}"
+            rf"\W*+(?:{fillers}[\s,]{{1,5}}){{0,8}}(?:(?P<neither>{one_of(neither)}){ENDS}"
             rf"|(?P<answer>{answers}){ENDS}{after}|(?P<strong>{strong}){ENDS})"
         )
-        self._next = re.compile(rf"\W*(?:(?:{polite}|{fillers}){ENDS}\W*)*(?P<answer>{answers}){ENDS}{after}")
+        self._next = re.compile(rf"\W*+(?:(?:{polite}|{fillers}){ENDS}\W*+){{0,8}}(?P<answer>{answers}){ENDS}{after}")
 
     def find(self, said: Message) -> Iterator[Stretch]:
         found = self._start.match(said.folded.text)

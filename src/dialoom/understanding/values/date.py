@@ -95,7 +95,7 @@ class DateReader:
         self._this = frozenset(_plain(words.this))
         self._last = frozenset(_plain(words.last))
         self._ago = frozenset(_plain((*words.ago, *words.ago_before)))
-        self._now = re.compile(rf"\W*{one_of(words.now)}\W*")
+        self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
         starts, ends = edges(words)
         self._patterns = [
             (re.compile(f"{starts}(?:{pattern})(?:{ends}|{_ISO_TIME})"), read) for pattern, read in self._grammar(words)
@@ -158,7 +158,7 @@ class DateReader:
         yield rf"{say.company}{say.on}{months}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
         edge = rf"(?P<edge>{one_of((*words.start_of, *words.middle_of, *words.end_of))})"
         near = rf"(?P<near>{one_of(words.months_near)})"
-        yield rf"{edge}[\s-]*(?:{one_of(words.of)}\s+)?{months}{say.year}", self._edge
+        yield rf"{edge}[\s-]{{0,5}}(?:{one_of(words.of)}\s+)?{months}{say.year}", self._edge
         yield rf"{edge}{say.of}\s*{near}", self._edge_near
         yield rf"{say.company}{say.on}{day}{say.suffix}{say.of}\s*{near}", self._near
         yield rf"(?P<feast>{one_of(words.feasts)})(?:\s+{_YEAR})?", self._feast

@@ -5,6 +5,7 @@ message is read in.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,14 @@ _COMPLETE = re.compile(
 )
 
 
+_SPACES = re.compile(r"\s{2,}")
+_MAX_JOINERS = 3
+"""Words between a date and its time: "on Friday in the morning at 9"."""
+_NEAR = _MAX_JOINERS + 2
+"""Times on either side of a date among which its own is: each that lies between takes a joining word."""
+_MAX_BETWEEN_CHARACTERS = 100
+
+
 class DatetimeReader:
     """Dates and times that stand together, in either order."""
 
@@ -39,24 +48,32 @@ class DatetimeReader:
         other = rf"(?P<other>{lengths.pattern})"
         later = rf"{one_of(words.within)}\s*{length}|{other}\s+{one_of(words.from_now)}"
         self._later = re.compile(rf"{starts}(?:{later}){ends}")
-        self._now = re.compile(rf"\W*{one_of(words.now)}\W*")
-        gap = r"[\s,]+" if words.spaced else r"[\s,]*"
-        self._between = re.compile(rf"[\s,]*(?:{joiners}{gap}|t){{0,3}}")
+        self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
+        gap = r"[\s,]{1,9}" if words.spaced else r"[\s,]{0,9}"
+        self._between = re.compile(rf"[\s,]{{0,9}}(?:{joiners}{gap}|t){{0,{_MAX_JOINERS}}}")
 
     def find(self, said: Message) -> Iterator[Stretch]:
         complete = [one for found in _COMPLETE.finditer(said.text) for one in _exact(found)]
         yield from complete
         yield from self._from_now(said)
-        times = list(self._times.find(said))
+        complete_starts = [one.start for one in complete]
+        times = sorted(self._times.find(said), key=lambda one: one.start)
+        starts = [one.start for one in times]
         for day in self._dates.find(said):
-            if any(one.start <= day.start < one.end for one in complete):
+            before = bisect_right(complete_starts, day.start)
+            if before and day.start < complete[before - 1].end:
                 continue
-            for hour in times:
+            at = bisect_right(starts, day.start)
+            for hour in times[max(0, at - _NEAR) : at + _NEAR]:
                 first, second = (day, hour) if day.start < hour.start else (hour, day)
-                between = fold(said.text[first.end : second.start])
-                if first.end <= second.start and self._between.fullmatch(between):
+                if self._are_joined(said.text, first.end, second.start):
                     yield Stretch(first.start, second.end, _joined(day.value, hour.value, said.now))
                     break
+
+    def _are_joined(self, text: str, start: int, end: int) -> bool:
+        if not 0 <= end - start <= _MAX_BETWEEN_CHARACTERS:
+            return False
+        return self._between.fullmatch(_spaced(fold(text[start:end]))) is not None
 
     def _from_now(self, said: Message) -> Iterator[Stretch]:
         """ "In two hours" is a moment by itself; "in two days" has no hour."""
@@ -68,6 +85,11 @@ class DatetimeReader:
                 ahead = timedelta(**{f"{unit}s": count for unit, count in length.items()})
                 then = (said.now.astimezone(UTC) + ahead).astimezone(said.now.tzinfo)
                 yield Stretch(*said.folded.span(*found.span()), then.replace(second=0, microsecond=0).isoformat())
+
+
+def _spaced(text: str) -> str:
+    """White space as ``fold_with_places`` leaves it."""
+    return _SPACES.sub(" ", text)
 
 
 def _exact(found: re.Match[str]) -> Iterator[Stretch]:

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 _DATE_LETTERS: dict[Unit, str] = {"year": "Y", "month": "M", "day": "D"}
 _TIME_LETTERS: dict[Unit, str] = {"hour": "H", "minute": "M", "second": "S"}
-_ISO = re.compile(r"(?<![\w])P(?=\d|T\d)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?)?(?![\w])")
+_ISO = re.compile(
+    r"(?<![\w])P(?=\d|T\d)(?:\d{1,9}Y)?(?:\d{1,9}M)?(?:\d{1,9}W)?(?:\d{1,9}D)?"
+    r"(?:T(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)?(?![\w])"
+)
 
 
 class DurationReader:

@@ -36,13 +36,13 @@ class Lengths:
         half = rf"(?:\s+{one_of(words.and_half)}{ends})?"
         count = rf"(?:\d{{1,3}}[.,]\d{{1,2}}|{one_of(words.with_half)}|{self._numbers.counted})"
         between = rf"(?:\s*(?:,|{one_of(words.number_joiners)}))?\s*"
-        one = rf"{count}{half}[\s-]*{one_of(words.units)}{ends}{half}"
+        one = rf"{count}{half}[\s-]{{0,5}}{one_of(words.units)}{ends}{half}"
         compact = re.sub(r"\?P<[^>]+>", "?:", _COMPACT.format(""))
         self.pattern = rf"(?:{one_of(words.lengths)}{ends}|{compact}{ends}|{one}(?:{between}{one}){{0,6}})"
         self._any = re.compile(self.pattern)
         self._compact = re.compile(_COMPACT.format(""))
         self._one = re.compile(
-            rf"(?P<count>{count})(?P<half>{half})[\s-]*(?P<unit>{one_of(words.units)}){ends}(?P<more>{half})"
+            rf"(?P<count>{count})(?P<half>{half})[\s-]{{0,5}}(?P<unit>{one_of(words.units)}){ends}(?P<more>{half})"
         )
 
         self.counted = [(self._counted_pattern(phrase), unit, direction) for phrase, unit, direction in words.counted]

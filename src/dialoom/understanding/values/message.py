@@ -70,6 +70,11 @@ class Reader(Protocol):
     def find(self, said: Message) -> Iterable[Stretch]: ...
 
 
+GAP = r"[\s-]{1,5}"
+"""Between two words of a phrase. Patterns repeat nothing without end but white space, of which ``fold_with_places``
+leaves two in a row: so an attempt to match looks at a bounded stretch, and a search takes time linear in the text."""
+
+
 def one_of(phrases: Iterable[str]) -> str:
     """A pattern for any of these phrases, the longest first; one that nothing matches when there is none."""
     folded = sorted({fold(phrase) for phrase in phrases}, key=lambda phrase: (-len(phrase), phrase))
@@ -79,7 +84,7 @@ def one_of(phrases: Iterable[str]) -> str:
 
 
 def _spaced(phrase: str) -> str:
-    escaped = re.sub(r"(?:\\ |\\-)+", lambda _: r"[\s-]+", re.escape(phrase))
+    escaped = re.sub(r"(?:\\ |\\-)+", lambda _: GAP, re.escape(phrase))
     return re.sub("['’‘`´ʼ]", _APOSTROPHE + "?", escaped)
 
 

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from dialoom.understanding.words.table import Words
 
 MOST_DIGITS = 15
-"""A number of more digits is an identifier: clients that count in doubles would change it."""
+"""A number of more digits is an identifier: clients that count in doubles would change it. One in words that is as
+large ("a million million million") is none either."""
+
+_TOO_LARGE = 10**MOST_DIGITS
 
 _DECIMAL_POINT = frozenset(
     {"en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ta", "te", "ms", "ar", "ga", "cy", "mt", "sw"}
@@ -76,8 +79,8 @@ class NumberReader:
         text = said.text if said.text.isascii() else said.text.translate(DIGITS)
         digits = _DIGITS if self._spaced else _DIGITS_UNSPACED
         for found in digits.finditer(text):
-            yield from self._in_digits(found, said.words)
-        yield from self._in_words(said)
+            yield from map(_bounded, self._in_digits(found, said.words))
+        yield from map(_bounded, self._in_words(said))
 
     # ---- digits --------------------------------------------------------------------------------------------------
 
@@ -101,7 +104,7 @@ class NumberReader:
         value, end = number.value, number.end
         index = bisect_left(words, end, key=lambda word: word.start)
         while index < len(words) and (by := self._multipliers.get(words[index].folded)):
-            value, end, index = value * by, words[index].end, index + 1
+            value, end, index = min(value * by, _TOO_LARGE), words[index].end, index + 1
         if length := _begins(words, index, self._and_half):
             value, end = value + 0.5, words[index + length - 1].end
         if end == number.end:
@@ -207,6 +210,11 @@ def _begins(words: list[Word], index: int, phrases: list[tuple[str, ...]]) -> in
         if len(here) == len(phrase) and all(word.folded == part for word, part in zip(here, phrase, strict=True)):
             return len(phrase)
     return 0
+
+
+def _bounded(number: Stretch) -> Stretch:
+    """A number that is too large is none, nor is any part of it."""
+    return number if abs(number.value) < _TOO_LARGE else Stretch(number.start, number.end, None)
 
 
 def _whole(value: float) -> int | float:

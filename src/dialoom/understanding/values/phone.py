@@ -27,13 +27,14 @@ class PhoneReader:
     """Phone numbers of any country."""
 
     def find(self, said: Message) -> Iterator[Stretch]:
+        first, last = len(said.text) - len(said.text.lstrip()), len(said.text.rstrip(" .!"))
         for found in _NUMBER.finditer(said.text):
             written = found[0]
             digits = sum(sign.isdecimal() for sign in written)
             if not 5 <= digits <= 15 or _DATE.fullmatch(written) or not _has_paired_brackets(written):
                 continue
             is_sure = digits >= FEWEST_SURE and (not written.startswith("+") or _is_possible(written))
-            is_whole = not said.text[: found.start()].strip() and not said.text[found.end() :].strip(" .!")
+            is_whole = found.start() <= first and found.end() >= last
             if is_sure or is_whole:
                 yield Stretch(found.start(), found.end(), written, 1.0 if is_sure else UNSURE)
 

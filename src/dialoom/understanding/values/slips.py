@@ -44,15 +44,15 @@ class Slips:
         ]
         if not changes:
             return folded
-        text, starts, ends, last = "", list[int](), list[int](), 0
+        pieces, starts, ends, last = list[str](), list[int](), list[int](), 0
         for start, end, name in [*changes, (len(folded.text), len(folded.text), "")]:
             kept = range(last, start)
             first, final = folded.span(start, end)
-            text += folded.text[last:start] + name
+            pieces += folded.text[last:start], name
             starts += [folded.span(place, place + 1)[0] for place in kept] + [first] * len(name)
             ends += [folded.span(place, place + 1)[1] for place in kept] + [final] * len(name)
             last = end
-        return Folded(text, starts, ends)
+        return Folded("".join(pieces), starts, ends)
 
     def _meant(self, typed: str) -> str | None:
         near = {name for shortened in _shortened(typed) for name in self._near.get(shortened, ())}

@@ -37,12 +37,12 @@ BARE_HOUR = 0.5
 """Confidence of a message that is one bare number; a written time has 1."""
 
 _CLOCK = (
-    r"(?<!\d[:.,/])(?P<hour>[01]?\d|2[0-4])(?P<sign>[:.hu])(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?"
+    r"(?<!\d[:.,/])(?P<hour>[01]?\d|2[0-4])(?P<sign>[:.hu])(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?"
     r"(?![\d]|[:.]\d)"
 )
-_BARE_CLOCK = re.compile(r"\s*(?P<hour>[01]?\d|2[0-3])(?:\.|(?<=\d\d))(?P<minute>[0-5]\d)[\s.!]*")
+_BARE_CLOCK = re.compile(r"\s*(?P<hour>[01]?\d|2[0-3])(?:\.|(?<=\d\d))(?P<minute>[0-5]\d)[\s.!]*+")
 """A message that is no more than "9.30" or "0930": a time where one is asked for, else a number."""
-_CAPITAL = re.compile(r"\s*(?:,?\s*\d+)?\s+([^\W\d_]\w*)")
+_CAPITAL = re.compile(r"\s{0,5}(?:,?\s{0,5}\d{1,9})?\s{1,5}([^\W\d_]\w{0,39})")
 _AFTER_DATE = r"(?<=\dt)"
 """The "T" of ISO 8601 may stand before: "2027-03-03T15:00"."""
 
@@ -61,7 +61,8 @@ class TimeReader:
         self._to = frozenset(folded_keys(dict.fromkeys((*words.to, *words.after_to), 0)))
         self._days = folded_keys(words.days)
         self._number = self._numbers.pattern
-        self._now = re.compile(rf"\W*{one_of(words.now)}\W*")
+        self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
+        self._bare_number = re.compile(rf"\W*+({self._numbers.pattern})\W*+")
         self._known = frozenset(_names(words))
         self._lasting = re.compile(rf"(?<!\w){one_of(words.lasting)}\s+$") if words.lasting else None
         starts, ends = edges(words)
@@ -120,11 +121,10 @@ class TimeReader:
 
     def _is_before_a_name(self, said: Message, end: int) -> bool:
         """Whether a word with a capital letter follows that is no name of a day: a street, in most languages."""
-        after = said.text[said.folded.span(end - 1, end)[1] :]
-        word = _CAPITAL.match(after)
-        return (
-            word is not None and word[1][0].isupper() and not said.text.isupper() and fold(word[1]) not in self._known
-        )
+        word = _CAPITAL.match(said.text, said.folded.span(end - 1, end)[1])
+        if word is None or not word[1][0].isupper() or fold(word[1]) in self._known:
+            return False
+        return not said.text.isupper()
 
     def _bare(self, said: Message) -> Iterator[Stretch]:
         if self._now.fullmatch(said.folded.text):
@@ -136,7 +136,7 @@ class TimeReader:
             start, end = said.folded.span(digits.start("hour"), digits.end("minute"))
             yield Stretch(start, end, f"{int(digits['hour']):02}:{digits['minute']}", BARE_HOUR)
             return
-        whole = re.fullmatch(rf"\W*({self._numbers.pattern})\W*", said.folded.text)
+        whole = self._bare_number.fullmatch(said.folded.text)
         if whole is not None and not re.search(r"[-+#%$€£]", said.folded.text):
             hour = self._numbers.value(whole[1])
             minutes = self._daytime(hour, 0, None, is_exact=whole[1].startswith("0"))
@@ -285,7 +285,7 @@ class _Pieces:
         join = r"[,\s]\s*" if words.spaced else r"\s*"
         before = rf"(?:{self.part1}{join}(?:(?:{self.at}|{self.near})\s+)?)?"
         self.before = before if words.parts else "(?P<part1>(?!))?"
-        self.after = rf"(?:[,\s]*(?P<part2>{self.part}))?" if words.parts else "(?P<part2>(?!))?"
+        self.after = rf"(?:[,\s]{{0,5}}(?P<part2>{self.part}))?" if words.parts else "(?P<part2>(?!))?"
         self.hour_words = rf"(?:\s*{one_of(words.hour_words)})" if words.hour_words else r"(?!)"
         self.hour = rf"(?P<hour>{number})"
 

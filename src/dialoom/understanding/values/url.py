@@ -27,7 +27,11 @@ class UrlReader:
     def find(self, said: Message) -> Iterator[Stretch]:
         for found in _ADDRESS.finditer(said.text):
             written = found[0].rstrip(_TRAILING)
-            while written.endswith(")") and written.count(")") > written.count("("):
-                written = written[:-1].rstrip(_TRAILING)
+            unopened = written.count(")") - written.count("(")
+            end = len(written)
+            while end and (written[end - 1] in _TRAILING or (written[end - 1] == ")" and unopened > 0)):
+                unopened -= written[end - 1] == ")"
+                end -= 1
+            written = written[:end]
             if "." in written or written.lower().partition("://")[2]:
                 yield Stretch(found.start(), found.start() + len(written), written)
