@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LONGEST = 80
 """Characters of a message that may be such a choice."""
-_DIGITS = re.compile(r"([0-9]{1,2})(\w*)")
+_DIGITS = re.compile(r"([0-9]{1,2})(\w{0,9})")
 _ANY_DIGITS = re.compile("[0-9]{1,9}")
 
 

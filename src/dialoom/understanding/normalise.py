@@ -38,6 +38,8 @@ _STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i",
 MAX_MARKS_IN_A_ROW = 30
 """Combining marks in a row that are kept (Stream-Safe Text Format, UAX 15): normalisation sorts each such run by
 insertion, so that a run of 8,000 marks takes 0.4 s."""
+_GROWTH = 100
+"""Characters that even a short text may grow by when it is normalised: one character may become 18."""
 _LONG_RUN = re.compile(rf"[^\w\s\x00-\x7f]{{{MAX_MARKS_IN_A_ROW + 1},}}")
 MAX_SPACES_IN_A_ROW = 2
 """White space in a row that stays in a folded text for patterns: one that repeats ``\\s`` tries no more than that."""
@@ -64,8 +66,10 @@ def fold(text: str) -> str:
 
 
 def compatible(text: str) -> str:
-    """A text in Unicode's form NFKC, in time linear in its length."""
-    return unicodedata.normalize("NFKC", _LONG_RUN.sub(_first_marks, text))
+    """A text in Unicode's form NFKC, in time linear in its length; cut where it grows to more than twice its length."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", _LONG_RUN.sub(_first_marks, text))[: 2 * len(text) + _GROWTH]
 
 
 def _first_marks(run: re.Match[str]) -> str:

@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
     from dialoom.understanding.values.message import Message
 
+_ANY = r"[^\s<>\"“”]"
 _ADDRESS = re.compile(
-    r"(?<![\w@./-])(?:https?://[^\s<>\"“”]+|www\.[^\s<>\"“”]+\.[^\s<>\"“”]+"
-    r"|(?:[a-z0-9-]{1,63}\.){1,5}(?:com|org|net|edu|gov|io|eu|de|fr|es|it|nl|pt|bg|uk|ch|at|be)(?:[/?#][^\s<>\"“”]*)?)"
-    r"(?![\w@-])",
+    rf"(?<![\w@./-])(?:https?://{_ANY}++|www\.{_ANY}[^\s<>\"“”.]{{0,255}}\.{_ANY}++"
+    r"|(?:[a-z0-9-]{1,63}\.){1,5}(?:com|org|net|edu|gov|io|eu|de|fr|es|it|nl|pt|bg|uk|ch|at|be)"
+    rf"(?:[/?#]{_ANY}*+|(?![\w@-])))",
     re.IGNORECASE,
 )
 _TRAILING = ".,;:!?'’»…"

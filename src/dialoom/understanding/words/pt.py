@@ -141,7 +141,7 @@ WORDS = Words(
     no=(
         *("não", "nao", "não obrigado", "não obrigada", "nunca", "jamais", "de jeito nenhum", "ainda não", "agora não"),
         *("errado", "está errado", "incorreto", "não está certo", "não é isso", "claro que não", "melhor não", "falso"),
-        *("não quero"),
+        "não quero",
     ),
     strong=("sim", "não", "claro"),
     polite=("por favor", "obrigado", "obrigada", "para mim"),
