@@ -28,6 +28,13 @@ def test_no_word_means_both_yes_and_no(language: str) -> None:
     assert {fold(one) for one in words.strong} <= {fold(one) for one in (*words.yes, *words.no)}
 
 
+def test_a_single_letter_is_no_portuguese_no() -> None:
+    """A tuple of one phrase without its comma would be all of its letters."""
+    words = words_for("pt")
+    assert "não quero" in words.no
+    assert min(map(len, words.no)) > 1
+
+
 @pytest.mark.parametrize("language", ["fi", "pl", "ru", "el", "sv", "cs", "uk"])
 def test_months_and_weekdays_of_other_languages_come_from_cldr(language: str) -> None:
     words = words_for(language)

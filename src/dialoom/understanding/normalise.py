@@ -44,7 +44,7 @@ _LONG_RUN = re.compile(rf"[^\w\s\x00-\x7f]{{{MAX_MARKS_IN_A_ROW + 1},}}")
 MAX_SPACES_IN_A_ROW = 2
 """White space in a row that stays in a folded text for patterns: one that repeats ``\\s`` tries no more than that."""
 _LONG_GAP = re.compile(rf"(?<=\s{{{MAX_SPACES_IN_A_ROW}}})\s+")
-MAX_FOLDED_CHARACTERS = 4_000
+MAX_FOLDED_CHARACTERS = 3_000
 """Characters of a folded text for patterns: one character may fold into 18."""
 
 
