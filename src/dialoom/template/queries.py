@@ -42,8 +42,8 @@ def library_query(text: str) -> Callable[[Any], Any]:
         path = environment.compile(text)
         is_single = isinstance(path, JSONPath) and path.singular_query()
         visits = Visits()
-        for query in _queries(path):
-            query.segments = (Beginning(query.segments[0], visits), *query.segments)
+        for query in _queries(path, visits):
+            query.segments = (Beginning(query, visits), *query.segments)
     except (JSONPathError, RecursionError) as error:
         raise TemplateError(f"The selector is no JSONPath query (RFC 9535): {_reason(error)}") from None
 
@@ -84,25 +84,48 @@ class Environment(JSONPathEnvironment):
 
 
 class Visits:
-    __slots__ = ("left",)
+    """What one application of a query may still visit. Elements that are only looked at, and the parts of the filters
+    that are asked of each, count for less."""
+
+    __slots__ = ("each", "left")
 
     def __init__(self) -> None:
         self.left = MOST_VISITS
+        self.each = 4
+        """Sixteenths of a visit that an element of a list or an object takes."""
+
+    def spend(self, obj: object, depth: int) -> None:
+        """For looking at all elements of ``obj``, so deep inside of the document."""
+        if isinstance(obj, (dict, list, tuple)):
+            self.left -= len(obj) * self.each >> 4
+        self.left -= depth >> 3  # the library hands each node of a descendant segment up through a generator a level
+        if self.left < 0:
+            raise TemplateError(
+                f"The selector visits more than {MOST_VISITS} nodes of this document. Make it narrower: name the keys "
+                "on the way, and keep queries of the whole document out of its filters."
+            )
 
 
 class Beginning(JSONPathSegment):
     """The first segment of every query: makes nodes whose children are counted of what comes in, and selects all."""
 
-    def __init__(self, first: JSONPathSegment, visits: Visits) -> None:
+    def __init__(self, query: JSONPath, visits: Visits) -> None:
+        first = query.segments[0]
         super().__init__(env=first.env, token=first.token, selectors=())
         self.visits = visits
+        self.is_single = query.singular_query()
 
     def resolve(self, nodes: Iterable[JSONPathMatch]) -> Iterable[JSONPathMatch]:
-        return (Counted(self.visits, node, node.obj, node.parent) for node in nodes)
+        return map(self._counted, nodes)
 
     async def resolve_async(self, nodes: AsyncIterable[JSONPathMatch]) -> AsyncIterator[JSONPathMatch]:
         async for node in nodes:
-            yield Counted(self.visits, node, node.obj, node.parent)
+            yield self._counted(node)
+
+    def _counted(self, node: JSONPathMatch) -> JSONPathMatch:
+        if not self.is_single:
+            self.visits.spend(node.obj, 0)
+        return Counted(self.visits, node, node.obj, node.parent)
 
     def __str__(self) -> str:
         return ""
@@ -111,27 +134,27 @@ class Beginning(JSONPathSegment):
 class Counted(JSONPathMatch):
     """A node whose children cost visits."""
 
-    __slots__ = ("visits",)
+    __slots__ = ("depth", "visits")
 
-    def __init__(self, visits: Visits, near: JSONPathMatch, obj: object, parent: JSONPathMatch | None) -> None:
+    def __init__(
+        self, visits: Visits, near: JSONPathMatch, obj: object, parent: JSONPathMatch | None, depth: int = 0
+    ) -> None:
         """``near``: of the same document. Where a node stands is told nobody, so that no path is written for it."""
         super().__init__(
             filter_context=near.filter_context(), obj=obj, parent=parent, path="", parts=(), root=near.root
         )
         self.visits = visits
+        self.depth = depth
 
     def new_child(self, obj: object, key: int | str) -> JSONPathMatch:
         self.visits.left -= 1
-        if self.visits.left < 0:
-            raise TemplateError(
-                f"The selector visits more than {MOST_VISITS} nodes of this document. Make it narrower: name the keys "
-                "on the way, and keep queries of the whole document out of its filters."
-            )
-        return Counted(self.visits, self, obj, self)
+        self.visits.spend(obj, self.depth)
+        return Counted(self.visits, self, obj, self, self.depth + 1)
 
 
-def _queries(path: object) -> list[JSONPath]:
-    """A query and those in its filters, in theirs and so on, but for ``@`` and ``$`` alone."""
+def _queries(path: object, visits: Visits) -> list[JSONPath]:
+    """A query and those in its filters, in theirs and so on, but for ``@`` and ``$`` alone. Each part of a filter makes
+    a visit dearer."""
     if not isinstance(path, JSONPath) or not path.segments:
         return []
     found = [path]
@@ -140,8 +163,9 @@ def _queries(path: object) -> list[JSONPath]:
         waiting += [selector.expression for selector in segment.selectors if isinstance(selector, Filter)]
     while waiting:
         expression = waiting.pop()
+        visits.each += 1
         if isinstance(expression, FilterQuery):
-            found += _queries(expression.path)
+            found += _queries(expression.path, visits)
         else:
             waiting += expression.children()
     return found
