@@ -49,6 +49,8 @@ def found(source: str, text: str) -> list[str]:
         (r"(?i)^straße|ΣΑΣ", "STRASSE Straße σας", ["Straße", "σας"]),
         (r"\D+", "a1b", ["a", "b"]),
         (r"[a-z]*", "1a2", ["a"]),
+        (r"^(?!0000)\d{4}$", "0000 (1234) é 5678", ["1234", "5678"]),
+        (r"^(?=\w*\d)(?!x)\b\w+$", "abc a1 x1 é2", ["a1", "é2"]),
     ],
 )
 def test_outer_anchors_hold_at_the_ends_of_whole_words(source: str, text: str, expected: list[str]) -> None:
@@ -99,6 +101,8 @@ def test_word_boundaries_know_letters_of_every_script(source: str, text: str, ex
         (r"ab(?=c)", 2, "second validation"),
         (r"(?<!a)b", 0, "second validation"),
         (r"[(?=](?!x)y", 5, "second validation"),
+        (r"(?m)^(?!x)y", 5, "second validation"),
+        (r"^(?!x)y|z", 1, "second validation"),
         (r"(\w)\1", 4, "Write out"),
         (r"(?<one>a)\k<one>", 9, "Write out"),
         (r"(?>a)b", 0, "Leave the > away"),
@@ -133,6 +137,20 @@ def test_a_pattern_that_no_linear_search_can_answer_is_refused_with_the_way_out(
 )
 def test_patterns_of_everyday_flows_load(source: str) -> None:
     AuthorPattern(source)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_in"), [("abc1", True), ("abc", False), ("no1", False), ("1", False), ("x" * 7_000 + "1", True)]
+)
+def test_looks_ahead_behind_the_first_anchor_are_asked_each_on_its_own(text: str, is_in: bool) -> None:
+    wanted = AuthorPattern(r"^(?=.*\d)(?!no)[a-z0-9]{3,}$")
+    assert wanted.is_in(text) is is_in
+    assert wanted.is_whole(text) is is_in
+
+
+def test_looks_ahead_count_into_the_cost() -> None:
+    with pytest.raises(SlowPatternError):
+        AuthorPattern("^" + r"(?=.*\d)" * 200 + "x")
 
 
 def test_a_pattern_sees_a_whole_message() -> None:

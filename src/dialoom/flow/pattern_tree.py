@@ -6,6 +6,7 @@ Python's own parser reads the pattern, so that every pattern means here what it 
 
 from __future__ import annotations
 
+import itertools
 import re
 import re._constants as sre
 import re._parser as parser
@@ -13,7 +14,7 @@ import sys
 import unicodedata
 import warnings
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dialoom.query.regex.sets import folded, merged, others, united
 from dialoom.query.regex.tree import (
@@ -58,7 +59,7 @@ _ASSERTIONS: Final[Mapping[Any, Assertion]] = {
 
 _AROUND: Final = "Match what stands there as well, or say it with a second validation"
 _REFUSED: Final = (
-    ("ahead", r"\(\?[=!]", "a look ahead", _AROUND),
+    ("ahead", r"\(\?[=!]", "a look ahead that does not stand right behind the first ^", _AROUND),
     ("behind", r"\(\?<[=!]", "a look behind", _AROUND),
     ("condition", r"\(\?\(", "a condition", "Write both cases with |"),
     ("atomic", r"\(\?>", "a group that gives nothing back", "Leave the > away"),
@@ -82,18 +83,38 @@ class SlowPatternError(PatternError):
     """A pattern can be read, and not be searched in time that grows with the text alone."""
 
 
-def read_pattern(source: str) -> Node:
-    """The tree of a pattern. Raises ``PatternError``."""
+class Ahead(NamedTuple):
+    """``(?=...)`` or ``(?!...)`` directly behind the outer ``^``: asked on its own where a match begins."""
+
+    tree: Node
+    is_wanted: bool
+
+
+def read_pattern(source: str) -> tuple[Node, tuple[Ahead, ...]]:
+    """The tree of a pattern, and what it looks ahead for where it begins. Raises ``PatternError``."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "possible nested set" and the like are no mistakes of a flow's author
             re.compile(source)
             parsed = parser.parse(source)
-        return _Reader(source).read(parsed, parsed.state.flags, 0)
+        reader, flags = _Reader(source), parsed.state.flags
+        items = list(parsed)
+        aheads = _leading_aheads(items, flags)
+        tree = reader.read([*items[:1], *items[len(aheads) + 1 :]] if aheads else items, flags, 0)
+        return tree, tuple(Ahead(reader.read(inner, flags, 1), wanted) for inner, wanted in aheads)
     except re.error as error:
         raise PatternError(f"cannot be read: {error.msg}", error.pos or 0) from None
     except (OverflowError, RecursionError):
         raise PatternError("is too large") from None
+
+
+def _leading_aheads(items: list[tuple[Any, Any]], flags: int) -> list[tuple[Any, bool]]:
+    """Those that stand directly behind ``^`` at the start, with what each looks for and whether it is wanted."""
+    if not items or items[0][0] is not sre.AT or items[0][1] is not sre.AT_BEGINNING or flags & re.MULTILINE:
+        return []
+    is_ahead = ((kind in (sre.ASSERT, sre.ASSERT_NOT) and value[0] == 1) for kind, value in items[1:])
+    count = sum(1 for _ in itertools.takewhile(bool, is_ahead))
+    return [(value[1], kind is sre.ASSERT) for kind, value in items[1 : 1 + count]]
 
 
 class _Reader:

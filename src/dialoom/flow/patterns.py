@@ -40,27 +40,35 @@ _OF_JAVASCRIPT = re.compile(r"\(\?<(?=[A-Za-z_])|(?<!\\)\\k<(\w+)>")
 class AuthorPattern:
     """A pattern that can be searched in time that grows with the text alone."""
 
-    __slots__ = ("_search", "tree")
+    __slots__ = ("_aheads", "_search", "cost", "tree")
 
     def __init__(self, text: str) -> None:
         """Raises ``PatternError``; its offset counts characters of the author's text."""
         try:
-            self.tree = read_pattern(as_python(text))
-            self._search = TextSearch(lambda write: write(self.tree), self.tree)
+            self.tree, aheads = read_pattern(as_python(text))
+            self._search = _of_tree(self.tree)
+            self._aheads = tuple((_of_tree(ahead.tree), ahead.is_wanted) for ahead in aheads)
         except PatternError as error:
             longer = 0
             for one in _OF_JAVASCRIPT.finditer(text):
                 longer += one.start() + longer < error.offset
             error.offset = max(error.offset - longer, 0)
             raise
+        self.cost = sum(map(cost, (self.tree, *(ahead.tree for ahead in aheads))))
+        if self.cost > MAX_COST:
+            raise _too_large()
+
+    def allows(self, text: str, start: int) -> bool:
+        """Whether what the pattern looks ahead for lets a match begin here."""
+        return all(search.is_at(text, start) == is_wanted for search, is_wanted in self._aheads)
 
     def is_in(self, text: str) -> bool:
         """Whether the pattern is found in a text. In one longer than any user sends nothing is found."""
-        return len(text) <= MAX_TEXT_CHARACTERS and self._search.is_in(text)
+        return len(text) <= MAX_TEXT_CHARACTERS and self._search.is_in(text) and self.allows(text, 0)
 
     def is_whole(self, text: str) -> bool:
         """Whether the pattern fits a text as a whole."""
-        return len(text) <= MAX_TEXT_CHARACTERS and self._search.is_whole(text)
+        return len(text) <= MAX_TEXT_CHARACTERS and self._search.is_whole(text) and self.allows(text, 0)
 
 
 class OpenedText(NamedTuple):
@@ -68,6 +76,9 @@ class OpenedText(NamedTuple):
     data: bytes
     offsets: Sequence[int] | None
     """Where each character of the text begins in the data, and where the last ends; None: where it is in the text."""
+
+    def offset(self, character: int) -> int:
+        return character if self.offsets is None else self.offsets[character]
 
 
 class TextSearch:
@@ -96,6 +107,11 @@ class TextSearch:
         expression, data = self._data(text)
         return expression.search(data) is not None
 
+    def is_at(self, text: str, start: int) -> bool:
+        """Whether a match begins just here."""
+        opened = self.opened(text)
+        return opened.expression.match(opened.data, opened.offset(start)) is not None
+
     def is_whole(self, text: str) -> bool:
         expression, data = self._data(text)
         return expression.fullmatch(data) is not None
@@ -118,6 +134,10 @@ class TextSearch:
                 self._expression(lambda node: written(marked(node))), with_groups=self._with_groups
             )
         return self._marked, "".join(map(marked_character, text)).encode("utf-8", "replace")
+
+
+def _of_tree(tree: Node) -> TextSearch:
+    return TextSearch(lambda write: write(tree), tree)
 
 
 def _too_large() -> SlowPatternError:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from dialoom.errors import FlowError
 from dialoom.flow.pattern_tree import ANY, SPACE
-from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, PatternError, TextSearch, cost
+from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, PatternError, TextSearch
 from dialoom.query.regex.sets import united
 from dialoom.query.regex.tree import Assertion, Either, Seq, either, repeat, seq
 from dialoom.understanding.candidate import Stretch
@@ -47,7 +47,7 @@ class Pattern:
             self._author = AuthorPattern(definition.data.pattern)
             tree = self._author.tree
             branches = [_Branch(branch) for branch in (tree.choices if isinstance(tree, Either) else (tree,))]
-            self._cost = max(cost(tree), 1)
+            self._cost = max(self._author.cost, 1)
             has_before = any(branch.begins for branch in branches)
             # Where an outer ^ asks what stands before a stretch, every branch takes the character before it, so that
             # of two branches still the one wins that begins first.
@@ -78,9 +78,10 @@ class Pattern:
                 span = _span(inside, at if at_start is None else max(at - 1, 0))
             if span is None:
                 return
-            if span[1] > span[0]:
+            is_found = span[1] > span[0] and self._author.allows(text, span[0])
+            if is_found:
                 yield span
-            at = max(span[1], span[0] + 1)
+            at = span[1] if is_found else span[0] + 1
 
     def reads(self, text: str) -> dict[str, str] | None:
         """A whole text as a value."""
@@ -114,7 +115,7 @@ def _search(branches: Iterable[_Branch], before: Callable[[_Branch], Node | None
 def _span(text: OpenedText, at: int, *, is_here: bool = False) -> tuple[int, int] | None:
     """Where the next match is, by characters of the text; ``is_here``: at this place or not at all."""
     look = text.expression.match if is_here else text.expression.search
-    found = look(text.data, at if text.offsets is None else text.offsets[at])
+    found = look(text.data, text.offset(at))
     if found is None:
         return None
     group = 1
