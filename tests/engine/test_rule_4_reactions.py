@@ -256,14 +256,13 @@ def test_a_webhook_after_a_validated_answer_sees_it() -> None:
     talk(flow, [("go", ["x?"]), ("4", ["16"])], {"https://api.test/4": 16})
 
 
-def test_a_slow_pattern_of_a_validation_looks_at_a_short_text_only() -> None:
-    """``^(a+)+$`` takes twice the time with each letter: 2.4 s for 26."""
+def test_a_pattern_that_repeats_a_repetition_sees_the_whole_answer() -> None:
     validation = check("regex", "No.", value="^(a+)+$")
     flow = bot({"go": goal(q("x", reactions={"validations": [validation]}), say("Fine."))}, trait(go=["go"]))
-    talk(flow, [("go", ["x?"]), ("a" * 40 + "!", ["No.", "x?"]), ("a" * 40, ["No.", "x?"]), ("aaa", ["Fine."])])
+    talk(flow, [("go", ["x?"]), ("a" * 7_000 + "!", ["No.", "x?"]), ("a" * 7_000, ["Fine."])])
 
 
 def test_a_pattern_may_be_written_as_in_javascript() -> None:
-    validation = check("regex", "No.", value=r"^(?<first>[a-z])\k<first>$")
+    validation = check("regex", "No.", value=r"^(?<first>[a-z])(?<second>x)$")
     flow = bot({"go": goal(q("x", reactions={"validations": [validation]}), say("Fine."))}, trait(go=["go"]))
-    talk(flow, [("go", ["x?"]), ("xy", ["No.", "x?"]), ("xx", ["Fine."])])
+    talk(flow, [("go", ["x?"]), ("xy", ["No.", "x?"]), ("yx", ["Fine."])])

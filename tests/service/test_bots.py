@@ -11,9 +11,10 @@ import pytest
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import FlowError, StoreError
-from dialoom.service.bots import Bots, Withdrawn
+from dialoom.service.bots import Bots, Withdrawn, version_row_name
 from dialoom.service.lists import Listed, sources
 from dialoom.storage.memory import MemoryStore
+from dialoom.storage.store import Version
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -175,6 +176,22 @@ async def test_a_bot_that_cannot_be_used_is_not_served_and_others_are(
     await side.other.load_active()
     assert [deployed.bot.id for deployed in side.other.all()] == ["echo"]
     assert "bot alien cannot be used, so it is not served" in caplog.text
+
+
+async def test_a_stored_version_with_a_pattern_that_is_refused_is_not_served_and_others_are(
+    side: Side, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It was published by a release that took such patterns."""
+    old = files("a", bot="old", types=({"name": "Code", "lookup-strategy": "regex", "data": {"pattern": "a(?=b)"}},))
+    sealed = Vault.from_keys([KEY]).seal(json.dumps(old).encode(), version_row_name("old", "abc"))
+    await side.store.publish(Version("old", "abc", sealed, side.clock.now()))
+    await side.publish("first")
+    await side.other.load_active()
+    assert [deployed.bot.id for deployed in side.other.all()] == ["echo"]
+    assert "bot old cannot be used, so it is not served" in caplog.text
+    assert "which cannot be searched in linear time" in caplog.text
+    with pytest.raises(FlowError, match="look ahead"):
+        await side.other.usable("old", "abc")
 
 
 async def test_a_slow_look_does_not_put_back_what_was_published_meanwhile(side: Side) -> None:

@@ -93,6 +93,34 @@ def test_no_text_reaches_out_of_its_literal(value: str) -> None:
     assert found == ([] if value != "other" else document)
 
 
+@pytest.mark.parametrize("code", [*range(0x20), 0x7F, 0x85, 0x2028])
+def test_an_inserted_value_may_hold_any_control_character(code: int) -> None:
+    name = f"a{chr(code)}b"
+    document = [{"n": name, "secret": 1}, {"n": "other", "secret": 2}]
+    for quote in "'\"":
+        assert apply(f"$[?@.n == {quote}{{{{x}}}}{quote}].secret", document, x=name) == [1]
+
+
+@pytest.mark.parametrize("literal", [r"'\"'", r'"\'"', r"'\q'", r"'\u12'", r"'\ud800'", "'\x0b'", r"'\udc00\ud800'"])
+def test_a_literal_with_an_escape_that_means_nothing_is_a_mistake(literal: str) -> None:
+    with pytest.raises(TemplateError, match="no JSONPath query"):
+        compile_selector(f"$[?@.n == {literal}]")
+
+
+def test_the_texts_that_a_selector_may_search_are_bounded_together() -> None:
+    """However many texts there are, and whatever the expression is."""
+    document = [{"n": "x" * 100_000} for _ in range(40)]
+    assert apply("$[?search(@.n, 'xy')]", document[:5]) == []
+    with pytest.raises(TemplateError, match="cost too much on these texts"):
+        apply("$[?search(@.n, '[a-x]{20}y')]", document)
+
+
+def test_an_expression_in_each_element_is_paid_for() -> None:
+    document = [{"n": "x", "p": f"{number}"} for number in range(5_000)]
+    with pytest.raises(TemplateError, match="cost too much"):
+        apply("$[?search(@.n, @.p)]", document)
+
+
 def test_the_query_may_be_a_template_as_a_whole() -> None:
     assert apply("$.{{x}}[{{n}}]", {"list": [1, 2]}, x="list", n=1) == 2
     assert compile_selector("$.{{x}}").names == {"x"}
@@ -117,5 +145,5 @@ def test_a_document_too_deep_is_an_error_and_no_crash() -> None:
 
 def test_a_query_that_visits_the_square_of_a_document_is_stopped_and_says_what_to_do() -> None:
     document = [{"n": number} for number in range(3000)]
-    with pytest.raises(TemplateError, match=r"visits more than 400000 nodes .* Make it narrower"):
+    with pytest.raises(TemplateError, match=r"visits more than 100000 nodes .* Make it narrower"):
         compile_selector("$..[?count($..*) > 1]").apply(document, Scope({}))

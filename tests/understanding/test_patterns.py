@@ -4,7 +4,7 @@ import pytest
 
 from dialoom.errors import FlowError
 from dialoom.flow import model
-from dialoom.flow.patterns import LONGEST_RISKY, AuthorPattern, PatternError, is_risky
+from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, PatternError, SlowPatternError, cost
 from dialoom.understanding.patterns import Pattern
 
 
@@ -36,6 +36,21 @@ def found(source: str, text: str) -> list[str]:
         (r"[|^$]", "a|b", ["|"]),
         (r"x*", "abc", []),
         (r"^[A-Za-z]+( [A-Za-z]+)*$", "Anna Maria Smith", ["Anna Maria Smith"]),
+        (r"^b|ab", "ab b", ["ab", "b"]),
+        (r"^(?:a|ab)$", "ab a", ["ab", "a"]),
+        (r"a|ab", "ab", ["a"]),
+        (r"a+?", "aa", ["a", "a"]),
+        (r"(?:^|,)x", "x,x x", ["x", ",x"]),
+        (r"x(?:,|$)", "x x", ["x"]),
+        (r"^\d+$", "né 12, ёж „13”", ["12", "13"]),
+        (r"^\d+$", "٣٤ und 5", ["٣٤", "5"]),
+        (r"^\w+$", "Zoë, नमस्ते!", ["Zoë", "नमस्ते"]),
+        (r"[^\W\d_]+", "été_2 ж", ["été", "ж"]),
+        (r"(?i)^straße|ΣΑΣ", "STRASSE Straße σας", ["Straße", "σας"]),
+        (r"\D+", "a1b", ["a", "b"]),
+        (r"[a-z]*", "1a2", ["a"]),
+        (r"^(?!0000)\d{4}$", "0000 (1234) é 5678", ["1234", "5678"]),
+        (r"^(?=\w*\d)(?!x)\b\w+$", "abc a1 x1 é2", ["a1", "é2"]),
     ],
 )
 def test_outer_anchors_hold_at_the_ends_of_whole_words(source: str, text: str, expected: list[str]) -> None:
@@ -43,7 +58,7 @@ def test_outer_anchors_hold_at_the_ends_of_whole_words(source: str, text: str, e
 
 
 def test_named_groups_may_be_written_as_in_javascript() -> None:
-    assert found(r"^(?<first>[a-z])\k<first>$", "xx or xy") == ["xx"]
+    assert found(r"^(?<first>[a-z])(?<second>\d)$", "x1 or xy") == ["x1"]
 
 
 def test_a_whole_text_is_read_by_the_whole_pattern() -> None:
@@ -53,45 +68,101 @@ def test_a_whole_text_is_read_by_the_whole_pattern() -> None:
 
 
 def test_a_broken_pattern_is_refused_with_its_type_named() -> None:
-    with pytest.raises(FlowError, match=r'"Code" is no regular expression'):
+    with pytest.raises(FlowError, match=r'"Code" cannot be used: it cannot be read'):
         pattern("(")
-
-
-@pytest.mark.parametrize(
-    ("source", "risky"),
-    [
-        (r"^(a+)+$", True),
-        (r"^(a|aa)+$", True),
-        (r"(\w+\s?)+", True),
-        (r"([a-z]{1,3})*", True),
-        (r"(.*,)*x", True),
-        (r"^[A-Za-z]+( [A-Za-z]+)*$", False),
-        (r"\d{4}( \d{4}){3}", False),
-        (r"(?:foo|bar)+", False),
-        (r"[A-Z]{2}\d{4}", False),
-    ],
-)
-def test_patterns_whose_time_may_explode_are_told(source: str, risky: bool) -> None:
-    assert is_risky(source) is risky
-
-
-def test_a_risky_pattern_looks_at_the_beginning_only() -> None:
-    assert found(r"^(\d+)+$", "12345 " + "a" * LONGEST_RISKY) == ["12345"]
-    assert found(r"^(a+)+$", "a" * 5_000 + "!b") == []
-
-
-def test_a_pattern_of_many_wide_parts_looks_at_the_beginning_only() -> None:
-    assert found(r"(.*)(.*)(.*)(.*)(.*)y", "x" * 5_000) == []
-
-
-def test_a_pattern_is_in_a_long_text_only_where_the_part_that_is_looked_at_shows_it() -> None:
-    assert AuthorPattern(r"^(\d+)+$").is_in("12345")
-    assert not AuthorPattern(r"^(\d+)+$").is_in("1" * LONGEST_RISKY + "x")
-    assert not AuthorPattern(r"^(\d+)+$").is_in("1" * (LONGEST_RISKY - 1) + "\nx")
-    assert AuthorPattern(r"\S").is_in("x" * 8_000)
 
 
 def test_a_broken_pattern_is_told_where_the_author_wrote_the_mistake() -> None:
     with pytest.raises(PatternError, match="cannot be read") as raised:
         AuthorPattern("(?<a>x)(?<b>y)(")
     assert raised.value.offset == 14
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "expected"),
+    [
+        (r"\bcaf\b", "café caf", ["caf"]),
+        (r"\bélan\b", "un élan, élans", ["élan"]),
+        (r"\b\w+\b", "Zoë naïve_x", ["Zoë", "naïve_x"]),
+        (r"\bcafe\b", "cafe\u0301 cafe", ["cafe"]),
+        (r"a_\b", "a_é a_ é", ["a_"]),
+        (r"e\Bé", "eé e é", ["eé"]),
+        (r"^\b[é-ü]+\b$", "(éö) éx", ["éö"]),
+        (r"[^\W_]+_\b", "é_ é_x", ["é_"]),
+    ],
+)
+def test_word_boundaries_know_letters_of_every_script(source: str, text: str, expected: list[str]) -> None:
+    assert found(source, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "offset", "way_out"),
+    [
+        (r"ab(?=c)", 2, "second validation"),
+        (r"(?<!a)b", 0, "second validation"),
+        (r"[(?=](?!x)y", 5, "second validation"),
+        (r"(?m)^(?!x)y", 5, "second validation"),
+        (r"^(?!x)y|z", 1, "second validation"),
+        (r"(\w)\1", 4, "Write out"),
+        (r"(?<one>a)\k<one>", 9, "Write out"),
+        (r"(?>a)b", 0, "Leave the > away"),
+        (r"xa++b", 2, "second sign"),
+        (r"(a)?(?(1)b|c)", 4, "both cases"),
+        (r"(a?){900}b", 0, "fewer times"),
+        (r"(?:(?:x[ab]{30}){30}){30}", 0, "fewer times"),
+        (r"\w{100}", 0, "[0-9] cost"),
+        (r"\b\w{40}", 0, "[0-9] cost"),
+    ],
+)
+def test_a_pattern_that_no_linear_search_can_answer_is_refused_with_the_way_out(
+    source: str, offset: int, way_out: str
+) -> None:
+    with pytest.raises(SlowPatternError) as raised:
+        AuthorPattern(source)
+    assert way_out in str(raised.value)
+    assert raised.value.offset == offset
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        r"^\d+[ -]?\d+[ -]?\d+[ -]?\d+$",
+        r"^(a+)+$",
+        r"(.*)(.*)(.*)(.*)(.*)y",
+        r"^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z]{2,24})+$",
+        r"^.{10,100}$",
+        r"^(?:" + "|".join(f"Street number {number}" for number in range(200)) + ")$",
+        r"\b[\w.+-]+@[\w-]+\.\w{2,}\b",
+    ],
+)
+def test_patterns_of_everyday_flows_load(source: str) -> None:
+    AuthorPattern(source)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_in"), [("abc1", True), ("abc", False), ("no1", False), ("1", False), ("x" * 7_000 + "1", True)]
+)
+def test_looks_ahead_behind_the_first_anchor_are_asked_each_on_its_own(text: str, is_in: bool) -> None:
+    wanted = AuthorPattern(r"^(?=.*\d)(?!no)[a-z0-9]{3,}$")
+    assert wanted.is_in(text) is is_in
+    assert wanted.is_whole(text) is is_in
+
+
+def test_looks_ahead_count_into_the_cost() -> None:
+    with pytest.raises(SlowPatternError):
+        AuthorPattern("^" + r"(?=.*\d)" * 200 + "x")
+
+
+def test_a_pattern_sees_a_whole_message() -> None:
+    assert found(r"^(a+)+$", "a" * 7_000 + "x aa") == ["aa"]
+    assert AuthorPattern(r"x$").is_in("a" * 7_999 + "x")
+    assert not AuthorPattern(r"^(\d+)+$").is_in("1" * 7_999 + "x")
+
+
+def test_the_searches_of_one_message_are_bounded() -> None:
+    """Each search may read to the end of the text, so that their number is what is left to bound."""
+    finder = pattern(r"x|x[a-z ]{0,30}!")
+    most = 4 * MAX_COST // cost(AuthorPattern(r"x|x[a-z ]{0,30}!").tree) + 1
+    found = finder.find("x " * (MAX_TEXT_CHARACTERS // 2))
+    assert 0 < len(found) <= 2 * most
+    assert [one.start for one in found] == [2 * number for number in range(len(found))]

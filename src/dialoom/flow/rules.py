@@ -174,8 +174,8 @@ RULES: dict[str, Rule] = {
     ),
     "bad-regex": Rule("A regular expression that cannot be read.", "The sentence says where it goes wrong."),
     "slow-regex": Rule(
-        "A pattern that may take a time that doubles with each character.",
-        "It is shown only the first 20 characters of a text, so that nobody can hold up the service.",
+        "A regular expression that cannot be searched in linear time, or is too large for it.",
+        "One message could hold up the service. The sentence says what to write instead.",
     ),
     "bad-template": Rule(
         "A template, condition, endpoint, header or selector that cannot be read.", "It would fail at every turn."

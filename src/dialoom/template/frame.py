@@ -14,9 +14,9 @@ MAX_OUTPUT: Final = 1024 * 1024
 MAX_LOOPS: Final = 50_000
 """Times that the blocks of one rendering may begin a body anew, all loops together."""
 
-MAX_WORK: Final = 3_000_000
+MAX_WORK: Final = 600_000
 """Parts that one rendering may evaluate inside loops, elements that its helpers may look at, and 64 characters of text
-for one more. Two seconds at most: thousands of elements with dozens of parts stay far below, loops in loops do not."""
+for one more. 0.4 seconds at most: thousands of elements with dozens of parts stay far below, loops in loops do not."""
 
 MAX_PARTIALS: Final = 40
 """Partials inside each other; one that calls itself ends here."""

@@ -1,23 +1,24 @@
-"""Regular expressions of ``match()`` and ``search()`` in selectors (RFC 9485), in time linear in the text.
+"""Regular expressions of ``match()`` and ``search()`` in selectors (RFC 9485), searched by RE2 in linear time.
 
-Text of a user may stand in such an expression. Python's ``re`` would take hours over ``(a+)+$``; here an expression is
-a set of states, and each character is looked at once. Beyond RFC 9485 the anchors ``^`` and ``$`` and the classes
-``\\d``, ``\\s`` and ``\\w`` hold, which authors write by habit.
+Text of a user may stand in such an expression, so that its size is counted before it is compiled. Beyond RFC 9485 the
+anchors ``^`` and ``$`` and the classes ``\\d``, ``\\s`` and ``\\w`` hold, which authors write by habit.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from dialoom.errors import TemplateError
+from dialoom.linear_search import LinearSearch, RegexError
 
-MAX_STATES: Final = 1000
-MAX_STEPS: Final = 3_000_000
+MAX_COST: Final = 1250
+"""Of one expression, repetitions written out."""
+MAX_STEPS: Final = 40_000_000
+"""Cost times characters of all texts that one application of a selector searches: 0.2 s for the worst of them."""
+COMPILING_STEPS: Final = 4_000
+"""What compiling an expression takes, times its cost: a set such as ``\\p{L}`` takes 0.5 ms."""
 MAX_NESTING: Final = 50
-
-Test = Callable[[str], bool]
+MAX_TIMES: Final = 1000
 
 SPECIAL: Final = frozenset("()*+.?[\\]{|}^$")
 ESCAPED: Final = {**{sign: sign for sign in "()*+-.?[\\]^{|}$/"}, "n": "\n", "r": "\r", "t": "\t"}
@@ -29,11 +30,6 @@ CATEGORIES: Final = {
     "S": "ckmo",
     "Z": "lps",
     "C": "cfno",
-}
-CLASSES: Final[dict[str, Test]] = {
-    "d": lambda sign: "0" <= sign <= "9",
-    "s": str.isspace,
-    "w": lambda sign: sign == "_" or sign.isalnum(),
 }
 
 
@@ -55,109 +51,69 @@ class Budget:
     def spend(self, steps: int) -> None:
         self.left -= steps
         if self.left < 0:
-            raise TemplateError("The selector's regular expressions cost too much on these texts. Make them simpler.")
+            raise too_expensive()
 
 
-class State:
-    """``test`` set: reads one character. Else an empty move to ``then``, where ``anchor`` holds."""
-
-    __slots__ = ("anchor", "index", "test", "then")
-
-    def __init__(self, index: int) -> None:
-        self.index = index
-        self.test: Test | None = None
-        self.anchor = ""
-        self.then: list[State] = []
+def too_expensive() -> TemplateError:
+    return TemplateError("The selector's regular expressions cost too much on these texts. Make them simpler.")
 
 
 class Expression:
     """A compiled expression."""
 
+    __slots__ = ("_budget", "_cost", "_search")
+
     def __init__(self, source: str, budget: Budget) -> None:
-        self.start, self.end = _Builder(source).build()
-        self.budget = budget
-        self.known: dict[tuple[frozenset[State], str], frozenset[State]] = {}
+        text, self._cost = _Reader(source).read()
+        budget.spend(self._cost * COMPILING_STEPS)
+        try:
+            self._search = LinearSearch(text)
+        except RegexError:
+            raise NotValid from None  # repetitions of repetitions, more than a thousand times together
+        self._budget = budget
 
     def matches(self, text: str) -> bool:
         """Whether the whole text fits."""
-        self.budget.spend(len(text) >> 4)
-        states = self._reach([self.start], True, not text)
-        for position, sign in enumerate(text):
-            if not states:
-                return False
-            states = self._advance(states, sign, position + 1 == len(text))
-        return self.end in states
+        self._budget.spend(self._cost * (len(text) + 1))
+        return self._search.fullmatch(text.encode("utf-8", "replace")) is not None
 
     def occurs_in(self, text: str) -> bool:
         """Whether some part of the text fits."""
-        self.budget.spend(len(text) >> 4)
-        begin = self._reach([self.start], False, False)
-        states = self._reach([self.start], True, not text)
-        for position, sign in enumerate(text):
-            if self.end in states:
-                return True
-            is_last = position + 1 == len(text)
-            states = self._advance(states, sign, is_last)
-            states |= self._reach([self.start], False, True) if is_last else begin
-        return self.end in states
-
-    def _advance(self, states: frozenset[State], sign: str, is_last: bool) -> frozenset[State]:
-        if is_last:
-            return self._move(states, sign, True)
-        key = (states, sign)
-        found = self.known.get(key)
-        if found is None:
-            if len(self.known) > 2000:
-                self.known.clear()
-            found = self.known[key] = self._move(states, sign, False)
-        return found
-
-    def _move(self, states: frozenset[State], sign: str, is_last: bool) -> frozenset[State]:
-        self.budget.spend(len(states))
-        reached = [after for state in states if state.test is not None and state.test(sign) for after in state.then]
-        return self._reach(reached, False, is_last)
-
-    def _reach(self, states: list[State], is_first: bool, is_last: bool) -> frozenset[State]:
-        """The states and all that empty moves lead to from them."""
-        seen: set[State] = set()
-        while states:
-            state = states.pop()
-            if state in seen:
-                continue
-            if (state.anchor == "^" and not is_first) or (state.anchor == "$" and not is_last):
-                continue
-            seen.add(state)
-            if state.test is None:
-                states.extend(state.then)
-        self.budget.spend(len(seen))
-        return frozenset(seen)
+        self._budget.spend(self._cost * (len(text) + 1))
+        return self._search.search(text.encode("utf-8", "replace")) is not None
 
 
-Piece = Callable[[State], State]
-"""Adds a part of the expression in front of a state and gives the state where it begins."""
+class _Set(NamedTuple):
+    """Characters as they stand in RE2's brackets, or all others. ``cost`` grows with the alternatives at a byte."""
+
+    text: str
+    is_complement: bool = False
+    cost: int = 1
 
 
-class _Builder:
-    """Reads the expression from left to right; each piece can be laid down as often as its quantifier says."""
+_SETS: Final = {
+    "d": _Set("0-9"),
+    "s": _Set(r"\x09-\x0d\x1c-\x20\x85\xa0\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}", cost=8),
+    "w": _Set(r"\p{L}\p{N}_", cost=36),
+}
+_DOT: Final = _Set(r"\r\n", is_complement=True)
+
+
+class _Reader:
+    """Reads an expression from left to right; gives each part in RE2's words with its cost."""
 
     def __init__(self, source: str) -> None:
         self.source = source
         self.position = 0
-        self.count = 0
         self.depth = 0
 
-    def build(self) -> tuple[State, State]:
-        piece = self.alternatives()
+    def read(self) -> tuple[str, int]:
+        text, cost = self.alternatives()
         if self.position < len(self.source):
             raise NotValid
-        end = self.state()
-        return piece(end), end
-
-    def state(self) -> State:
-        self.count += 1
-        if self.count > MAX_STATES:
-            raise NotValid
-        return State(self.count)
+        if cost > MAX_COST:
+            raise too_expensive()
+        return text, cost
 
     def peek(self) -> str:
         return self.source[self.position : self.position + 1]
@@ -169,143 +125,94 @@ class _Builder:
         self.position += 1
         return sign
 
-    def alternatives(self) -> Piece:
+    def alternatives(self) -> tuple[str, int]:
         branches = [self.branch()]
         while self.peek() == "|":
             self.take()
             branches.append(self.branch())
-        if len(branches) == 1:
-            return branches[0]
+        return "|".join(text for text, _ in branches), sum(cost for _, cost in branches)
 
-        def lay(after: State) -> State:
-            state = self.state()
-            state.then = [branch(after) for branch in branches]
-            return state
-
-        return lay
-
-    def branch(self) -> Piece:
-        pieces: list[Piece] = []
+    def branch(self) -> tuple[str, int]:
+        texts: list[str] = []
+        total = 1
         while self.peek() not in {"", "|", ")"}:
-            pieces.append(self.quantified(self.atom()))
+            text, cost = self.quantified(*self.atom())
+            texts.append(text)
+            total += cost
+            if total > MAX_COST:  # here too: what is repeated in each group around it grows without end
+                raise too_expensive()
+        return "".join(texts), total
 
-        def lay(after: State) -> State:
-            for piece in reversed(pieces):
-                after = piece(after)
-            return after
-
-        return lay
-
-    def quantified(self, piece: Piece) -> Piece:
+    def quantified(self, text: str, cost: int) -> tuple[str, int]:
         sign = self.peek()
-        if sign == "*":
-            least, most = 0, None
-        elif sign == "+":
-            least, most = 1, None
-        elif sign == "?":
-            least, most = 0, 1
-        elif sign == "{":
-            return self.repeated(piece, *self.bounds())
-        else:
-            return piece
+        if sign in {"*", "+", "?"} and sign:
+            self.take()
+            return f"(?:{text}){sign}", cost * (2 if sign == "+" else 1)
+        if sign != "{":
+            return text, cost
         self.take()
-        return self.repeated(piece, least, most)
-
-    def bounds(self) -> tuple[int, int | None]:
-        self.take()
-        least = most = self.number()
+        least = self.number()
+        most: int | None = least
+        times = str(least)
         if self.peek() == ",":
             self.take()
             most = self.number() if self.peek() != "}" else None
-        if self.take() != "}" or least is None or (most is not None and most < least):
+            times += "," if most is None else f",{most}"
+        if self.take() != "}" or (most is not None and most < least):
             raise NotValid
-        return least, most
+        return f"(?:{text}){{{times}}}", cost * (least + 1 if most is None else max(most, 1))
 
-    def number(self) -> int | None:
+    def number(self) -> int:
         start = self.position
         while "0" <= self.peek() <= "9":
             self.take()
         digits = self.source[start : self.position]
-        if not digits or len(digits) > 4:
+        if not digits or len(digits) > 4 or int(digits) > MAX_TIMES:
             raise NotValid
         return int(digits)
 
-    def repeated(self, piece: Piece, least: int, most: int | None) -> Piece:
-        if max(least, most or 0) > MAX_STATES:
-            raise NotValid
-
-        def lay(after: State) -> State:
-            if most is None:
-                turn = self.state()
-                turn.then = [piece(turn), after]
-                after = turn
-            else:
-                end = after
-                for _ in range(most - least):
-                    option = self.state()
-                    option.then = [piece(after), end]
-                    after = option
-            for _ in range(least):
-                after = piece(after)
-            return after
-
-        return lay
-
-    def atom(self) -> Piece:
+    def atom(self) -> tuple[str, int]:
         sign = self.take()
         if sign == "(":
-            self.depth += 1
-            if self.depth > MAX_NESTING:
-                raise NotValid
-            if self.source.startswith("?:", self.position):
-                self.position += 2
-            piece = self.alternatives()
-            if self.take() != ")":
-                raise NotValid
-            self.depth -= 1
-            return piece
+            return self.group()
         if sign in "^$":
-            return self.anchored(sign)
+            return (r"\A" if sign == "^" else r"\z"), 1
         if sign == ".":
-            return self.reading(lambda one: one not in "\r\n")
+            return _bracketed([_DOT], is_negated=False)
         if sign == "[":
-            return self.reading(self.character_class())
+            return self.character_class()
         if sign == "\\":
             escaped = self.escape()
-            return self.reading(escaped if callable(escaped) else _same(escaped))
+            return (_code(escaped), 2) if isinstance(escaped, str) else _bracketed([escaped], is_negated=False)
         if sign in SPECIAL:
             raise NotValid
-        return self.reading(_same(sign))
+        return _code(sign), 2
 
-    def reading(self, test: Test) -> Piece:
-        def lay(after: State) -> State:
-            state = self.state()
-            state.test, state.then = test, [after]
-            return state
+    def group(self) -> tuple[str, int]:
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise NotValid
+        if self.source.startswith("?:", self.position):
+            self.position += 2
+        text, cost = self.alternatives()
+        if self.take() != ")":
+            raise NotValid
+        self.depth -= 1
+        return f"(?:{text})", cost
 
-        return lay
-
-    def anchored(self, sign: str) -> Piece:
-        def lay(after: State) -> State:
-            state = self.state()
-            state.anchor, state.then = sign, [after]
-            return state
-
-        return lay
-
-    def escape(self) -> str | Test:
-        """What stands after a backslash: a character, or a test for a class of them."""
+    def escape(self) -> str | _Set:
+        """What stands after a backslash: a character, or a set of them."""
         sign = self.take()
         if sign in "pP":
             return self.category(sign == "P")
-        known = CLASSES.get(sign.lower())
+        known = _SETS.get(sign.lower())
         if known is not None:
-            return _negated(known) if sign.isupper() else known
+            return known._replace(is_complement=sign.isupper())
         if sign not in ESCAPED:
             raise NotValid
         return ESCAPED[sign]
 
-    def category(self, is_negated: bool) -> Test:
+    def category(self, is_negated: bool) -> _Set:
         end = self.source.find("}", self.position)
         name = self.source[self.position + 1 : end]
         if self.peek() != "{" or end < 0 or name[:1] not in CATEGORIES or len(name) > 2:
@@ -313,46 +220,42 @@ class _Builder:
         if len(name) == 2 and name[1] not in CATEGORIES[name[0]]:
             raise NotValid
         self.position = end + 1
+        if name in ("C", "Cn"):
+            # RE2 has no set with the characters that are none: they are what no other set holds.
+            controls = r"\p{Cc}\p{Cf}\p{Co}\p{Cs}" if name == "Cn" else ""
+            return _Set(r"\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}" + controls, not is_negated, cost=36)
+        return _Set(rf"\p{{{name}}}", is_negated, cost=24)
 
-        def test(sign: str) -> bool:
-            return unicodedata.category(sign).startswith(name)
-
-        return _negated(test) if is_negated else test
-
-    def character_class(self) -> Test:
+    def character_class(self) -> tuple[str, int]:
         is_negated = self.peek() == "^"
         if is_negated:
             self.take()
-        tests: list[Test] = []
+        members: list[_Set] = []
         if self.peek() == "-":
-            tests.append(_same(self.take()))
+            members.append(_Set(_code(self.take())))
         while self.peek() != "]":
             if self.peek() == "-" and self.source[self.position + 1 : self.position + 2] == "]":
-                tests.append(_same(self.take()))
+                members.append(_Set(_code(self.take())))
                 continue
-            tests.append(self.class_member())
+            members.append(self.class_member())
         self.take()
-        if not tests:
+        if not members:
             raise NotValid
+        return _bracketed(members, is_negated)
 
-        def test(sign: str) -> bool:
-            return any(one(sign) for one in tests)
-
-        return _negated(test) if is_negated else test
-
-    def class_member(self) -> Test:
+    def class_member(self) -> _Set:
         first = self.class_character()
         if not isinstance(first, str):
             return first
         if self.peek() != "-" or self.source[self.position + 1 : self.position + 2] == "]":
-            return _same(first)
+            return _Set(_code(first))
         self.take()
         last = self.class_character()
         if not isinstance(last, str) or last < first:
             raise NotValid
-        return lambda sign: first <= sign <= last
+        return _Set(f"{_code(first)}-{_code(last)}", cost=1 if last.isascii() else 6)
 
-    def class_character(self) -> str | Test:
+    def class_character(self) -> str | _Set:
         sign = self.take()
         if sign == "\\":
             return self.escape()
@@ -361,9 +264,22 @@ class _Builder:
         return sign
 
 
-def _same(wanted: str) -> Test:
-    return lambda sign: sign == wanted
+def _bracketed(members: list[_Set], is_negated: bool) -> tuple[str, int]:
+    """All characters of the members, or all others. ``[^\\Wa]`` is not valid: RE2 has no word for it."""
+    inside = "".join(member.text for member in members if not member.is_complement)
+    outside = [member.text for member in members if member.is_complement]
+    cost = 1 + sum(member.cost for member in members) + (6 if is_negated or outside else 0)
+    if is_negated and outside:
+        if inside or len(outside) > 1:
+            raise NotValid
+        return f"[{outside[0]}]", cost
+    if is_negated:
+        return f"[^{inside}]", cost
+    choices = ([f"[{inside}]"] if inside else []) + [f"[^{text}]" for text in outside]
+    return (choices[0] if len(choices) == 1 else f"(?:{'|'.join(choices)})"), cost
 
 
-def _negated(test: Test) -> Test:
-    return lambda sign: not test(sign)
+def _code(sign: str) -> str:
+    if "\ud800" <= sign <= "\udfff":
+        raise NotValid
+    return sign if sign.isascii() and sign.isalnum() else f"\\x{{{ord(sign):x}}}"

@@ -26,9 +26,6 @@ SEGMENT: Final = re.compile(
 UNSAFE: Final = re.compile(r"[\x00-\x1f\"'\\\x7f]")
 """What ends a string literal of JSONPath or may not stand in it."""
 
-CONTROLS: Final = {"\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-"""The library refuses these by number, and control characters without a letter altogether."""
-
 MAX_QUERY: Final = 64 * 1024
 
 
@@ -69,7 +66,7 @@ def escape_literal(text: str) -> str:
     A backslash before ``'`` is no escape inside ``"..."``, nor one before ``"`` inside ``'...'`` (RFC 9535 section
     2.3.1.1); the escape by number holds in both.
     """
-    return UNSAFE.sub(lambda match: CONTROLS.get(match.group()) or f"\\u{ord(match.group()):04x}", text)
+    return UNSAFE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def compile_query(text: str) -> Query:

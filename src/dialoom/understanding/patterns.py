@@ -1,27 +1,42 @@
 """Values of a regex type: what a pattern finds in the text, and the reading of a whole text by it.
 
-The pattern is the author's, written for JavaScript or Python; whether it is a good one is left to the linter.
+How a pattern is read and searched is for ``flow.patterns``.
 """
 
 from __future__ import annotations
 
-import itertools
-import re
-from typing import TYPE_CHECKING
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final
 
 from dialoom.errors import FlowError
-from dialoom.flow.patterns import AuthorPattern, PatternError, compiled
-from dialoom.understanding.candidate import Stretch, longest
+from dialoom.flow.pattern_tree import ANY, SPACE
+from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, PatternError, TextSearch
+from dialoom.query.regex.sets import united
+from dialoom.query.regex.tree import Assertion, Either, Seq, either, repeat, seq
+from dialoom.understanding.candidate import Stretch
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
     from dialoom.flow.model import RegexType
+    from dialoom.flow.patterns import OpenedText
+    from dialoom.query.regex.tree import Node, Set
+
+
+def _signs(signs: str, more: Set) -> Set:
+    return united([*((ord(sign), ord(sign)) for sign in signs), *more.spans])
+
 
 # A stretch of whole words begins after white space or an opening sign and ends before white space, with or without
 # closing signs. A hyphen or a colon inside does not end it: ``^\d+$`` finds nothing in "12:30".
-_BEGINS = r"(?<![^\s(\[{\"'“„‘«¿¡])"
-_ENDS = r"(?=[)\]}\"'»”’.,;:!?…]*(?:\s|\Z))"
+_BEFORE: Final = _signs("([{\"'“„‘«¿¡", SPACE)
+_AFTER: Final = seq([repeat(_signs(")]}\"'»”’.,;:!?…", united([])), 0, None), either([SPACE, Assertion.END])])
 
-_LEADING_FLAGS = re.compile(r"\A\(\?([aimsx]+)\)")
+_SEARCH_STEPS: Final = 4 * MAX_COST * MAX_TEXT_CHARACTERS
+"""Cost times characters of all searches in one text together, as if each went to the end of the text. Of a very long
+message with very many values only the first are found."""
+_STARTS: Final = frozenset((Assertion.START, Assertion.LINE_START))
+_ENDS: Final = frozenset((Assertion.END, Assertion.LINE_END))
 
 
 class Pattern:
@@ -29,61 +44,84 @@ class Pattern:
 
     def __init__(self, definition: RegexType) -> None:
         try:
-            pattern = AuthorPattern(definition.data.pattern)
-            flags = _LEADING_FLAGS.match(pattern.source)
-            prefix = flags[0] if flags else ""
-            body = pattern.source[len(prefix) :]
-            self._inside = compiled(prefix + "|".join(_in_a_stretch(branch) for branch in _branches(body)))
-            self._whole = compiled(f"{prefix}(?:{body})")
+            self._author = AuthorPattern(definition.data.pattern)
+            tree = self._author.tree
+            branches = [_Branch(branch) for branch in (tree.choices if isinstance(tree, Either) else (tree,))]
+            self._cost = max(self._author.cost, 1)
+            has_before = any(branch.begins for branch in branches)
+            # Where an outer ^ asks what stands before a stretch, every branch takes the character before it, so that
+            # of two branches still the one wins that begins first.
+            self._inside = _search(branches, lambda branch: _BEFORE if branch.begins else ANY if has_before else None)
+            self._at_start = _search(branches, lambda _: None) if has_before else None
         except PatternError as problem:
             message = (
-                f'training.json: the pattern "{definition.data.pattern}" of the entity type "{definition.name}" is no '
-                f"regular expression, it {problem}. Mend the pattern."
+                f'training.json: the pattern "{definition.data.pattern}" of the entity type "{definition.name}" cannot '
+                f"be used: it {problem}. Mend the pattern."
             )
             raise FlowError([message]) from None
-        self._limit = pattern.limit
 
     def find(self, text: str) -> list[Stretch]:
-        """What the pattern finds in a text, in its order; a long text is looked at only at its beginning."""
-        if len(text) > self._limit:
-            text = text[: self._limit].rpartition(" ")[0]
-        found = self._inside.finditer(text)
-        return longest(Stretch(one.start(), one.end(), {"value": one[0]}) for one in found if one.end() > one.start())
+        """What the pattern finds in a text, in its order; a text longer than any user sends is looked at only at its
+        beginning."""
+        if len(text) > MAX_TEXT_CHARACTERS:
+            text = text[:MAX_TEXT_CHARACTERS].rpartition(" ")[0]
+        return [Stretch(start, end, {"value": text[start:end]}) for start, end in self._spans(text)]
+
+    def _spans(self, text: str) -> Iterator[tuple[int, int]]:
+        inside = self._inside.opened(text)
+        at_start = None if self._at_start is None else self._at_start.opened(text)
+        at, left = 0, _SEARCH_STEPS // self._cost
+        while at <= len(text) and left > 0:
+            left -= len(text) - at + 1
+            span = _span(at_start, 0, is_here=True) if at == 0 and at_start is not None else None
+            if span is None:
+                span = _span(inside, at if at_start is None else max(at - 1, 0))
+            if span is None:
+                return
+            is_found = span[1] > span[0] and self._author.allows(text, span[0])
+            if is_found:
+                yield span
+            at = span[1] if is_found else span[0] + 1
 
     def reads(self, text: str) -> dict[str, str] | None:
         """A whole text as a value."""
-        if len(text) > self._limit or self._whole.fullmatch(text) is None:
-            return None
-        return {"value": text}
+        return {"value": text} if self._author.is_whole(text) else None
 
 
-def _branches(pattern: str) -> list[str]:
-    """A pattern cut at the bars that stand in no group and no class."""
-    cuts = [-1]
-    depth, in_class, position = 0, False, 0
-    while position < len(pattern):
-        sign = pattern[position]
-        if sign == "\\":
-            position += 1
-        elif in_class:
-            in_class = sign != "]"
-        elif sign == "[":
-            in_class = True
-            position += pattern[position + 1 : position + 2] == "^"
-            position += pattern[position + 1 : position + 2] == "]"
-        elif sign in "()":
-            depth += 1 if sign == "(" else -1
-        elif sign == "|" and depth == 0:
-            cuts.append(position)
-        position += 1
-    cuts.append(len(pattern))
-    return [pattern[start + 1 : end] for start, end in itertools.pairwise(cuts)]
+class _Branch:
+    """One of the alternatives of a pattern, without an outer ``^`` and ``$``."""
+
+    def __init__(self, node: Node) -> None:
+        nodes = node.nodes if isinstance(node, Seq) else (node,)
+        self.begins = bool(nodes) and nodes[0] in _STARTS
+        nodes = nodes[1:] if self.begins else nodes
+        self.ends = bool(nodes) and nodes[-1] in _ENDS
+        self.body = seq(nodes[:-1] if self.ends else nodes)
 
 
-def _in_a_stretch(branch: str) -> str:
-    """A branch whose outer ``^`` and ``$`` hold at the ends of a stretch of whole words."""
-    begins = branch.startswith("^")
-    backslashes = len(branch[:-1]) - len(branch[:-1].rstrip("\\"))
-    ends = branch.endswith("$") and backslashes % 2 == 0
-    body = branch[1 if begins else 0 : -1 if ends else None]
-    return f"{_BEGINS if begins else ''}(?:{body}){_ENDS if ends else ''}"
+def _search(branches: Iterable[_Branch], before: Callable[[_Branch], Node | None]) -> TextSearch:
+    """Each branch as a group between what must stand before and after it."""
+    parts = [
+        (seq([one for one in [before(branch)] if one is not None]), branch.body, _AFTER if branch.ends else seq([]))
+        for branch in branches
+    ]
+
+    def expression(write: Callable[[Node], str]) -> str:
+        return "|".join(f"{write(first)}((?:{write(body)})){write(last)}" for first, body, last in parts)
+
+    return TextSearch(expression, *(node for part in parts for node in part), with_groups=True)
+
+
+def _span(text: OpenedText, at: int, *, is_here: bool = False) -> tuple[int, int] | None:
+    """Where the next match is, by characters of the text; ``is_here``: at this place or not at all."""
+    look = text.expression.match if is_here else text.expression.search
+    found = look(text.data, text.offset(at))
+    if found is None:
+        return None
+    group = 1
+    while (start := found.start(group)) < 0:
+        group += 1  # each branch has a group, and one of them matched
+    end = found.end(group)
+    if text.offsets is None:
+        return start, end
+    return bisect_left(text.offsets, start), bisect_left(text.offsets, end)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -105,6 +106,36 @@ def test_a_regular_expression_that_cannot_be_read_is_told(pattern: str) -> None:
     assert len(of_validation("regex", {"value": pattern}, "bad-regex")) == 1
     definition = {"name": "Code", "lookup-strategy": "regex", "data": {"pattern": pattern}}
     assert len(said(steps(training={"entity-definitions": [definition]}), "bad-regex")) == 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "column", "words"),
+    [
+        (
+            "ab(?=c)",
+            2,
+            "a look ahead that does not stand right behind the first ^, which cannot be searched in linear time. Match what stands there as well",
+        ),
+        (r"(\w)\1", 5, "a reference to what a group matched"),
+        ("(a?){900}b", 0, "takes too long once its repetitions are written out. Ask for fewer times"),
+    ],
+)
+def test_a_pattern_that_could_hold_up_the_service_is_told_where_it_stands(
+    pattern: str, column: int, words: str
+) -> None:
+    """Columns count the characters of the file, where a backslash is written twice."""
+    definition = {"name": "Code", "lookup-strategy": "regex", "data": {"pattern": pattern}}
+    training = json.dumps({"entity-definitions": [definition]}, indent=2)
+    found = steps(training={"entity-definitions": [definition]})
+    (finding,) = [one for one in found if one.rule == "slow-regex"]
+    assert (finding.file, finding.severity, finding.prevents_loading) == ("training.json", "error", True)
+    assert finding.path == "entity-definitions/0/data/pattern"
+    text = json.dumps(pattern)
+    place = training.index(text) + 1 + column
+    lines = training[:place].split("\n")
+    assert (finding.line, finding.column) == (len(lines), len(lines[-1]) + 1)
+    assert words in finding.message
+    assert len(of_validation("regex", {"value": pattern}, "slow-regex")) == 1
 
 
 def test_a_pattern_that_python_only_wonders_about_is_no_mistake() -> None:

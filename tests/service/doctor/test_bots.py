@@ -64,6 +64,20 @@ async def test_a_stored_version_that_this_release_cannot_use_fails() -> None:
     assert "cannot be used by this release" in line.text
 
 
+async def test_a_stored_version_whose_pattern_is_refused_fails_with_the_place_and_the_way_out() -> None:
+    kinds = [{"name": "Code", "lookup-strategy": "regex", "data": {"pattern": "a(?=b)"}}]
+    files = {
+        "bot.json": '{"id": "echo"}',
+        "flow.json": '{"conversations": {}}',
+        "training.json": json.dumps({"entity-definitions": kinds}),
+    }
+    sealed = VAULT.seal(json.dumps(files).encode(), "version\0echo\0abc")
+    bot, (line,) = look.of_store(VAULT, Version("echo", "abc", sealed, 0), ())
+    assert bot is None
+    assert "training.json:1:" in line.text
+    assert "Match what stands there as well" in line.text
+
+
 def _needy() -> Any:
     source = {"endpoint": "https://api.example.org:8443/v1/{{city}}", "headers": {"X-Key": {"env": "BOT_KEY"}}}
     other = {"endpoint": "https://{{city}}.example.org/", "method": "GET"}

@@ -99,6 +99,8 @@ CHECKS = (
     Check("no-message", ("step",), steps.silent_messages, "warning"),
     Check("bad-regex", ("validation",), steps.regexes),
     Check("bad-regex", ("pattern",), steps.patterns),
+    Check("slow-regex", ("validation",), steps.slow_regexes),
+    Check("slow-regex", ("pattern",), steps.slow_patterns),
     Check("no-options", ("display",), displays.sources_of_replies),
     Check("bad-option", ("display",), displays.options),
     Check("missing-key", ("display",), displays.carousels),
@@ -142,8 +144,6 @@ CHECKS = (
     _doubt("no-values", "step", displays.valueless_types),
     _doubt("few-expressions", "value", training.few_expressions),
     _doubt("shared-synonym", "definition", training.shared_synonyms),
-    _doubt("slow-regex", "validation", steps.slow_regexes),
-    _doubt("slow-regex", "pattern", steps.slow_patterns),
 )
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from dialoom.flow.model import MOST_MINUTES
-from dialoom.flow.patterns import LONGEST_RISKY, AuthorPattern, PatternError
+from dialoom.flow.patterns import AuthorPattern, PatternError, SlowPatternError
 from dialoom.flow.report import Fault
 from dialoom.template.values import read_number
 
@@ -166,43 +166,55 @@ def silent_messages(step: Piece, _: Known) -> Iterator[Fault]:
 
 def regexes(validation: Piece, _: Known) -> Iterator[Fault]:
     """The pattern of a regex validation can be read."""
-    parameters = validation.value.get("parameters")
-    if validation.text("type") == "regex" and isinstance(parameters, dict):
-        yield from bad_pattern(validation.at("parameters", "value"), parameters.get("value"))
+    yield from bad_pattern(*_of_validation(validation))
 
 
 def patterns(pattern: Piece, _: Known) -> Iterator[Fault]:
     """The pattern of a regex type can be read."""
-    yield from bad_pattern(pattern.at("pattern"), pattern.value.get("pattern"))
+    yield from bad_pattern(*_of_type(pattern))
 
 
 def slow_regexes(validation: Piece, _: Known) -> Iterator[Fault]:
-    """The pattern of a regex validation is looked for in the whole answer."""
-    parameters = validation.value.get("parameters")
-    if validation.text("type") == "regex" and isinstance(parameters, dict):
-        yield from _slow_pattern(validation.at("parameters", "value"), parameters.get("value"))
+    """The pattern of a regex validation is searched in any answer."""
+    yield from _slow_pattern(*_of_validation(validation))
 
 
 def slow_patterns(pattern: Piece, _: Known) -> Iterator[Fault]:
-    """The pattern of a regex type is looked for in the whole message."""
-    yield from _slow_pattern(pattern.at("pattern"), pattern.value.get("pattern"))
+    """The pattern of a regex type is searched in any message."""
+    yield from _slow_pattern(*_of_type(pattern))
 
 
-def _slow_pattern(path: tuple[str | int, ...], pattern: object) -> Iterator[Fault]:
-    """A pattern that may take too long for more than a few characters, so that it gets no more to look at."""
-    if isinstance(pattern, str) and AuthorPattern(pattern).limit <= LONGEST_RISKY:
-        message = (
-            f"This pattern can take very long, and is shown only {LONGEST_RISKY} characters of a text. Let nothing "
-            "that is repeated hold a repetition or overlap with what follows it."
-        )
-        yield Fault(path=path, message=message)
+def _of_validation(validation: Piece) -> tuple[tuple[str | int, ...], object]:
+    parameters = validation.value.get("parameters")
+    is_regex = validation.text("type") == "regex"
+    return validation.at("parameters", "value"), (
+        parameters.get("value") if is_regex and isinstance(parameters, dict) else None
+    )
+
+
+def _of_type(pattern: Piece) -> tuple[tuple[str | int, ...], object]:
+    return pattern.at("pattern"), pattern.value.get("pattern")
 
 
 def bad_pattern(path: tuple[str | int, ...], pattern: object) -> Iterator[Fault]:
     """A fault where ``pattern`` is a text and no regular expression."""
+    error = _mistake(pattern)
+    if error is not None and not isinstance(error, SlowPatternError):
+        yield Fault(path=path, message=f"This regular expression {error}.", characters=error.offset)
+
+
+def _slow_pattern(path: tuple[str | int, ...], pattern: object) -> Iterator[Fault]:
+    """A pattern that is not searched in time that grows with the text alone, or is too large."""
+    error = _mistake(pattern)
+    if isinstance(error, SlowPatternError):
+        yield Fault(path=path, message=f"This regular expression {error}.", characters=error.offset)
+
+
+def _mistake(pattern: object) -> PatternError | None:
     if not isinstance(pattern, str):
-        return
+        return None
     try:
         AuthorPattern(pattern)
     except PatternError as error:
-        yield Fault(path=path, message=f"This regular expression {error}.", characters=error.offset)
+        return error
+    return None

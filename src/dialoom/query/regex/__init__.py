@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-import re2
 
+from dialoom.linear_search import LinearSearch, RegexError
 from dialoom.query.refusal import refuse
 from dialoom.query.regex.needs import NOTHING_AT_ALL, Needs, needs_of, trimmed
 from dialoom.query.regex.newlines import is_about_last, with_newlines, without_last
@@ -120,33 +120,17 @@ def _searched(tree: Node, shorter: Node | None, needs: Needs, source: Source) ->
     return found
 
 
-def _compiled(text: str, source: Source) -> _Search:
+def _compiled(text: str, source: Source) -> Callable[[str], bool]:
     try:
-        return _Search(text)
-    except re2.error:
+        expression = LinearSearch(text, max_bytes=MEMORY)
+    except RegexError:
         # The tree is sound, so that only its size is left. RE2's own words hold the whole pattern.
         detail = "The regular expression is too large once its repetitions are written out; ask for fewer times."
         raise source.too_large(detail) from None
+    return lambda text: expression.search(text.encode("utf-8", "surrogatepass")) is not None
 
 
 def _from_character(tree: Node) -> str:
     # RE2 also begins inside of the bytes of a character, where \B holds: a match, if nothing need follow.
     text = written(tree)
     return rf"\A[\x00-\x{{10FFFF}}]*?(?:{text})" if is_nullable(tree, _BETWEEN_BYTES) else text
-
-
-class _Search:
-    """An expression in RE2's words. Its memory goes when it goes."""
-
-    def __init__(self, text: str) -> None:
-        options = re2.Options()
-        options.log_errors = False
-        options.never_capture = True
-        options.max_mem = MEMORY
-        # Not re2.compile: it keeps the last 128 expressions of any client as long as we run.
-        self._keeper = re2.Filter()
-        self._keeper.Add(text.encode(), options)
-        self._search = self._keeper.re(0).search
-
-    def __call__(self, text: str) -> bool:
-        return self._search(text.encode("utf-8", "surrogatepass")) is not None

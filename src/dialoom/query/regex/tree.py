@@ -1,6 +1,6 @@
 """The tree of a regular expression: what may match, without how it was written. Flags are already worked into it.
 
-Only whether a text matches is ever asked, never where: so there are no groups, and greedy is the same as lazy.
+There are no groups: what is inside of a match is never asked.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ class Repeat(msgspec.Struct, frozen=True):
     node: Node
     least: int
     most: int | None
+    lazy: bool = False
+    """Whether fewer times come first; where only whether a text matches is asked, it makes no difference."""
 
 
 class AnyNewline(msgspec.Struct, frozen=True):
@@ -97,10 +99,10 @@ def either(nodes: Iterable[Node]) -> Node:
     return flat[0] if len(flat) == 1 else Either(tuple(flat))
 
 
-def repeat(node: Node, least: int, most: int | None) -> Node:
+def repeat(node: Node, least: int, most: int | None, *, lazy: bool = False) -> Node:
     if most == 0 or node == EMPTY:
         return EMPTY
-    return node if (least, most) == (1, 1) else Repeat(node, least, most)
+    return node if (least, most) == (1, 1) else Repeat(node, least, most, lazy)
 
 
 def char(code: int) -> Set:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from dialoom.query.regex.tree import Assertion, Either, Node, Repeat, Seq, Set
@@ -32,11 +33,13 @@ def written(node: Node) -> str:
             return "".join(f"(?:{written(inner)})" if isinstance(inner, Either) else written(inner) for inner in nodes)
         case Either(choices):
             return "|".join(map(written, choices)) if choices else _NO_CHARACTER
-        case Repeat(inner, least, most):
-            return f"{written(inner) if isinstance(inner, Set) else f'(?:{written(inner)})'}{_times(least, most)}"
+        case Repeat(inner, least, most, lazy):
+            repeated = written(inner) if isinstance(inner, Set) else f"(?:{written(inner)})"
+            return f"{repeated}{_times(least, most)}{'?' if lazy else ''}"
     raise AssertionError(f"{node} is written out before")
 
 
+@lru_cache(maxsize=64)  # properties written out have 700 spans
 def _set(node: Set) -> str:
     if not node.spans and not node.properties:
         return r"[\x00-\x{10FFFF}]" if node.negated else _NO_CHARACTER
