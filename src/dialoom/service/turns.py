@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from dialoom.engine import Turn, begins_anew, stop, turn
-from dialoom.engine.effects import Failed, Refresh, Send
+from dialoom.engine.effects import Failed, Heard, Refresh, Send
 from dialoom.engine.events import Fetched, NoResponse, Response
 from dialoom.errors import RequestError
 from dialoom.messages import BotMessage
@@ -167,8 +167,11 @@ class Turns:
 
     @staticmethod
     def fault(ground: Ground) -> Turn:
-        text = ground.deployed.flow.general_failure()
-        return Turn(ground.loaded.kept.state, (Failed("", "internal error"), Send(BotMessage(text), "")))
+        """The general failure, with everything as it was. What answers a hidden question stays hidden."""
+        flow, state = ground.deployed.flow, ground.loaded.kept.state
+        place = flow.open_place(state)
+        heard = Heard({}, None if place is None else place.fills)
+        return Turn(state, (heard, Failed("", "internal error"), Send(BotMessage(flow.general_failure()), "")))
 
     # -- outside calls
 
