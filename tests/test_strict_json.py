@@ -55,3 +55,25 @@ def test_what_is_wrong_says_what_and_where(text: bytes, fault: str, pointer: str
 
 def test_a_pair_of_surrogates_is_one_character() -> None:
     assert strict_json.read(b'"\\ud83c\\udf75"', 1) == "\U0001f375"
+
+
+class CountedName(str):
+    """Counts how often it is made a part of another text."""
+
+    __slots__ = ()
+    uses = 0
+
+    def __format__(self, form: str) -> str:
+        CountedName.uses += 1
+        return super().__format__(form)
+
+
+def test_the_place_of_what_is_right_is_never_written_out() -> None:
+    """A name of half a megabyte around 250,000 numbers would be copied as often."""
+    value: Any = {CountedName("list"): {CountedName(str(number)): number for number in range(1000)}}
+    strict_json.check_value(value, 2)
+    assert CountedName.uses == 0
+    value["list"]["999"] = float("inf")
+    with pytest.raises(Unfit) as unfit:
+        strict_json.check_value(value, 2)
+    assert (unfit.value.pointer, CountedName.uses) == ("/list/999", 2)

@@ -36,8 +36,31 @@ def read(data: bytes, deepest: int) -> Any:
         raise Unfit("json", f"This is not JSON: {error.msg} at {where}.") from error
     except (RecursionError, ValueError) as error:
         raise Unfit("json", "This is nested too deeply or holds a number too long.") from error
-    _check(value, "", 0, deepest)
+    check_value(value, deepest)
     return value
+
+
+def check_value(value: Any, deepest: int, depth: int = 0) -> None:
+    """What a decoded value may hold. Raises ``Unfit``.
+
+    The pointer is made on the way up from what is wrong: made on the way down it is copied for each element, and a long
+    name around many elements takes the square of the body's length.
+    """
+    if isinstance(value, str):
+        check_text(value)
+    elif isinstance(value, dict | list):
+        if depth >= deepest:
+            raise Unfit("nesting", f"At most {deepest} levels of nesting.")
+        for name, item in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(name, str):
+                check_text(name)
+            try:
+                check_value(item, deepest, depth + 1)
+            except Unfit as unfit:
+                unfit.pointer = f"/{name}{unfit.pointer}"
+                raise
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise Unfit("number", "A number here is too large.")
 
 
 def check_text(text: str, pointer: str = "") -> None:
@@ -69,20 +92,3 @@ def _constant(name: str) -> Any:
 
 # Made once: making it costs as much as reading a small body.
 _decoder = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant)
-
-
-def _check(value: Any, pointer: str, depth: int, deepest: int) -> None:
-    if isinstance(value, str):
-        check_text(value, pointer)
-    elif isinstance(value, dict | list):
-        if depth >= deepest:
-            raise Unfit("nesting", f"At most {deepest} levels of nesting.", pointer)
-        if isinstance(value, dict):
-            for name, item in value.items():
-                check_text(name, pointer)
-                _check(item, f"{pointer}/{name}", depth + 1, deepest)
-        else:
-            for index, item in enumerate(value):
-                _check(item, f"{pointer}/{index}", depth + 1, deepest)
-    elif isinstance(value, float) and not math.isfinite(value):
-        raise Unfit("number", "A number here is too large.", pointer)

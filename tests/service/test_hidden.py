@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.service.hidden import Hidden, hidden_in
-from dialoom.service.masking import Masking
+from dialoom.service.hidden import MAX_PLACES, MAX_SOUGHT, Hidden, hidden_in
+from dialoom.service.masking import MASK, Masking
 
 
 def hidden(after: dict[str, Any], before: dict[str, Any] | None = None) -> Hidden:
@@ -42,3 +42,43 @@ def test_a_short_value_is_hidden_in_the_message_that_brought_it_and_nowhere_else
 def test_nothing_hidden_leaves_everything_as_it_is() -> None:
     said = {"text": "tea", "number": 3}
     assert hidden({"kind": "tea", "pin": None}).said(said) is said
+
+
+class CountedText(str):
+    """Counts how often something is looked for in it."""
+
+    __slots__ = ()
+    looks = 0
+
+    def find(self, *args: Any) -> int:
+        CountedText.looks += 1
+        return super().find(*args)
+
+
+def test_of_thousands_of_values_those_alone_are_looked_for_that_may_stand_in_the_text() -> None:
+    known = hidden({"secret": [f"{number:05}-word" for number in range(8000)]})
+    text = CountedText("00017-word, 00017, 09000-word and 07999-word again: 07999-word")
+    CountedText.looks = 0
+    assert known.said(text) == "***, 00017, 09000-word and *** again: ***"
+    assert CountedText.looks <= 100
+
+
+def test_a_text_in_which_more_values_may_stand_than_are_looked_for_is_hidden_as_a_whole() -> None:
+    values = [f"{number:05}-word" for number in range(8000)]
+    known = hidden({"secret": values})
+    CountedText.looks = 0
+    assert known.said([CountedText(" ".join(values[::20])), "tea"]) == [MASK, "tea"]
+    assert CountedText.looks == 0
+    assert hidden({"secret": values[: MAX_SOUGHT + 1 : 2]}).said(" ".join(values[:3])) == f"*** {values[1]} ***"
+
+
+def test_a_text_with_very_many_places_for_a_value_is_hidden_as_a_whole() -> None:
+    CountedText.looks = 0
+    assert hidden({"pin": ["1111", "11111"]}).said(CountedText("1" * 8000)) == MASK
+    assert CountedText.looks <= MAX_PLACES + 2
+
+
+def test_values_that_overlap_are_hidden_both() -> None:
+    assert hidden({"secret": ["abcd", "cdef", "bc"]}).said("abcdef, abcd") == "***, ***"
+    assert hidden({"secret": ["open sesame", "sesame"]}).said("open sesame sesame") == "*** ***"
+    assert hidden({"pin": [1234], "secret": "abcd"}).said("abcdabcd 1234 1234-5 v.1234") == "****** *** 1234-5 v.1234"

@@ -233,6 +233,18 @@ async def test_an_event_whose_turn_the_store_refuses_gets_the_general_failure(
         assert (await client.say("tea")).status == 200
 
 
+async def test_a_hidden_answer_stays_hidden_where_its_turn_gets_the_general_failure(tmp_path: Path) -> None:
+    store = RefusingStore()
+    async with serving(tmp_path, store=store) as client:
+        await client.texts("tea")
+        await client.texts("green")
+        store.refusals = 1
+        accepted = await client.say("open sesame")
+        assert accepted.json[-1]["text"] == GENERAL_FAILURE
+        said = (await client.history("messages", query={"From": "user"})).json
+        assert [message["Text"] for message in said] == ["tea", "green", "***"]
+
+
 async def test_a_message_that_the_store_refuses_for_good_is_not_asked_for_again(tmp_path: Path) -> None:
     store = RefusingStore()
     async with serving(tmp_path, store=store) as client:

@@ -4,6 +4,6 @@ from dialoom.engine.anew import begins_anew
 from dialoom.engine.compile import compile_flow
 from dialoom.engine.script import Flow
 from dialoom.engine.state import State, begin
-from dialoom.engine.turn import Turn, turn
+from dialoom.engine.turn import Turn, stop, turn
 
-__all__ = ["Flow", "State", "Turn", "begin", "begins_anew", "compile_flow", "turn"]
+__all__ = ["Flow", "State", "Turn", "begin", "begins_anew", "compile_flow", "stop", "turn"]

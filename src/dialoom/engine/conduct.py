@@ -56,9 +56,32 @@ def conduct(p: Progress) -> None:
     try:
         _dispatch(p)
     except Broken as broken:
-        p.fail(broken)
-        if broken.is_endless:
-            stack.stop(p)
+        _fail(p, broken)
+    _finish(p)
+
+
+def stop(p: Progress, step: str, reason: str) -> None:
+    """Let the event fail without running anything of it, and end what is open. A message counts as heard. ``step``: ""
+    stands for the open question."""
+    event = p.event
+    sessions.end_if_over(p)
+    place = p.open_place()
+    if isinstance(event, Said | Picked | Located | Attached):
+        _hear(p, None, None if place is None else place.step.entity)
+    elif isinstance(event, Began):
+        sessions.stay(p)
+        p.is_welcomed = True
+    _fail(p, Broken(step or ("" if place is None else place.path), reason, is_endless=True))
+    _finish(p)
+
+
+def _fail(p: Progress, broken: Broken) -> None:
+    p.fail(broken)
+    if broken.is_endless:
+        stack.stop(p)
+
+
+def _finish(p: Progress) -> None:
     p.end_record_if_ending()
     if p.effects if isinstance(p.event, Began) else p.has_stayed:
         sessions.set_timer(p)

@@ -67,6 +67,9 @@ class Open:
 class Progress:
     """``results``: answers to outside calls that are known already, by key."""
 
+    visited = ""
+    """The step that the walk has come to; "" before the first."""
+
     def __init__(self, flow: Flow, state: State, event: Event, results: dict[str, Fetched]) -> None:
         self.flow = flow
         self.state = state
@@ -232,6 +235,7 @@ class Progress:
             )
 
     def visit(self, step: str) -> None:
+        self.visited = step
         self.visits += 1
         if self.visits > MOST_VISITS:
             raise Broken(

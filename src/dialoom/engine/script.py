@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from dialoom.engine.state import Choice
+from dialoom.engine.state import Choice, State
 from dialoom.engine.texts import NO_MEMORY
 from dialoom.flow.model import Bot
 from dialoom.flow.patterns import AuthorPattern
@@ -295,6 +295,15 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     login: Login | None = None
     dynamic: Mapping[str, Dynamic] = {}
     """Keywords types whose values an endpoint gives."""
+
+    def open_place(self, state: State) -> Place | None:
+        """The place that asked the open question; None too where the state is of a version that had other steps."""
+        if state.ask is None or not state.stack:
+            return None
+        script = self.scripts.get(state.stack[-1].key)
+        if script is None or not 0 <= state.ask.place < len(script.places):
+            return None
+        return script.places[state.ask.place]
 
     def general_failure(self) -> str:
         """A ``general-failure`` text that needs no memory: for when even the engine is at a loss."""

@@ -1,4 +1,4 @@
-"""What ends a turn before its steps are through. Raised inside the engine only; ``turn`` makes values of them."""
+"""What ends a turn before its steps are through. ``turn`` makes values of those that the engine itself raises."""
 
 from __future__ import annotations
 
@@ -28,3 +28,13 @@ class Broken(Exception):
         self.step = step
         self.reason = reason
         self.is_endless = is_endless
+
+
+class Interrupted(BaseException):
+    """Raised into a running turn from outside, by a signal handler (``service.turn_limit``), at any place in the code.
+
+    No ``Exception``, so that nothing on the way takes it for a failure of its own. ``turn`` notes in it which step the
+    walk had come to ("" before the first) and lets it through; ``stop`` gives what becomes of the event.
+    """
+
+    step = ""

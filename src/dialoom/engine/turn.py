@@ -15,7 +15,7 @@ from dialoom.engine import conduct
 from dialoom.engine.effects import Effect, Fetch, Refresh
 from dialoom.engine.events import Event, Fetched
 from dialoom.engine.progress import Progress
-from dialoom.engine.signals import Waiting
+from dialoom.engine.signals import Interrupted, Waiting
 from dialoom.engine.state import Pending, State
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
-    """Run one event. Never raises; what an author's flow does wrong becomes ``Failed`` and a text for the user."""
+    """Run one event. Raises nothing but ``Interrupted``, and that only where it was raised into it; what an author's
+    flow does wrong becomes ``Failed`` and a text for the user."""
     results: dict[str, Fetched] = {}
     if isinstance(event, Fetched):
         pending = state.pending
@@ -50,4 +51,15 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
     except Waiting as waiting:
         waits = msgspec.structs.replace(state, pending=Pending(event, results))
         return Turn(waits, (waiting.wanted,))
+    except Interrupted as interrupted:
+        interrupted.step = p.visited
+        raise
+    return Turn(p.next_state(), p.all_effects())
+
+
+def stop(flow: Flow, state: State, event: Event, step: str, reason: str) -> Turn:
+    """What becomes of an event whose turn was interrupted at ``step``: nothing that the turn did is kept, and the flow
+    is stopped as one that does not come to an end. ``state``: the one before the event."""
+    p = Progress(flow, state, event, {})
+    conduct.stop(p, step, reason)
     return Turn(p.next_state(), p.all_effects())

@@ -6,41 +6,48 @@ correction or among several values in one message.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from dialoom.service.masking import MASK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from dialoom.service.masking import Masking
 
 SHORTEST_HIDDEN = 4
 """Characters of a masked value that is looked for in all texts: a shorter one stands in any of them. What this very
 message brought is looked for in it however short it is."""
+BEGINNING = 4
+"""Characters by which it is told whether a value may stand in a text at all."""
+MAX_SOUGHT = 200
+"""Values that are looked for in one text; one in which more may stand is masked as a whole."""
+MAX_PLACES = 10_000
+"""Places of one text at which they stand or might; one with more is masked as a whole."""
+_JOINING_BEFORE = frozenset("_.-")
+_JOINING_BEHIND = frozenset("_-")
 
 
 class Hidden:
     """``values``: those of the turn's memory. ``brought``: those that it did not have before."""
 
     def __init__(self, values: Iterable[str | float], brought: Iterable[str | float]) -> None:
-        self._known = _pattern(text for text in map(_text, values) if len(text) >= SHORTEST_HIDDEN)
+        self._known = _Words(text for text in map(_text, values) if len(text) >= SHORTEST_HIDDEN)
         self._brought = frozenset(brought)
 
     def said(self, said: Any) -> Any:
         """What the bot says without them: a flow may put them into its own texts and options."""
-        return said if self._known is None else _without(said, self._known)
+        return _without(said, self._known) if self._known else said
 
     def heard(self, text: str | None, payload: Any, understanding: Any) -> tuple[str | None, Any, Any]:
         """The user's message without them, also as it was worded ("one two three four" for 1234)."""
         text, payload, understanding = self.said(text), self._numbers(self.said(payload)), self.said(understanding)
         if not self._brought:
             return text, payload, understanding
-        words = {_text(value) for value in self._brought} | set(self._worded(understanding))
-        pattern = _pattern(words - {"", MASK}, is_whole=True)
-        if pattern is not None:
-            text, payload, understanding = (_without(one, pattern) for one in (text, payload, understanding))
+        texts = {_text(value) for value in self._brought} | set(self._worded(understanding))
+        words = _Words(texts - {"", MASK}, is_whole=True)
+        if words:
+            text, payload, understanding = (_without(one, words) for one in (text, payload, understanding))
         return text, self._numbers(payload), self._numbers(understanding)
 
     def _worded(self, understanding: Any) -> Iterator[str]:
@@ -98,24 +105,82 @@ def _text(value: str | float) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _pattern(texts: Iterable[str], *, is_whole: bool = False) -> re.Pattern[str] | None:
-    """The longest first. A number is no part of a longer one, or of a date."""
-    longest_first = sorted(set(texts), key=lambda text: (-len(text), text))
-    if not longest_first:
-        return None
-    parts = [
-        rf"(?<![\w.-]){re.escape(text)}(?![\w-])" if is_whole or text.isdecimal() else re.escape(text)
-        for text in longest_first
-    ]
-    return re.compile("|".join(parts))
+class _Words:
+    """Texts that are looked for in others. A number is no part of a longer one, or of a date; with ``is_whole`` nothing
+    is part of a longer word.
+
+    Anybody can bring thousands of them with the context of a page. Then those alone are looked for whose beginning
+    stands in the text.
+    """
+
+    def __init__(self, words: Iterable[str], *, is_whole: bool = False) -> None:
+        self._is_whole = is_whole
+        self._words = set(words)
+        self._by_beginning: dict[str, list[str]] = {}
+        if len(self._words) > MAX_SOUGHT:
+            for word in self._words:
+                self._by_beginning.setdefault(word[:BEGINNING], []).append(word)
+
+    def __bool__(self) -> bool:
+        return bool(self._words)
+
+    def masked(self, text: str) -> str:
+        """The text without them; none of it where so many may stand in it that looking for them takes too long."""
+        sought = self._sought(text)
+        if len(sought) > MAX_SOUGHT:
+            return MASK
+        spans: list[tuple[int, int]] = []
+        left = MAX_PLACES
+        for word in sought:
+            is_whole = self._is_whole or word.isdecimal()
+            start = text.find(word)
+            while start >= 0:
+                left -= 1
+                if left < 0:
+                    return MASK
+                end = start + len(word)
+                if not is_whole or _is_word(text, start, end):
+                    spans.append((start, end))
+                    start = text.find(word, end)
+                else:
+                    start = text.find(word, start + 1)
+        return _masked(text, sorted(spans)) if spans else text
+
+    def _sought(self, text: str) -> Collection[str]:
+        """Those that may stand in the text, or more than ``MAX_SOUGHT``."""
+        if not self._by_beginning:
+            return self._words
+        sought: list[str] = []
+        for length in {len(beginning) for beginning in self._by_beginning}:
+            for beginning in {text[start : start + length] for start in range(len(text) - length + 1)}:
+                sought += self._by_beginning.get(beginning, ())
+                if len(sought) > MAX_SOUGHT:
+                    return sought
+        return sought
 
 
-def _without(said: Any, pattern: re.Pattern[str]) -> Any:
+def _is_word(text: str, start: int, end: int) -> bool:
+    """Whether a stretch is no part of a longer word or number."""
+    before, behind = text[start - 1 : start], text[end : end + 1]
+    return not (before.isalnum() or behind.isalnum() or before in _JOINING_BEFORE or behind in _JOINING_BEHIND)
+
+
+def _masked(text: str, spans: list[tuple[int, int]]) -> str:
+    """``spans`` in order; those that overlap are one."""
+    parts, last = [], 0
+    for start, end in spans:
+        if start >= last:
+            parts += [text[last:start], MASK]
+        last = max(last, end)
+    return "".join((*parts, text[last:]))
+
+
+def _without(said: Any, words: _Words) -> Any:
     if isinstance(said, str):
-        return pattern.sub(MASK, said)
+        return words.masked(said)
     if isinstance(said, dict):
-        return {key: _without(item, pattern) for key, item in said.items()}
-    return [_without(item, pattern) for item in said] if isinstance(said, list) else said
+        return {key: _without(item, words) for key, item in said.items()}
+    return [_without(item, words) for item in said] if isinstance(said, list) else said
 
 
 NOTHING = Hidden((), ())

@@ -58,6 +58,7 @@ class Job:
         "answer",
         "arrival",
         "durable",
+        "interrupted_at",
         "is_committing",
         "is_repeat",
         "journal",
@@ -83,6 +84,8 @@ class Job:
         """Whether its inbox row may be gone already."""
         self.is_repeat = False
         """The store had seen its key: it has no turn of its own."""
+        self.interrupted_at: str | None = None
+        """The step at which its turn was interrupted ("" before the first): it fails then, and is not run again."""
         self.tries = 0
         """How often its turn could not be stored."""
         self.origin: Context | None = None

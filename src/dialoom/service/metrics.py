@@ -33,6 +33,7 @@ class Metrics:
         self.turns = Durations(
             "turn_seconds", "Turns, with their outside calls, until they are stored.", "bot", "channel_type", "outcome"
         )
+        self.interrupted = Counts("interrupted_turns", "Turns that took too long and were stopped.", "bot")
         self.understanding = Durations("understanding_seconds", "Reading what a user's text holds.")
         self.data_sources = Durations("data_source_seconds", "Calls of data sources, all their tries.", "outcome")
         self.store = Durations("store_seconds", "Operations of the store.", "operation")

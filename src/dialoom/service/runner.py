@@ -32,6 +32,7 @@ from dialoom.service.neighbours import Neighbours
 from dialoom.service.observed_turns import ObservedTurns
 from dialoom.service.stuck import Stuck
 from dialoom.service.tracing import Tracing
+from dialoom.service.turn_limit import TurnLimit
 from dialoom.service.turns import Turns
 from dialoom.storage.store import ChatKey, Notice, Overtaken, Refused
 
@@ -96,6 +97,7 @@ class Runner:
         addresses: Addresses,
         outbox: Outbox,
         logins: InTurn,
+        limit: TurnLimit,
         observed: ObservedTurns | None = None,
     ) -> None:
         self._store = store
@@ -117,8 +119,22 @@ class Runner:
             wake=self._wake,
             withdraw=outbox.withdraw,
         )
-        self._turns = Turns(store, bots, vault, outside, hub, clock, forms, addresses, self._ids, outbox, logins)
         self._observed = observed or ObservedTurns(Metrics(), Tracing())
+        self._turns = Turns(
+            store,
+            bots,
+            vault,
+            outside,
+            hub,
+            clock,
+            forms,
+            addresses,
+            self._ids,
+            outbox,
+            logins,
+            limit,
+            self._observed.metrics.interrupted,
+        )
         self._drains: dict[asyncio.Task[None], Live] = {}
         self._away = Away(log, "chats")
         self._entering = 0
@@ -310,7 +326,7 @@ class Runner:
         is_ours = live.is_held or await self._holding.take(live)
         if is_ours and not live.has_accepted():
             ground = await self._turns.load(live, job)
-            outcome = self._turns.begin(ground)
+            outcome = self._turns.begin(ground, job)
             if outcome.pending is None:
                 try:
                     return await self._turns.commit(live, ground, job, outcome)
@@ -453,7 +469,7 @@ class Runner:
         if _is_void(job, ground.loaded):
             return
         try:
-            outcome = self._turns.begin(ground)
+            outcome = self._turns.begin(ground, job)
             if outcome.pending is not None:
                 outcome = await self._turns.make_calls(live, job, ground, outcome)
             seen = await self._turns.commit(live, ground, job, outcome)

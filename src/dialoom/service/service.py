@@ -54,6 +54,7 @@ from dialoom.service.studio import Studio
 from dialoom.service.timers import Timers
 from dialoom.service.tokens import Token, Tokens
 from dialoom.service.tracing import Tracing
+from dialoom.service.turn_limit import TurnLimit
 from dialoom.service.turns import Turns
 from dialoom.service.upkeep import Upkeep
 from dialoom.storage.store import Store
@@ -102,6 +103,7 @@ class Service(msgspec.Struct, frozen=True):
     proofs: Proofs
     providers: Providers
     log_outs: LogOuts
+    turn_limit: TurnLimit
 
     async def start(self, folders: Sequence[Path]) -> list[Token]:
         """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
@@ -119,6 +121,7 @@ class Service(msgspec.Struct, frozen=True):
         for deployed in self.bots.all():
             made += await self.tokens.prepare(deployed.bot.id)
         await self.dynamic.begin(deployed.bot.id for deployed in self.bots.all())
+        self.turn_limit.start()
         await self.runner.start()
         return made
 
@@ -165,6 +168,7 @@ class Service(msgspec.Struct, frozen=True):
         await self.bots.stop()
         seconds = max(seconds, 0.5)
         await asyncio.gather(self.runner.stop(seconds), self.outbox.stop(seconds))
+        self.turn_limit.stop()
         await self.providers.close()
         await self.fetcher.close()
         await self.store.close()
@@ -189,7 +193,7 @@ def build_service(
     store, vault, bots, clock, addresses = shared.store, shared.vault, shared.bots, shared.clock, shared.addresses
     outward = _outward(shared, fetcher, egress_of(settings, port))
     outbox = _outbox(shared, outward, forms)
-    hub, runner, log_outs = _turn_parts(shared, outward, outbox, forms)
+    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, forms)
     files = Files(store, vault, clock, addresses.base_url)
     lists = Dynamic(store, bots, outward.sources, clock, settings.dynamic_data_every)
     tokens = Tokens(store, vault, bots, clock)
@@ -217,6 +221,7 @@ def build_service(
         proofs=Proofs(tokens, addresses, clock),
         providers=outward.providers,
         log_outs=log_outs,
+        turn_limit=turn_limit,
         metrics=shared.metrics,
         tracing=shared.tracing,
     )
@@ -295,11 +300,12 @@ class _TurnParts(NamedTuple):
     hub: Hub
     runner: Runner
     log_outs: LogOuts
+    turn_limit: TurnLimit
 
 
 def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mapping[str, AnswerForm]) -> _TurnParts:
     store, bots, vault, clock, metrics = shared.store, shared.bots, shared.vault, shared.clock, shared.metrics
-    hub, logins = Hub(), InTurn(store, vault, bots, outward.providers, metrics.logins)
+    hub, limit, logins = Hub(), TurnLimit(), InTurn(store, vault, bots, outward.providers, metrics.logins)
     runner = Runner(
         store=store,
         bots=bots,
@@ -311,6 +317,7 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         addresses=shared.addresses,
         outbox=outbox,
         logins=logins,
+        limit=limit,
         observed=ObservedTurns(metrics, shared.tracing),
     )
     turns = Turns(
@@ -325,9 +332,11 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         ids=IdSource(),
         outbox=outbox,
         logins=logins,
+        limit=limit,
+        interrupted=metrics.interrupted,
     )
     metrics.look_into(runner, hub)
-    return _TurnParts(hub, runner, LogOuts(store, Inbox(store, vault), turns, clock))
+    return _TurnParts(hub, runner, LogOuts(store, Inbox(store, vault), turns, clock), limit)
 
 
 def _outbox(shared: _Shared, outward: _Outward, forms: Mapping[str, AnswerForm]) -> Outbox:

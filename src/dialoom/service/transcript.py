@@ -277,14 +277,8 @@ def _heard(event: Event) -> tuple[str | None, str | None, Any]:
 
 
 def _wants_file(flow: Flow, state: State) -> bool:
-    if state.ask is None or not state.stack:
-        return False
-    script = flow.scripts.get(state.stack[-1].key)
-    # A state that another version left may stand at a place that this one does not have.
-    if script is None or state.ask.place >= len(script.places):
-        return False
-    step = script.places[state.ask.place].step
-    return isinstance(step, Question) and step.type == "File"
+    place = flow.open_place(state)
+    return place is not None and isinstance(place.step, Question) and place.step.type == "File"
 
 
 def write_down(

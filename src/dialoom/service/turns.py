@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from dialoom.engine import Turn, begins_anew, turn
-from dialoom.engine.effects import Failed, Refresh, Send
+from dialoom.engine import Turn, begins_anew, stop, turn
+from dialoom.engine.effects import Failed, Heard, Refresh, Send
 from dialoom.engine.events import Fetched, NoResponse, Response
 from dialoom.errors import RequestError
 from dialoom.messages import BotMessage
@@ -21,6 +21,7 @@ from dialoom.service.hub import News
 from dialoom.service.lives import Stored
 from dialoom.service.login.in_turn import Renewed
 from dialoom.service.transcript import said_again, write_down
+from dialoom.service.turn_limit import MAX_TURN_SECONDS, TurnTooLongError
 from dialoom.storage import refusals
 from dialoom.storage.store import Notice, TurnWrite
 
@@ -37,12 +38,14 @@ if TYPE_CHECKING:
     from dialoom.service.clock import Clock
     from dialoom.service.hub import Hub
     from dialoom.service.ids import IdSource
+    from dialoom.service.instruments import Counts
     from dialoom.service.lives import Job, Live
     from dialoom.service.login.in_turn import InTurn
     from dialoom.service.login.values import Login
     from dialoom.service.outbox import Outbox
     from dialoom.service.outside import Outside
     from dialoom.service.transcript import Spoken, Written
+    from dialoom.service.turn_limit import TurnLimit
     from dialoom.storage.store import Answered, ChatKey, Store, StoredMessage
 
     AnswerForm = Callable[[tuple[Spoken, ...]], bytes]
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_TOO_LONG = f"The turn took more than {MAX_TURN_SECONDS} s of processor time and was stopped."
 MOST_CARRIED = 1000
 """Messages that waited and go out with one answer."""
 LARGEST_CACHED = 65_536
@@ -76,7 +80,7 @@ class _Ready(NamedTuple):
 
 
 class Turns:
-    """``forms``: channel type to the form of its stored answers."""
+    """``forms``: channel type to the form of its stored answers. ``interrupted``: counts interrupted turns by bot."""
 
     def __init__(
         self,
@@ -91,6 +95,8 @@ class Turns:
         ids: IdSource,
         outbox: Outbox,
         logins: InTurn,
+        limit: TurnLimit,
+        interrupted: Counts,
     ) -> None:
         self._store = store
         self._bots = bots
@@ -103,6 +109,8 @@ class Turns:
         self._ids = ids
         self._outbox = outbox
         self._logins = logins
+        self._limit = limit
+        self._interrupted = interrupted
         self._is_shared = store.is_shared
 
     async def load(self, live: Live, job: Job) -> Ground:
@@ -110,7 +118,8 @@ class Turns:
         if live.loaded is None:
             live.loaded = chats.open_chat(self._vault, live.key, await self._store.chat(live.key))
         loaded = live.loaded
-        job.renewed = None
+        if job.interrupted_at is None:  # else nothing is run again that could bring it
+            job.renewed = None
         arrival, late = await self._logins.heard(live.key, loaded.kept, job.arrival)
         active = self._bots.active(live.key.bot)
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
@@ -122,23 +131,47 @@ class Turns:
             raise RequestError(404, "unknown-bot", f'There is no bot "{live.key.bot}" here.')
         return Ground(loaded, active, arrival, late)
 
-    def begin(self, ground: Ground) -> Turn:
-        return self._step(ground, ground.loaded.kept.state, ground.arrival.event)
+    def begin(self, ground: Ground, job: Job) -> Turn:
+        return self._step(ground, job, ground.loaded.kept.state, ground.arrival.event)
 
-    def _step(self, ground: Ground, state: State, event: Event | Fetched) -> Turn:
-        deployed = ground.deployed
+    def _step(self, ground: Ground, job: Job, state: State, event: Event | Fetched) -> Turn:
+        """One call of the engine. A turn that was interrupted stays so, however often it has to be stored anew."""
+        flow = ground.deployed.flow
         try:
-            return turn(deployed.flow, state, event)
+            if job.interrupted_at is None:
+                try:
+                    return self._limit.call(turn, flow, state, event)
+                except TurnTooLongError as error:
+                    job.interrupted_at = error.step
+                    self._note_interrupted(ground.deployed, error)
+            before, original = ground.loaded.kept.state, ground.arrival.event
+            return self._limit.call(stop, flow, before, original, job.interrupted_at, _TOO_LONG)
         except Exception:
             # The engine promises never to raise. If it does, the user gets the general failure, the record an error,
             # the log the trace.
-            log.exception("fault in a turn of bot %s version %s", deployed.bot.id, deployed.version)
+            log.exception("fault in a turn of bot %s version %s", flow.bot.id, ground.deployed.version)
             return self.fault(ground)
+
+    def _note_interrupted(self, deployed: Deployed, error: TurnTooLongError) -> None:
+        """For the operator: where it was, in the flow and in the code, without a text of the user."""
+        self._interrupted.add(deployed.bot.id)
+        log.error(
+            "a turn of bot %s version %s was stopped after %s s of processor time, and its user got the general "
+            "failure: it was %s, in %s",
+            deployed.bot.id,
+            deployed.version,
+            MAX_TURN_SECONDS,
+            f"at the step {error.step}" if error.step else "reading the event, before the first step",
+            error.code,
+        )
 
     @staticmethod
     def fault(ground: Ground) -> Turn:
-        text = ground.deployed.flow.general_failure()
-        return Turn(ground.loaded.kept.state, (Failed("", "internal error"), Send(BotMessage(text), "")))
+        """The general failure, with everything as it was. What answers a hidden question stays hidden."""
+        flow, state = ground.deployed.flow, ground.loaded.kept.state
+        place = flow.open_place(state)
+        heard = Heard({}, None if place is None else place.fills)
+        return Turn(state, (heard, Failed("", "internal error"), Send(BotMessage(flow.general_failure()), "")))
 
     # -- outside calls
 
@@ -152,7 +185,7 @@ class Turns:
         deadline = self._outside.deadline()
         while (wanted := outcome.pending) is not None:
             result = await self._call(live, job, ground, wanted, deadline)
-            outcome = self._step(ground, outcome.state, result)
+            outcome = self._step(ground, job, outcome.state, result)
         return outcome
 
     async def _call(self, live: Live, job: Job, ground: Ground, wanted: Fetch | Refresh, deadline: float) -> Fetched:

@@ -71,7 +71,7 @@ class LogOuts:
         live, job = Live(key, Tenure.HELD), Job(arrival)
         ground = await self._turns.load(live, job)
         # It never waits for a call: nothing of the flow is run.
-        await self._turns.commit(live, ground, job, self._turns.begin(ground))
+        await self._turns.commit(live, ground, job, self._turns.begin(ground, job))
 
     async def _have_done(self, key: ChatKey, arrival: Arrival) -> bool:
         dedupe = Dedupe(f"log-out {arrival.event.id}", b"")
