@@ -25,6 +25,7 @@ CHECKS = [
     "inbox",
     "keys",
     "outbox",
+    "pages",
     "settings",
     "tables",
 ]

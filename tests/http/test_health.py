@@ -5,10 +5,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from tests.http.support import serving
+import apsw
+from tests.http.support import BASE, BOT, Client, serving, write_bot
 
+from dialoom.channels import rest
 from dialoom.errors import StoreError
+from dialoom.http.app import App
+from dialoom.service.clock import iso
+from dialoom.service.clock_guard import WAIT, confirm
+from dialoom.service.page_watch import EVERY
+from dialoom.service.service import build_service, running
+from dialoom.service.settings import Settings
 from dialoom.storage.memory import MemoryStore
+from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,3 +108,69 @@ async def test_a_service_that_stops_is_not_ready_and_ends_connections_with_its_a
         for answer in (await client.say("help"), await client.call("GET", "/healthz")):
             assert answer.status == 200
             assert answer.headers["connection"] == "close"
+
+
+async def test_a_clock_that_jumped_is_said_by_a_service_that_is_ready(tmp_path: Path) -> None:
+    async with serving(tmp_path) as client:
+        guard = client.service.clock_guard
+        await guard.erasing_now()
+        assert (await client.call("GET", "/readyz")).json == {"status": "ok"}
+        client.clock.set_ahead(400 * 24 * 3600)
+        await guard.erasing_now()
+        answer = await client.call("GET", "/readyz")
+        (warning,) = answer.json["warnings"]
+        assert (answer.status, answer.json["status"], warning["code"]) == (200, "ok", "clock-doubted")
+        assert iso(client.clock.now() + WAIT) in warning["detail"]
+        assert b"dialoom_clock_doubted 1.0" in (await client.call("GET", "/metrics")).body
+        await confirm(client.service.store, client.clock)
+        await guard.erasing_now()
+        assert (await client.call("GET", "/readyz")).json == {"status": "ok"}
+        assert b"dialoom_clock_doubted 0.0" in (await client.call("GET", "/metrics")).body
+
+
+async def test_expiries_follow_a_clock_that_is_doubted(tmp_path: Path) -> None:
+    async with serving(tmp_path) as client:
+        await client.service.clock_guard.erasing_now()
+        token = (await client.open()).json["token"]
+        client.clock.set_ahead(25 * 3600)
+        headers = {"Origin": BASE, "Authorization": f"Bearer {token}"}
+        answer = await client.call("GET", "/v1/bots/tea/channels/web/web/messages", None, headers)
+        assert (answer.status, answer.json["code"]) == (401, "session")
+
+
+async def test_a_damaged_page_is_said_by_a_service_that_is_ready(tmp_path: Path) -> None:
+    """The store is that of a data folder, as `dialoom run` makes it."""
+    settings = Settings(data=str(tmp_path / "data"))
+    clock = MovedClock()
+    service = await asyncio.to_thread(build_service, settings, {"rest": rest.answer}, clock=clock)
+    folder = write_bot(tmp_path / "tea", BOT)
+    async with running(service, [folder], lambda: 0.5):
+        client = Client(await asyncio.to_thread(App, service, BASE), service, clock, None)
+        client.app.door.fresh = 0.0
+        watch = service.page_watch
+        assert watch is not None
+        await watch.look()
+        assert (await client.call("GET", "/readyz")).json == {"status": "ok", "pagesChecked": iso(clock.now())}
+        checked_at = clock.now()
+        await asyncio.to_thread(_damage, tmp_path / "data" / "dialoom.sqlite", "messages")
+        clock.move(EVERY / 1000)
+        async with asyncio.timeout(60):
+            while not watch.damage:  # noqa: ASYNC110  # the service's own loop looks, on a thread
+                await asyncio.sleep(0.01)
+        answer = await client.call("GET", "/readyz")
+        assert (answer.status, answer.json["pagesChecked"]) == (200, iso(checked_at))
+        (warning,) = answer.json["warnings"]
+        assert warning["code"] == "store-damaged"
+        assert str(tmp_path) not in answer.body.decode()
+        assert b"dialoom_store_damaged 1.0" in (await client.call("GET", "/metrics")).body
+
+
+def _damage(file: Path, table: str) -> None:
+    """Overwrites the first page of a table."""
+    connection = apsw.Connection(str(file))
+    connection.execute("pragma wal_checkpoint(truncate)").fetchall()
+    root = int(connection.execute("select rootpage from sqlite_schema where name = ?", (table,)).get)
+    connection.close()
+    with file.open("r+b") as data:
+        data.seek((root - 1) * 4096)
+        data.write(b"\xa5" * 4096)

@@ -15,6 +15,7 @@ from tests.storage.making import message, outgoing, record, write
 from dialoom.auth.vault import Vault
 from dialoom.query import Selection
 from dialoom.service.clock import iso
+from dialoom.service.clock_guard import ClockGuard, confirm
 from dialoom.service.files import Files
 from dialoom.service.retention import BATCH, Retention
 from dialoom.service.upkeep import ANSWERS_KEPT, EVERY, LOGINS_KEPT, Upkeep
@@ -90,6 +91,43 @@ async def test_a_lower_limit_counts_soon_after_its_publish(client: Client, tmp_p
     assert await users(client) == []
 
 
+async def test_a_clock_that_jumped_erases_nothing_until_an_operator_says_that_it_is_right(client: Client) -> None:
+    await client.say("tea", id="1")
+    await do_chores(client)
+    client.clock.set_ahead(400 * DAY)
+    for _ in range(5):
+        await do_chores(client, 3600)
+    store, key = client.service.store, ChatKey("tea", "rest", "ada")
+    assert await users(client) == ["ada"]
+    assert await store.answered(key, "1") is not None
+    assert await confirm(store, client.clock)
+    await do_chores(client, 3600)
+    assert await users(client) == []
+    assert await store.answered(key, "1") is None
+
+
+async def test_a_clock_that_jumped_erases_nothing_for_a_day(client: Client) -> None:
+    await client.say("tea")
+    await do_chores(client)
+    client.clock.set_ahead(400 * DAY)
+    for _ in range(23):
+        await do_chores(client, 3600)
+        assert await users(client) == ["ada"]
+    for _ in range(3):
+        await do_chores(client, 3600)
+    assert await users(client) == []
+
+
+async def test_upkeep_goes_on_after_a_clock_was_set_back(client: Client) -> None:
+    client.clock.set_ahead(400 * DAY)
+    await do_chores(client)
+    client.clock.set_ahead(-400 * DAY)
+    await client.say("tea", id="1")
+    for _ in range(50):
+        await do_chores(client, 3600)
+    assert await client.service.store.answered(ChatKey("tea", "rest", "ada"), "1") is None
+
+
 async def test_without_a_limit_everything_stays(client: Client, tmp_path: Path) -> None:
     await client.say("tea")
     (tmp_path / "tea" / "bot.json").write_text(json.dumps(BOT))
@@ -125,7 +163,7 @@ async def test_many_go_in_batches_with_pauses_between(tmp_path: Path, store: Sto
     for number in range(BATCH + 5):
         key = ChatKey("salon", "rest", f"u{number}")
         await store.commit(write(0, key, records=(record(number, key, started_at=old, updated_at=old),)))
-    retention = Retention(store, Serving(), clock)  # type: ignore[arg-type]  # all it asks
+    retention = Retention(store, Serving(), clock, ClockGuard(store, clock))  # type: ignore[arg-type]  # all it asks
     run = asyncio.create_task(retention.do("salon", ""))
     await asyncio.wait_for(clock.is_slept_on.wait(), 60)
     assert not run.done()
@@ -143,7 +181,7 @@ async def test_a_run_that_has_no_more_time_goes_on_where_it_ended(store: Store) 
         key = ChatKey("salon", "rest", f"u{number}")
         updated = begun if number == BATCH else now
         await store.commit(write(0, key, records=(record(number, key, started_at=begun, updated_at=updated),)))
-    retention = Retention(store, Serving(), clock, longest_run=-1)  # type: ignore[arg-type]  # all it asks
+    retention = Retention(store, Serving(), clock, ClockGuard(store, clock), longest_run=-1)  # type: ignore[arg-type]  # all it asks
     assert await retention.do("salon", "") == clock.now()
     assert await store.count("conversations", "salon", Selection()) == BATCH + 1
     assert await retention.do("salon", "") == clock.now() + DAY * 1000
@@ -180,7 +218,8 @@ class Unslept(MovedClock):
 
 async def test_all_that_a_run_deletes_has_one_time_together_and_of_each_kind_a_batch_goes() -> None:
     store, clock = Endless(), Unslept()
-    retention = Retention(store, Serving(), clock, longest_run=0.05)  # type: ignore[arg-type]  # all it asks
+    await store.open()
+    retention = Retention(store, Serving(), clock, ClockGuard(store, clock), longest_run=0.05)  # type: ignore[arg-type]  # all it asks
     assert await retention.do("salon", "") == clock.now()
     assert (store.batches[0], store.batches[1], store.batches[-1]) == ("conversations", "chats", "letters")
     # The chats have taken all of it.
@@ -205,7 +244,7 @@ async def test_the_upkeep_of_a_bot_leaves_other_bots_theirs(store: Store) -> Non
     for key in (tea, salon):
         await store.commit(write(0, key, dedupe=Dedupe("1", b"hash"), answer=b"hi", now=0))
     files = Files(store, Vault.from_keys([bytes(32)]), clock, "")
-    assert await Upkeep(store, files, clock).do("tea", "") == clock.now() + EVERY
+    assert await Upkeep(store, files, clock, ClockGuard(store, clock)).do("tea", "") == clock.now() + EVERY
     assert await store.answered(tea, "1") is None
     assert await store.answered(salon, "1") is not None
     await store.close()
@@ -217,7 +256,7 @@ async def test_the_upkeep_forgets_login_links_a_day_after_their_end(store: Store
     key, end = ChatKey("tea", "rest", "ada"), clock.now()
     await store.commit(write(0, key))
     row = await store.open_login(LoginRow(key, "l1", b"sealed", end))
-    upkeep = Upkeep(store, Files(store, Vault.from_keys([bytes(32)]), clock, ""), clock)
+    upkeep = Upkeep(store, Files(store, Vault.from_keys([bytes(32)]), clock, ""), clock, ClockGuard(store, clock))
     clock.move(LOGINS_KEPT / 1000)
     await upkeep.do("tea", "")
     assert await store.login(key, "l1") == row
@@ -236,7 +275,7 @@ async def test_dead_letters_of_that_age_go_too(store: Store) -> None:
     for _ in rows:
         (taken,) = await store.take_outgoing(now, now + 1000, 10)
         await store.bury(taken, now, "No.")
-    await Retention(store, Serving(), clock).do("salon", "")  # type: ignore[arg-type]  # all it asks
+    await Retention(store, Serving(), clock, ClockGuard(store, clock)).do("salon", "")  # type: ignore[arg-type]  # all it asks
     assert [letter.id for letter in await store.dead("salon", 10)] == ["d000002"]
     await store.close()
 

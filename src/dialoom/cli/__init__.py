@@ -37,6 +37,8 @@ COMMANDS = (
     "history",
     "index",
     "keys",
+    "clock",
+    "after-restore",
 )
 
 
@@ -47,7 +49,7 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
         if only is None or name == only:
-            module = importlib.import_module(f"dialoom.cli.{name}")
+            module = importlib.import_module(f"dialoom.cli.{name.replace('-', '_')}")
             module.add_parser(commands).set_defaults(run=module.run)
     return root
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from dialoom.cli.confirmation import confirmed
 from dialoom.cli.output import written
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
-from dialoom.errors import SettingError
 
 if TYPE_CHECKING:
     from dialoom.service.service import Service
@@ -46,11 +46,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _confirmed(args: argparse.Namespace) -> bool:
-    if not sys.stdin.isatty():
-        raise SettingError("There is nobody to ask: say --yes to erase without being asked.")
     where = "" if args.channel is None else f' on channel "{args.channel}"'
-    print(f'Erase everything of user "{args.user}" of bot "{args.bot}"{where}? There is no way back.', file=sys.stderr)
-    return input("Type yes: ").strip().lower() == "yes"
+    return confirmed(f'Erase everything of user "{args.user}" of bot "{args.bot}"{where}?')
 
 
 async def _act(settings: Settings, args: argparse.Namespace) -> int:

@@ -12,6 +12,8 @@ from litestar.datastructures import State
 
 from dialoom.errors import RequestError, StoreError
 from dialoom.http.admission import service_of
+from dialoom.service.clock import iso
+from dialoom.service.service import Service
 from dialoom.storage.errors import CannotRead, CannotWrite, DiskFailing, DiskFull, ReadOnly
 from dialoom.storage.store import Store
 
@@ -34,6 +36,14 @@ CANNOT_WRITE: Final[Mapping[type[CannotWrite], str]] = MappingProxyType(
 )
 """For whoever asks; where the store lies stands in the log alone."""
 CANNOT_READ: Final = f"The store cannot be read: its disk fails. Check disk and file system. {_AFTERWARDS}"
+CLOCK_DOUBTED: Final = (
+    "The clock may have jumped: nothing is erased by its age until {until}. Check it; if it is right, run: dialoom "
+    "clock confirm"
+)
+STORE_DAMAGED: Final = (
+    "A page of the database is damaged: some chats or records cannot be read. Restore it from a backup; dialoom doctor "
+    "and the log say where."
+)
 _LATER: Final[Mapping[str, str]] = MappingProxyType({"Retry-After": "2"})
 _READING: Final = (HttpMethod.GET, HttpMethod.HEAD)
 """Who asks for the head alone learns all by the status; the server leaves the body out."""
@@ -41,6 +51,20 @@ _READING: Final = (HttpMethod.GET, HttpMethod.HEAD)
 
 class Health(msgspec.Struct, frozen=True):
     status: str
+
+
+class HealthWarning(msgspec.Struct, frozen=True):
+    """What an operator should see to, while the service takes events."""
+
+    code: str
+    detail: str
+
+
+class Readiness(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    status: str
+    pages_checked: str | None = None
+    """When all pages of the SQLite file were last read and found right."""
+    warnings: tuple[HealthWarning, ...] = ()
 
 
 class Door:
@@ -96,15 +120,28 @@ def healthz() -> Health:
 
 
 @route("/readyz", http_method=_READING, summary="The service takes events", operation_id="ready")
-async def readyz(request: Request[Any, Any, State]) -> Health:
+async def readyz(request: Request[Any, Any, State]) -> Readiness:
     """503 while the store is away, cannot be read or written, or the service stops."""
     door: Door = request.app.state.door
+    service = service_of(request.app.state)
     if door.is_closing:
         raise RequestError(503, "stopping", "The service is stopping. Ask another process.")
     try:
-        await door.check(service_of(request.app.state).store)
+        await door.check(service.store)
     except CannotRead as error:
         raise RequestError(503, "store-cannot-read", CANNOT_READ, headers=_LATER) from error
     except CannotWrite as error:
         raise RequestError(503, "store-cannot-write", CANNOT_WRITE[type(error)], headers=_LATER) from error
-    return Health("ok")
+    return readiness(service)
+
+
+def readiness(service: Service) -> Readiness:
+    """Of a service that takes events: what its last looks at the clock and at the pages of the database found."""
+    warnings = []
+    if (until := service.clock_guard.waits_until) is not None:
+        warnings.append(HealthWarning("clock-doubted", CLOCK_DOUBTED.format(until=iso(until))))
+    pages = service.page_watch
+    if pages is not None and pages.damage:
+        warnings.append(HealthWarning("store-damaged", STORE_DAMAGED))
+    checked_at = None if pages is None or pages.checked_at is None else iso(pages.checked_at)
+    return Readiness("ok", checked_at, tuple(warnings))

@@ -251,4 +251,23 @@ SCHEMAS: Form = {
     "Refreshed": _REFRESHED,
     "Problem": _PROBLEM,
     "Health": object_of({"status": text("`ok`.", "ok")}, ("status",)),
+    "Readiness": object_of(
+        {
+            "status": text("`ok`.", "ok"),
+            "pagesChecked": text(
+                "On SQLite: when all pages of the data file were last read and found right.", "2026-11-22T10:00:00.000Z"
+            ),
+            "warnings": listed(
+                object_of(
+                    {
+                        "code": text("`clock-doubted` or `store-damaged`.", "clock-doubted"),
+                        "detail": text("What is the matter, and what to do."),
+                    },
+                    ("code", "detail"),
+                ),
+                "What an operator should see to; left out when there is nothing.",
+            ),
+        },
+        ("status",),
+    ),
 }

@@ -30,8 +30,10 @@ def paths() -> Form:
             "get": _health(
                 "ready",
                 "The service takes events",
-                "For load balancers: 503 while the store is away, cannot be read or written, or the service stops.",
+                "For load balancers: 503 while the store is away, cannot be read or written, or the service stops. A "
+                "doubted clock and a damaged page of the database stand in the body of a 200.",
                 ("store-away", "store-cannot-read", "store-cannot-write", "stopping"),
+                "Readiness",
             )
         },
         "/metrics": {"get": _metrics()},
@@ -104,13 +106,13 @@ def _drop() -> Form:
     )
 
 
-def _health(id: str, summary: str, description: str, codes: tuple[str, ...]) -> Form:
+def _health(id: str, summary: str, description: str, codes: tuple[str, ...], schema: str = "Health") -> Form:
     return operation(
         id,
         "Upkeep",
         summary,
         description,
-        Answer("200", "It does.", content(of("Health"), {"ok": ("It does", {"status": "ok"})})),
+        Answer("200", "It does.", content(of(schema), {"ok": ("It does", {"status": "ok"})})),
         codes,
     )
 

@@ -42,6 +42,10 @@ class Ticket(msgspec.Struct, frozen=True, array_like=True):
     """The ``Dialog.key``."""
     expires: int
 
+    @property
+    def made_at(self) -> int:
+        return self.expires - TICKET_LIVES
+
 
 class _State(msgspec.Struct, frozen=True, array_like=True):
     """Whose login link an address is of."""

@@ -6,19 +6,30 @@ import asyncio
 import functools
 import time
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Final, Protocol
 
 
 class Clock(Protocol):
     def now(self) -> int:
         """Milliseconds since 1970-01-01T00:00Z."""
 
+    def elapsed(self) -> int:
+        """Milliseconds since some fixed moment, by a clock that nobody sets. Time in which the machine is suspended
+        counts."""
+
     async def sleep(self, seconds: float) -> None: ...
+
+
+_ELAPSED: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""Outside of Linux a suspended machine's time may be missing from it."""
 
 
 class SystemClock:
     def now(self) -> int:
         return time.time_ns() // 1_000_000
+
+    def elapsed(self) -> int:
+        return time.clock_gettime_ns(_ELAPSED) // 1_000_000
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

@@ -163,9 +163,9 @@ class Files:
 
     # -- upkeep
 
-    async def forget(self, bot: str) -> int:
+    async def forget(self, bot: str, now: int) -> int:
         """Delete the files of a bot that no message has named in a day; gives how many."""
-        return await self._store.forget_unsent(bot, self._clock.now() - KEPT_UNSENT)
+        return await self._store.forget_unsent(bot, now - KEPT_UNSENT)
 
     # -- addresses
 

@@ -16,8 +16,10 @@ from dialoom.storage.store import OutboxCount
 
 if TYPE_CHECKING:
     from dialoom.service.clock import Clock
+    from dialoom.service.clock_guard import ClockGuard
     from dialoom.service.exposition import Exposition
     from dialoom.service.hub import Hub
+    from dialoom.service.page_watch import PageWatch
     from dialoom.service.runner import Runner
     from dialoom.storage.store import Store
 
@@ -58,8 +60,12 @@ class Metrics:
         self.dead = Level("dead_letters", "Deliveries that were given up, in the whole store.", "bot")
         self.timers_late = Level("timers_late_seconds", "By how much the timer that was due first is late.")
         self.store_up = Level("store_up", "Whether the store answered this scrape.")
+        self.clock_doubted = Level("clock_doubted", "Whether erasure by age waits, since a clock is doubted.")
+        self.store_damaged = Level("store_damaged", "Whether the last check of the database found a damaged page.")
         self._runner: Runner | None = None
         self._hub: Hub | None = None
+        self._guard: ClockGuard | None = None
+        self._page_watch: PageWatch | None = None
         self._build = Level("build_info", "Which release this is.", "version", "python")
         self._build.set({(__version__, platform.python_version()): 1})
         self._exposition: Exposition | None = None
@@ -71,6 +77,10 @@ class Metrics:
         """What is asked at each scrape, so that nothing is counted up and down meanwhile."""
         self._runner, self._hub = runner, hub
 
+    def look_after(self, guard: ClockGuard, page_watch: PageWatch | None) -> None:
+        """Likewise, of the clock and the database."""
+        self._guard, self._page_watch = guard, page_watch
+
     async def scrape(self, store: Store, clock: Clock) -> tuple[str, bytes]:
         """All of it as Prometheus's text, and what type of text that is."""
         if self._runner is not None:
@@ -80,6 +90,10 @@ class Metrics:
             self.stuck.set({(bot,): count for bot, count in counts.stuck.items()})
         if self._hub is not None:
             self.streams.set({(): self._hub.count()})
+        if self._guard is not None:
+            self.clock_doubted.set({(): float(self._guard.waits_until is not None)})
+        if self._page_watch is not None:
+            self.store_damaged.set({(): float(bool(self._page_watch.damage))})
         await self._ask(store, clock)
         return await asyncio.to_thread(self._written)
 

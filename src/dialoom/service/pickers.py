@@ -11,6 +11,7 @@ from dialoom.messages import Profile
 from dialoom.service import chats
 from dialoom.service.arrival import Arrival
 from dialoom.service.transcript import said_again
+from dialoom.storage.marks import links_ended
 from dialoom.storage.store import ChatKey, Dedupe
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class Pickers:
         key = ChatKey(bot, channel_id, ticket.user)
         now = self._clock.now()
         if ticket.expires <= now or await self._store.answered(key, _dedupe(ticket).key) is not None:
+            raise _over()
+        if ticket.made_at <= await links_ended(self._store):
             raise _over()
         kept = chats.open_chat(self._vault, key, await self._store.chat(key)).kept
         ask, over_at = kept.state.ask, kept.state.over_at

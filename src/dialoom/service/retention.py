@@ -2,7 +2,7 @@
 
 With them go their messages, and of a user of whom none is left memory, files and answers; what else belongs to them is
 the store's to know. So goes what is kept of users of whom there never was a conversation. Dead letters of that age go
-too, for they say what their messages said.
+too, for they say what their messages said. While the clock is doubted nothing goes.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Final
 
 from dialoom.service.chores import bring_forward
 from dialoom.service.clock import iso
+from dialoom.service.clock_guard import ASK_AGAIN
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from dialoom.service.bots import Bots, Deployed
     from dialoom.service.clock import Clock
+    from dialoom.service.clock_guard import ClockGuard
     from dialoom.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -43,10 +45,13 @@ CHATS: Final = 20
 
 
 class Retention:
-    def __init__(self, store: Store, bots: Bots, clock: Clock, *, longest_run: float = LONGEST_RUN) -> None:
+    def __init__(
+        self, store: Store, bots: Bots, clock: Clock, guard: ClockGuard, *, longest_run: float = LONGEST_RUN
+    ) -> None:
         self._store = store
         self._bots = bots
         self._clock = clock
+        self._guard = guard
         self._longest_run = longest_run
         self._places: dict[str, tuple[str, str]] = {}
         """By bot where a run ended that had no more time; the next one goes on from there."""
@@ -63,7 +68,10 @@ class Retention:
         days = deployed.bot.file.retention_days if deployed is not None else None
         if days is None:
             return None
-        before = self._clock.now() - days * DAY
+        now = await self._guard.erasing_now()
+        if now is None:
+            return self._clock.now() + ASK_AGAIN
+        before = now - days * DAY
         end = asyncio.get_running_loop().time() + self._longest_run
         # Of each kind a batch at least, so that much of one kind does not keep the others for ever.
         is_done = await self._forget(bot, iso(before), end)

@@ -21,6 +21,7 @@ from dialoom.service.bots import Bots, Withdrawn
 from dialoom.service.callback import Callback
 from dialoom.service.chores import Chores
 from dialoom.service.clock import Clock, SystemClock
+from dialoom.service.clock_guard import ClockGuard
 from dialoom.service.dynamic import Dynamic
 from dialoom.service.erasure import Erasure, Scrubbing
 from dialoom.service.export import Export
@@ -47,6 +48,7 @@ from dialoom.service.observed import ObservedFetcher, ObservedRecogniser, observ
 from dialoom.service.observed_turns import ObservedTurns
 from dialoom.service.outbox import Outbox
 from dialoom.service.outside import Outside
+from dialoom.service.page_watch import PageWatch
 from dialoom.service.pickers import Pickers
 from dialoom.service.retention import Retention
 from dialoom.service.runner import Runner
@@ -95,6 +97,9 @@ class Service(msgspec.Struct, frozen=True):
     tracing: Tracing
     outbox: Outbox
     chores: Chores
+    clock_guard: ClockGuard
+    page_watch: PageWatch | None
+    """None where the database checks its pages itself."""
     studio: Studio
     erasure: Erasure
     export: Export
@@ -190,11 +195,14 @@ def build_service(
     keeps_models = store is None if keeps_models is None else keeps_models
     port = settings.port if own_port is None else own_port
     shared = _shared(settings, store, clock or SystemClock(), tracing or Tracing(), port, keeps_models=keeps_models)
+    page_watch = _page_watch(settings, shared) if store is None else None
     store, vault, bots, clock, addresses = shared.store, shared.vault, shared.bots, shared.clock, shared.addresses
     outward = _outward(shared, fetcher, egress_of(settings, port))
     outbox = _outbox(shared, outward, forms)
     hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, forms)
     files = Files(store, vault, clock, addresses.base_url)
+    guard = ClockGuard(store, clock)
+    shared.metrics.look_after(guard, page_watch)
     lists = Dynamic(store, bots, outward.sources, clock, settings.dynamic_data_every)
     tokens = Tokens(store, vault, bots, clock)
     return Service(
@@ -212,7 +220,9 @@ def build_service(
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
         files=files,
         outbox=outbox,
-        chores=_chores(shared, files, lists),
+        chores=_chores(shared, files, lists, guard),
+        clock_guard=guard,
+        page_watch=page_watch,
         studio=Studio(store, vault, clock, addresses.base_url),
         erasure=Erasure(store, runner, clock),
         export=Export(store, bots, vault, files),
@@ -348,14 +358,22 @@ def _outbox(shared: _Shared, outward: _Outward, forms: Mapping[str, AnswerForm])
     return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
 
 
-def _chores(shared: _Shared, files: Files, lists: Dynamic) -> Chores:
+def _chores(shared: _Shared, files: Files, lists: Dynamic, guard: ClockGuard) -> Chores:
     works: dict[str, Work] = {
-        retention.NAME: Retention(shared.store, shared.bots, shared.clock),
-        upkeep.NAME: Upkeep(shared.store, files, shared.clock),
+        retention.NAME: Retention(shared.store, shared.bots, shared.clock, guard),
+        upkeep.NAME: Upkeep(shared.store, files, shared.clock, guard),
         dynamic.NAME: lists,
         erasure.NAME: Scrubbing(shared.store, shared.clock),
     }
     return Chores(shared.store, shared.bots, shared.clock, works)
+
+
+def _page_watch(settings: Settings, shared: _Shared) -> PageWatch | None:
+    if settings.database_url is not None:
+        return None
+    from dialoom.storage.sqlite.page_check import PageCheck
+
+    return PageWatch(PageCheck(Path(settings.data) / DATABASE), shared.store, shared.clock)
 
 
 def _own_store(settings: Settings) -> Store:
@@ -410,7 +428,10 @@ async def running(
     """The service with its loops, started and stopped; ``seconds_left`` is asked when it stops."""
     made = await service.start(folders)
     following = Following(service.bots, service.clock, service.take_up, service.check)
-    runs = (service.timers.run(), service.outbox.run(), service.chores.run(), following.run())
+    runs = [service.timers.run(), service.outbox.run(), service.chores.run(), following.run()]
+    runs.append(service.clock_guard.run())
+    if service.page_watch is not None:
+        runs.append(service.page_watch.run())
     loops = [asyncio.create_task(run) for run in runs]
     try:
         yield made

@@ -1,15 +1,16 @@
 """What the store need not keep any longer: answers to messages that may not be repeated any more, files never sent,
-login links that are over."""
+login links that are over. While the clock is doubted all of it is kept."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from dialoom.storage.store import Chore
+from dialoom.service.chores import bring_forward
 
 if TYPE_CHECKING:
     from dialoom.service.bots import Deployed
     from dialoom.service.clock import Clock
+    from dialoom.service.clock_guard import ClockGuard
     from dialoom.service.files import Files
     from dialoom.storage.store import Store
 
@@ -24,16 +25,20 @@ LOGINS_KEPT: Final = 24 * 3600 * 1000
 class Upkeep:
     """Each bot's on its own."""
 
-    def __init__(self, store: Store, files: Files, clock: Clock) -> None:
+    def __init__(self, store: Store, files: Files, clock: Clock, guard: ClockGuard) -> None:
         self._store = store
         self._files = files
         self._clock = clock
+        self._guard = guard
 
     async def plan(self, deployed: Deployed) -> None:
-        await self._store.plan(Chore(deployed.bot.id, NAME, self._clock.now()))
+        """Due now: a time that was planned before a clock was set back may lie far ahead."""
+        await bring_forward(self._store, deployed.bot.id, NAME, self._clock.now())
 
     async def do(self, bot: str, what: str) -> int | None:
-        await self._store.forget_answers(bot, self._clock.now() - ANSWERS_KEPT)
-        await self._files.forget(bot)
-        await self._store.forget_logins(bot, self._clock.now() - LOGINS_KEPT)
+        now = await self._guard.erasing_now()
+        if now is not None:
+            await self._store.forget_answers(bot, now - ANSWERS_KEPT)
+            await self._files.forget(bot, now)
+            await self._store.forget_logins(bot, now - LOGINS_KEPT)
         return self._clock.now() + EVERY

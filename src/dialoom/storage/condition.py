@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import msgspec
 
@@ -56,6 +57,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
     """The active ones."""
     outbox: tuple[Waiting, ...] = ()
     late: tuple[Late, ...] = ()
+    marks: Mapping[str, int] = msgspec.field(default_factory=dict)
 
 
 def late_before() -> int:

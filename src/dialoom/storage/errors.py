@@ -38,6 +38,10 @@ class CannotRead(StoreError):
     """The database answers, and its disk fails where it is read."""
 
 
+class Damaged(StoreError):
+    """The database's own pages are not what was written to them."""
+
+
 class HistoryBusy(StoreError):
     """Other queries have all places; the store itself is well."""
 

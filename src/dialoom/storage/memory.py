@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from dialoom.query import Selection
+    from dialoom.storage.marks import MarkName
     from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
     from dialoom.storage.store import (
         Collection,
@@ -495,6 +496,19 @@ class MemoryStore:
             return False
         self._tables.tokens[bot, id] = msgspec.structs.replace(row, revoked_at=now)
         return True
+
+    # -- times of the service itself
+
+    async def marks(self) -> dict[str, int]:
+        self._check()
+        return dict(self._tables.marks)
+
+    async def set_mark(self, name: MarkName, at: int | None) -> None:
+        self._check()
+        if at is None:
+            self._tables.marks.pop(name, None)
+        else:
+            self._tables.marks[name] = at
 
     # -- login links
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 import msgspec
 
 from dialoom.storage.errors import FilesGone, HistoryBusy, InboxFull, Overtaken, Refused, TextTooLong, TooSlow
+from dialoom.storage.marks import MarkStore
 from dialoom.storage.outbox import OutboxStore
 from dialoom.storage.sealed import SealedStore
 
@@ -303,7 +304,7 @@ class IndexRow(NamedTuple):
     is_ready: bool
 
 
-class Store(SealedStore, OutboxStore, Protocol):
+class Store(SealedStore, OutboxStore, MarkStore, Protocol):
     """All methods may raise ``StoreError`` when the store is away, and ``Refused`` for rows that can never go in."""
 
     is_shared: bool

@@ -62,6 +62,7 @@ class Tables:
         self.outbox: dict[Delivery, Outgoing] = {}
         """In the order in which turns wrote them, those of one turn by id."""
         self.tokens: dict[tuple[str, str], TokenRow] = {}
+        self.marks: dict[str, int] = {}
         self.logins: dict[tuple[ChatKey, str], LoginRow] = {}
         self.said: dict[ChatKey, dict[int, StoredMessage]] = {}
         self.later: dict[ChatKey, set[int]] = {}

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from dialoom.errors import StoreError, VaultError
+from dialoom.service.clock import iso
+from dialoom.service.clock_guard import WAIT
 from dialoom.service.doctor import database
 from dialoom.service.doctor.line import Line
 from dialoom.service.settings import Settings
 from dialoom.storage.condition import Condition, Late, Waiting
+from dialoom.storage.marks import CLOCK_DOUBTED
+from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import TokenRow
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NOW = 1_800_000_000.0
 MINUTE = 60_000
@@ -58,6 +66,34 @@ def test_what_a_database_lacks_is_said(found: Condition, expected: list[str], pa
 def test_clocks_that_differ_are_said(found: Condition, level: str, part: str) -> None:
     (line,) = database.clock_lines(found, lambda: NOW)
     assert (line.level, part in line.text) == (level, True)
+
+
+def test_a_clock_that_is_doubted_is_said_with_the_command_that_ends_it() -> None:
+    found = condition(marks={CLOCK_DOUBTED: int(NOW * 1000) - WAIT + 1000})
+    (line,) = database.clock_lines(found, lambda: NOW)
+    assert line.level == "warn"
+    assert iso(int(NOW * 1000) + 1000) in line.text
+    assert "dialoom clock confirm" in line.text
+    (line,) = database.clock_lines(found, lambda: NOW + 1)
+    assert line.level == "ok"
+
+
+async def test_the_pages_of_a_data_file_are_looked_through(tmp_path: Path) -> None:
+    path = tmp_path / "dialoom.sqlite"
+    store = SqliteStore(path)
+    await store.open()
+    await store.close()
+    (line,) = await asyncio.to_thread(database.page_lines, path)
+    assert (line.level, "can be read" in line.text) == ("ok", True)
+    await asyncio.to_thread(_overwrite_page, path, 5)
+    (line,) = await asyncio.to_thread(database.page_lines, path)
+    assert (line.level, "restore a backup" in line.text) == ("fail", True)
+
+
+def _overwrite_page(path: Path, number: int) -> None:
+    with path.open("r+b") as data:
+        data.seek((number - 1) * 4096)
+        data.write(bytes(range(256)) * 16)
 
 
 def test_keys_that_do_not_open_what_is_stored_fail() -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
 from dialoom.errors import VaultError
+from dialoom.service.clock import iso
+from dialoom.service.clock_guard import doubt_ends
 from dialoom.service.doctor.line import Line, aside
 from dialoom.service.doctor.reach import addresses_of
 from dialoom.service.service import DATABASE
@@ -16,6 +18,7 @@ from dialoom.storage.condition import Condition
 from dialoom.storage.postgres.condition import condition as condition_of_server
 from dialoom.storage.postgres.store import CONNECTIONS
 from dialoom.storage.sqlite.condition import condition as condition_of_file
+from dialoom.storage.sqlite.condition import look_at_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +30,8 @@ SLOW_ANSWER: Final = 0.02
 """Seconds; a turn asks the database twice or three times."""
 MOST_AHEAD: Final = 2.0
 """Seconds by which clocks may differ."""
+PAGES_SECONDS: Final = 10.0
+"""For looking through the pages of the data file; the whole look may take 15."""
 LATE: Final = 600_000
 """Milliseconds that a delivery may wait before it is worth a word."""
 
@@ -100,10 +105,32 @@ def clock_lines(found: Condition, now: Callable[[], float] = time.time) -> list[
         way = "behind" if found.ahead > 0 else "ahead of"
         text = f"This machine's clock is {abs(found.ahead):.1f} s {way} the database's. Let NTP set both."
         return [Line("fail" if abs(found.ahead) > 60 else "warn", "clock", text)]
-    if found.newest > now() * 1000 + 60_000:
+    milliseconds = round(now() * 1000)
+    if (until := doubt_ends(found.marks, milliseconds)) is not None:
+        text = (
+            f"It may have jumped: nothing is erased by its age until {iso(until)}. This machine's clock says "
+            f"{iso(milliseconds)}. Let NTP set it; if it is right, say so with: dialoom clock confirm"
+        )
+        return [Line("warn", "clock", text)]
+    if found.newest > milliseconds + 60_000:
         text = "What was stored last has a time that is still to come: this machine's clock was set back. Set it right."
         return [Line("warn", "clock", text)]
     return [Line("ok", "clock", "The clock goes with what is stored.")]
+
+
+def page_lines(path: Path, seconds: float = PAGES_SECONDS) -> list[Line]:
+    """Whether the pages of the data file are right, as far as they can be read in the time."""
+    found = look_at_pages(path, seconds)
+    if found.faults:
+        text = f"Pages of {path} are damaged ({'; '.join(found.faults)}). Stop the service and restore a backup."
+        return [Line("fail", "pages", text)]
+    if found.looked_at < found.tables:
+        text = (
+            f"Of {found.tables} tables {found.looked_at} were looked through in {seconds:g} s, and they are right. A "
+            f"running service looks through all of them; /readyz says when it last did."
+        )
+        return [Line("ok", "pages", text)]
+    return [Line("ok", "pages", f"All {found.tables} tables of {path} can be read.")]
 
 
 def kept_lines(found: Condition, opens: Callable[[TokenRow], bool]) -> list[Line]:

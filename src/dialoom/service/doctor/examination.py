@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dialoom.service.doctor import bots, database, place, reach
 from dialoom.service.doctor.line import Line, aside, within
-from dialoom.service.service import egress_of
+from dialoom.service.service import DATABASE, egress_of
 from dialoom.service.tokens import opens
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-    from pathlib import Path
 
     from dialoom.auth.vault import Vault
     from dialoom.flow import Bot
@@ -41,6 +41,7 @@ class Examination:
             ("data folder", self._look_at_folder),
             ("keys", self._look_at_keys),
             ("database", self._look_at_database),
+            ("pages", self._look_at_pages),
             ("clock", self._look_at_clock),
             ("keys", self._look_at_what_is_kept),
             ("bots", self._look_at_bots),
@@ -68,6 +69,13 @@ class Examination:
     async def _look_at_database(self) -> list[Line]:
         self._condition, lines = await database.condition_of(self._settings)
         return lines
+
+    async def _look_at_pages(self) -> list[Line]:
+        """Also where the database could not be read: then this says why."""
+        file = Path(self._settings.data) / DATABASE
+        if self._settings.database_url is not None or not await aside(file.exists):
+            return []
+        return await aside(partial(database.page_lines, file))
 
     async def _look_at_clock(self) -> list[Line]:
         return [] if self._condition is None else database.clock_lines(self._condition)

@@ -18,6 +18,7 @@ from dialoom.errors import RemoteError, StoreError, VaultError
 from dialoom.service.login import after_turn, rows
 from dialoom.service.login.values import Login
 from dialoom.service.login.versions import version_of
+from dialoom.storage.marks import links_ended
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
@@ -136,6 +137,7 @@ class InTurn:
         is_over = link is not None and link.latest_end <= now
         if link is not None and not is_over and after_turn.is_prompt(turn):
             is_over = link.lives_until(await self._about(key, link.id)) <= now
+            is_over = is_over or link.made_at <= await links_ended(self._store)
         return after_turn.left_by(kept, arrival, turn, entity, now, renewed=renewed, is_over=is_over, late=late)
 
     async def _about(self, key: ChatKey, link: str) -> About | None:

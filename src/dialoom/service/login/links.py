@@ -25,6 +25,7 @@ from dialoom.service.login.rows import MOST_RACES
 from dialoom.service.login.rules import TIES, tie_that_counts
 from dialoom.service.login.values import SPENT_AFTER, About, tokens_of
 from dialoom.service.login.versions import terms_of
+from dialoom.storage.marks import links_ended
 from dialoom.storage.store import Dedupe, LoginRow
 
 if TYPE_CHECKING:
@@ -333,7 +334,9 @@ class Links:
     async def _newest(self, key: ChatKey, link: str) -> _Found | None:
         """The link of this id, where it is the one that the chat has."""
         kept = chats.open_chat(self._vault, key, await self._store.chat(key)).kept
-        return _Found(key, kept.link, kept) if kept.link is not None and kept.link.id == link else None
+        if kept.link is None or kept.link.id != link or kept.link.made_at <= await links_ended(self._store):
+            return None
+        return _Found(key, kept.link, kept)
 
     async def _opened(self, found: _Found, row: LoginRow, state: str) -> Opened:
         key, link, record = found.key, found.link, found.kept.record

@@ -12,6 +12,7 @@ from dialoom.engine.login import is_logged_in
 from dialoom.service import chats
 from dialoom.service.login import rows
 from dialoom.service.login.versions import terms_of, version_of
+from dialoom.storage.marks import links_ended
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
@@ -67,7 +68,7 @@ class Standings:
         if kept.link is not None and kept.link.id == link:
             row = await self._store.login(key, link)
             about = None if row is None else rows.about_of(self._vault, row)
-            if kept.link.lives_until(about) > now:
+            if kept.link.lives_until(about) > now and kept.link.made_at > await links_ended(self._store):
                 return "open"
         if is_by_it and (kept.grant is None or kept.grant.link != link):
             return "over"

@@ -34,6 +34,10 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
     channel_name: str | None = None
     """Likewise, the caller's own label on rest."""
 
+    @property
+    def made_at(self) -> int:
+        return self.expires - LINK_LIVES
+
     def lives_until(self, about: About | None) -> int:
         """From when on no login comes of it, in milliseconds since 1970. ``about``: of its row, where it has one."""
         if about is None or not about.taken_at:

@@ -64,6 +64,7 @@ async def _look(connection: Connection, where: str) -> Condition:
         tokens=tuple([token_row(tuple(row)) for row in await connection.fetch(_CONDITION["tokens"].sql)]),
         versions=tuple([Version(*row) for row in await connection.fetch(_CONDITION["versions"].sql)]),
         outbox=tuple([Waiting(*row) for row in await connection.fetch(_CONDITION["outbox"].sql)]),
+        marks=dict([tuple(row) for row in await connection.fetch(_CONDITION["marks"].sql)]),
         late=tuple([Late(*row) for row in await connection.fetch(_CONDITION["late"].sql, late_before())]),
     )
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from dialoom.query import Selection
+    from dialoom.storage.marks import MarkName
     from dialoom.storage.postgres.migrate import Step
     from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
     from dialoom.storage.store import (
@@ -76,7 +77,9 @@ if TYPE_CHECKING:
         VersionRow,
     )
 
-_LEASES, _SAID, _TIMERS, _TURN = (load("postgres", name) for name in ("leases", "said", "timers", "turn"))
+_LEASES, _MARKS, _SAID, _TIMERS, _TURN = (
+    load("postgres", name) for name in ("leases", "marks", "said", "timers", "turn")
+)
 
 log = logging.getLogger(__name__)
 
@@ -433,6 +436,17 @@ class PostgresStore:
 
     async def revoke(self, bot: str, id: str, now: int) -> bool:
         return await tokens.revoke(self._connections, bot, id, now)
+
+    # -- times that all processes share
+
+    async def marks(self) -> dict[str, int]:
+        return dict([tuple(row) for row in await self._connections.fetch(_MARKS["marks"])])
+
+    async def set_mark(self, name: MarkName, at: int | None) -> None:
+        if at is None:
+            await self._connections.execute(_MARKS["drop"], name)
+        else:
+            await self._connections.execute(_MARKS["put"], name, at)
 
     # -- login links
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 import apsw
@@ -13,7 +13,8 @@ from dialoom.errors import StoreError
 from dialoom.storage.condition import Condition, Late, Waiting, late_before
 from dialoom.storage.named import load
 from dialoom.storage.rows import token_row
-from dialoom.storage.sqlite.connection import refuse_old
+from dialoom.storage.sqlite import page_check
+from dialoom.storage.sqlite.connection import Deadline, refuse_old
 from dialoom.storage.sqlite.failures import OURS, explain
 from dialoom.storage.sqlite.migrate import steps
 from dialoom.storage.store import Version
@@ -35,6 +36,33 @@ def condition(path: Path) -> Condition:
             connection.close()
     except apsw.Error as error:
         raise explain(error, path) from error
+
+
+class PageLook(NamedTuple):
+    tables: int
+    looked_at: int
+    faults: tuple[str, ...]
+
+
+def look_at_pages(path: Path, seconds: float) -> PageLook:
+    """What is damaged, in as many tables as can be looked through in the time. Raises ``StoreError``."""
+    faults: list[str] = []
+    looked_at, tables = 0, []
+    try:
+        connection = _open(path)
+        try:
+            with Deadline(connection, seconds, lambda: False):
+                tables = page_check.tables_of(connection)
+                for table in tables:
+                    faults += page_check.faults_of(connection, table)
+                    looked_at += 1
+        except apsw.InterruptError:
+            pass
+        finally:
+            connection.close()
+    except apsw.Error as error:
+        raise explain(error, path) from error
+    return PageLook(len(tables), looked_at, tuple(faults))
 
 
 def _open(path: Path) -> apsw.Connection:
@@ -69,5 +97,6 @@ def _look(connection: apsw.Connection, path: Path) -> Condition:
         tokens=tuple(token_row(row) for row in connection.execute(_CONDITION["tokens"].sql)),
         versions=tuple(Version(*row) for row in connection.execute(_CONDITION["versions"].sql)),
         outbox=tuple(Waiting(*row) for row in connection.execute(_CONDITION["outbox"].sql)),
+        marks={str(name): int(at) for name, at in connection.execute(_CONDITION["marks"].sql)},
         late=tuple(Late(*row) for row in connection.execute(_CONDITION["late"].sql, (late_before(),))),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from dialoom.errors import StoreError
-from dialoom.storage.errors import DiskFailing, DiskFull, ReadOnly, Refused, TooSlow
+from dialoom.storage.errors import Damaged, DiskFailing, DiskFull, ReadOnly, Refused, TooSlow
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,8 +16,8 @@ OURS = 0x4449414C
 """``application_id`` of our files ("DIAL"): another program's database is never touched."""
 
 _MEANINGS: tuple[tuple[type[apsw.Error], type[StoreError], str], ...] = (
-    (apsw.NotADBError, StoreError, "{path} is no database, or its beginning is damaged. Restore it from a backup."),
-    (apsw.CorruptError, StoreError, "{path} is damaged. Stop the service and restore it from a backup."),
+    (apsw.NotADBError, Damaged, "{path} is no database, or its beginning is damaged. Restore it from a backup."),
+    (apsw.CorruptError, Damaged, "{path} is damaged. Stop the service and restore it from a backup."),
     (apsw.FullError, DiskFull, "The disk of {path} is full; nothing of this was written. Make room and try again."),
     (
         apsw.ReadOnlyError,

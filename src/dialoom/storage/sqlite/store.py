@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     import apsw
 
     from dialoom.query import Selection
+    from dialoom.storage.marks import MarkName
     from dialoom.storage.named import Query
     from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
     from dialoom.storage.sqlite.connection import Deadline
@@ -95,9 +96,9 @@ if TYPE_CHECKING:
 
 _Found = TypeVar("_Found")
 
-_BOTS, _CHORES, _FILES, _INBOX, _OUTBOX, _RETENTION, _SAID, _TOKENS, _TURN = (
+_BOTS, _CHORES, _FILES, _INBOX, _MARKS, _OUTBOX, _RETENTION, _SAID, _TOKENS, _TURN = (
     load("sqlite", name)
-    for name in ("bots", "chores", "files", "inbox", "outbox", "retention", "said", "tokens", "turn")
+    for name in ("bots", "chores", "files", "inbox", "marks", "outbox", "retention", "said", "tokens", "turn")
 )
 
 LOOKUP_SECONDS = 10.0
@@ -395,6 +396,15 @@ class SqliteStore:
 
     async def revoke(self, bot: str, id: str, now: int) -> bool:
         return bool(await self._writer.submit(_changes(_TOKENS["revoke"]), (now, bot, id)))
+
+    # -- times of the service itself
+
+    async def marks(self) -> dict[str, int]:
+        return dict(await self._rows(_MARKS["marks"]))
+
+    async def set_mark(self, name: MarkName, at: int | None) -> None:
+        change, values = ("drop", (name,)) if at is None else ("put", (name, at))
+        await self._writer.submit(_changes(_MARKS[change]), values)
 
     # -- login links
 

@@ -21,3 +21,7 @@ from outbox group by bot order by bot
 select bot, count(*), min(since) from (
     select bot, min(accepted_at) as since from inbox where accepted_at < ? group by bot, user, channel
 ) as late group by bot order by bot
+
+-- name: marks
+-- The times that services keep for themselves.
+select name, at from marks

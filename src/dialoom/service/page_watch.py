@@ -1,0 +1,100 @@
+"""Looks for damaged pages in the SQLite data file, all day, so that an operator learns of them before users do.
+
+How pages are read is ``storage.sqlite.page_check``'s. PostgreSQL checks its own pages. A service whose file is damaged
+goes on serving what can still be read: another process could not serve more of it.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final, Protocol
+
+from dialoom.errors import StoreError
+from dialoom.storage.errors import Damaged
+from dialoom.storage.marks import PAGES_CHECKED
+
+if TYPE_CHECKING:
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS: Final = 60.0
+EVERY: Final = 30 * 60 * 1000
+"""Milliseconds between two passes: with what a pass takes, less than an hour from the damage to the word of it."""
+MAX_OFTEN_BYTES: Final = 10 * 1024**3
+"""Of a file that is read so often. A larger one is read once a day: a pass may take many minutes."""
+EVERY_OF_LARGE: Final = 24 * 3600 * 1000
+
+
+class Pages(Protocol):
+    """``check`` gives what is damaged. Both raise ``StoreError``."""
+
+    def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def size(self) -> int: ...
+
+    async def check(self) -> tuple[str, ...]: ...
+
+
+class PageWatch:
+    def __init__(self, pages: Pages, store: Store, clock: Clock) -> None:
+        self._pages = pages
+        self._store = store
+        self._clock = clock
+        self._tried_at: int | None = None
+        """Of the last pass of this process, by the elapsed time."""
+        self.checked_at: int | None = None
+        """When the last pass ended that found all pages right, milliseconds since 1970."""
+        self.damage: tuple[str, ...] = ()
+        """What the last pass of this process found."""
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        self._pages.open()
+        try:
+            while True:
+                # Not at once: a start has other things to read.
+                await self._clock.sleep(LOOK_SECONDS)
+                try:
+                    await self.look()
+                except StoreError as error:
+                    log.warning("the pages of the database could not be checked: %s", error)
+        finally:
+            await self._pages.close()
+
+    async def look(self) -> None:
+        """Make a pass when one is due."""
+        self.checked_at = (await self._store.marks()).get(PAGES_CHECKED)
+        every = EVERY if await self._pages.size() <= MAX_OFTEN_BYTES else EVERY_OF_LARGE
+        if self._is_fresh(every):
+            return
+        self._tried_at = self._clock.elapsed()
+        try:
+            found = await self._pages.check()
+        except Damaged as error:
+            found = (str(error),)
+        self._note(found)
+        if not found:
+            self.checked_at = self._clock.now()
+            await self._store.set_mark(PAGES_CHECKED, self.checked_at)
+
+    def _is_fresh(self, every: int) -> bool:
+        if self._tried_at is not None:
+            return self._clock.elapsed() - self._tried_at < every
+        # A process before has made one, and a restart needs no other.
+        return self.checked_at is not None and 0 <= self._clock.now() - self.checked_at < every
+
+    def _note(self, found: tuple[str, ...]) -> None:
+        """One line for each change."""
+        if found and found != self.damage:
+            log.error(
+                "pages of the database are damaged (%s). Stop the service and restore the database from a backup; "
+                "until then it serves what can still be read",
+                "; ".join(found),
+            )
+        elif self.damage and not found:
+            log.info("no page of the database is damaged any more")
+        self.damage = found
