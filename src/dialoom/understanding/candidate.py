@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -31,25 +32,40 @@ class Stretch(msgspec.Struct, frozen=True):
     confidence: float = 1.0
 
 
+class Spans:
+    """Stretches of a text that do not overlap. Whether there is room for another is found by bisection: comparing each
+    with each takes 0.3 s for the numbers of one message."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def add(self, start: int, end: int) -> bool:
+        """Take in a stretch; False where it overlaps with one that is there."""
+        place = bisect_right(self._starts, start)
+        if place and self._ends[place - 1] > start:
+            return False
+        if place < len(self._starts) and self._starts[place] < end:
+            return False
+        self._starts.insert(place, start)
+        self._ends.insert(place, end)
+        return True
+
+
 def longest(stretches: Iterable[Stretch]) -> list[Stretch]:
     """What remains when of overlapping stretches the longest wins, then the surest, then the first; in text order.
 
     Two different values on the very same stretch stay side by side: they are an ambiguity, which the user decides.
     """
-    kept: list[Stretch] = []
+    spans, kept = Spans(), dict[tuple[int, int], list[Stretch]]()
     for one in sorted(stretches, key=lambda s: (s.start - s.end, s.value is not None, -s.confidence, s.start)):
-        if all(one.end <= other.start or one.start >= other.end or _rivals(one, other) for other in kept):
-            kept.append(one)
-    kept.sort(key=lambda s: s.start)
-    return [one for one in kept if one.value is not None]
+        if spans.add(one.start, one.end):
+            kept[one.start, one.end] = [one]
+        elif (rivals := kept.get((one.start, one.end))) and all(_rivals(one, other) for other in rivals):
+            rivals.append(one)
+    return [one for place in sorted(kept) for one in kept[place] if one.value is not None]
 
 
 def _rivals(one: Stretch, other: Stretch) -> bool:
-    return (
-        one.start == other.start
-        and one.end == other.end
-        and one.confidence == other.confidence
-        and one.value is not None
-        and other.value is not None
-        and one.value != other.value
-    )
+    is_sure_as = one.confidence == other.confidence
+    return is_sure_as and one.value is not None and other.value is not None and one.value != other.value
