@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from dialoom.flow.model import KeywordsType, KeywordValue
 from dialoom.understanding import Candidate, Recogniser
 from tests.understanding.conftest import DEFINITIONS, trait
+from tests.work import lines_run
 
 SENTENCE = "I'd like to see Dr. Petrova on 3rd March 2027 at 15:00"
 TYPES = [
@@ -210,3 +211,25 @@ def test_any_text_is_taken_and_every_candidate_lies_inside_it(text: str, languag
         bot.reads(type_, text, now)
         bot.value_named(type_, text)
     bot.trained_expression(text)
+
+
+def test_the_values_of_a_sentence_are_sought_once_whatever_the_number_of_traits(now: datetime) -> None:
+    """Each trait leaves out the unknown words that belong to values."""
+    values = tuple(KeywordValue(value=f"town number {number}") for number in range(20))
+    towns = [KeywordsType(name=f"Town{number}", data=values) for number in range(10)]
+    text = "see " + " and ".join(f"town number {number}" for number in range(20))
+
+    def work(traits: int) -> int:
+        types = [f"T{number}" for number in range(traits)]
+        senses = [trait(name, yes=(f"see the {name} now",), no=(f"leave {name} alone",)) for name in types]
+        recogniser = Recogniser((*senses, *towns), "en")
+        return lines_run(lambda: recogniser.recognise(text, types, now))
+
+    assert work(3) <= work(1) * 1.5
+
+
+def test_a_type_has_values_when_there_is_any(clinic: Recogniser) -> None:
+    empty = Recogniser((KeywordsType(name="Town", data=()), trait("Mood")), "en")
+    assert [empty.has_values(name) for name in ("Town", "Mood", "Number", "nothing")] == [False] * 4
+    assert clinic.has_values("Conversation")
+    assert clinic.has_values("Doctor")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import itertools
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +10,12 @@ from dialoom.engine.state import Choice
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding import normalise
+from dialoom.understanding.name_tree import MAX_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from dialoom.messages import Option
-
-_SPACES = re.compile(r"\s+")
 
 
 class Fixed(tuple[Choice, ...]):
@@ -47,7 +46,7 @@ def plain_name(choice: Choice) -> str:
 
 def folded(text: str) -> str:
     """A text for comparing without case and surplus white space."""
-    return _SPACES.sub(" ", text.strip()).casefold()
+    return " ".join(text.split()).casefold()
 
 
 def named_by(choices: Sequence[Choice], said: Any) -> Choice | None:
@@ -64,21 +63,43 @@ def named_by(choices: Sequence[Choice], said: Any) -> Choice | None:
     return None
 
 
+def all_named_by(choices: Sequence[Choice], said: Sequence[Any]) -> list[Choice] | None:
+    """The options that several values or texts name; None where one of them names none."""
+    known = Fixed(choices) if len(said) > 1 and not isinstance(choices, Fixed) else choices
+    found = [named_by(known, one) for one in said]
+    named = [choice for choice in found if choice is not None]
+    return named if named and len(named) == len(said) else None
+
+
 def named_inside(choices: Sequence[Choice], text: str) -> Choice | None:
     """The option whose value or title stands in a sentence, at word boundaries; the longest, None when two are as long.
 
-    Only for options that are themselves the values of their type: all others are found by understanding.
+    Only for options that are themselves the values of their type: all others are found by understanding. As there, a
+    name of more than ``MAX_WORDS`` words is found only as the whole message.
     """
     if not choices or choices[0].element is None:
         return None
-    said = f" {normalise(text)} "
-    best: list[Choice] = []
-    longest = 0
-    for choice in choices:
-        names = (normalise(plain_text(choice.value)), normalise(plain_title(choice.title)))
-        length = max((len(name) for name in names if name and f" {name} " in said), default=0)
-        if length > longest:
-            best, longest = [choice], length
-        elif length == longest and length:
-            best.append(choice)
-    return best[0] if len(best) == 1 else None
+    said = normalise(text)
+    words = said.split(" ")
+    present = set(words)
+    names: dict[str, set[int]] = {}
+    counts: dict[str, set[int]] = {}
+    for index, choice in enumerate(choices):
+        for name in (normalise(plain_text(choice.value)), normalise(plain_title(choice.title))):
+            first = name.partition(" ")[0]
+            if name and first in present and (count := name.count(" ") + 1) <= MAX_WORDS:
+                names.setdefault(name, set()).add(index)
+                counts.setdefault(first, set()).add(count)
+    found = {name for name in _runs(said, words, counts) if name in names}
+    longest = max(map(len, found), default=0)
+    owners = {index for name in found if len(name) == longest for index in names[name]}
+    return choices[owners.pop()] if len(owners) == 1 else None
+
+
+def _runs(said: str, words: list[str], counts: dict[str, set[int]]) -> Iterator[str]:
+    """The runs of words of a text that have as many words as names that begin with their first one."""
+    starts = [0, *itertools.accumulate(len(word) + 1 for word in words)]
+    for first, word in enumerate(words):
+        for count in counts.get(word, ()):
+            if first + count <= len(words):
+                yield said[starts[first] : starts[first + count] - 1]

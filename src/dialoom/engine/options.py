@@ -89,7 +89,7 @@ def counts_as_value(p: Progress, place: Place) -> bool:
     if place.kind != "question":
         return False
     type = place.step.type
-    return p.flow.recogniser.kind(type) in ("keywords", "trait") and not p.flow.recogniser.values(type)
+    return p.flow.recogniser.kind(type) in ("keywords", "trait") and not p.flow.recogniser.has_values(type)
 
 
 def _from_source(p: Progress, place: Place, element: Any, is_value: bool, number: int) -> Choice:

@@ -43,8 +43,8 @@ def read(event: Picked, ask: Ask | None, offered: tuple[Choice, ...]) -> Pick:
     if keys:
         return STALE if ask is None else _by_keys(keys, ask, offered)
     values = event.value if isinstance(event.value, list | tuple) else [event.value]
-    named = [choice for choice in (naming.named_by(offered, _plain(value)) for value in values) if choice is not None]
-    if named and len(named) == len(values):
+    named = naming.all_named_by(offered, [_plain(value) for value in values])
+    if named is not None:
         return Pick(tuple(named))
     if not all(isinstance(value, str | int | float) for value in values):
         return Pick()

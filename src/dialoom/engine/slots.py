@@ -13,6 +13,7 @@ import msgspec
 from dialoom.engine.script import Place
 from dialoom.engine.steering import Steering
 from dialoom.understanding.candidate import Spans
+from dialoom.understanding.keywords import MAX_ALIKE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -251,4 +252,4 @@ def _taken(slot: Slot, stretches: list[Stretch]) -> Found:
         return Found(slot.key, slot.place, values, slot.is_open)
     if len(values) == 1:
         return Found(slot.key, slot.place, values[0], slot.is_open)
-    return Found(slot.key, slot.place, values, slot.is_open, is_ambiguous=True)
+    return Found(slot.key, slot.place, values[:MAX_ALIKE], slot.is_open, is_ambiguous=True)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from dialoom.engine.state import Choice
 
 _RUNS = 2
+MAX_FIRST = 20
+"""Values of past runs that come before the other replies: each is looked for among all of them."""
 
 
 def suggested(p: Progress, conversation: Open, place: Place) -> Any:
@@ -51,13 +53,13 @@ def past_first(p: Progress, place: Place, choices: tuple[Choice, ...]) -> tuple[
     offer = question.offer
     is_closed = offer is not None and (offer.source is not None or offer.kind in ("location-picker", "date-picker"))
     first: list[Choice] = []
-    for value in past:
-        for one in value if isinstance(value, list) else [value]:
-            choice = next((choice for choice in choices if _is_value_of(question, one, choice)), None)
-            if choice is None and not is_closed:
-                choice = reply_of(p, place, one)
-            if choice is not None and choice not in first:
-                first.append(choice)
+    values = [one for value in past for one in (value if isinstance(value, list) else [value])]
+    for one in values[:MAX_FIRST]:
+        choice = _choice_of(question, one, choices)
+        if choice is None and not is_closed:
+            choice = reply_of(p, place, one)
+        if choice is not None and choice not in first:
+            first.append(choice)
     return (*first, *(choice for choice in choices if choice not in first)) if first else choices
 
 
@@ -79,7 +81,7 @@ def _present(p: Progress, question: Question, value: Any) -> Any:
 
 def _one(p: Progress, question: Question, value: Any) -> Any:
     recogniser, type = p.flow.recogniser, question.type
-    if recogniser.kind(type) in ("keywords", "trait") and recogniser.values(type):
+    if recogniser.kind(type) in ("keywords", "trait") and recogniser.has_values(type):
         return recogniser.value_named(type, plain_text(value.get("value") if isinstance(value, dict) else value))
     return value
 
@@ -88,14 +90,16 @@ def _is_same(p: Progress, question: Question, one: Any, other: Any) -> bool:
     """Whether two runs gave the same: of a custom type the value counts, not what is told about it."""
     if question.type not in p.flow.custom_types:
         return bool(one == other)
-    try:
-        return equal(worded(one, question.type), worded(other, question.type))
-    except TemplateError:
-        return False
+    return _is_equal(worded(one, question.type), worded(other, question.type))
 
 
-def _is_value_of(question: Question, value: Any, choice: Choice) -> bool:
+def _choice_of(question: Question, value: Any, choices: tuple[Choice, ...]) -> Choice | None:
+    said = worded(value, question.type)
+    return next((choice for choice in choices if _is_equal(said, choice.value)), None)
+
+
+def _is_equal(one: Any, other: Any) -> bool:
     try:
-        return equal(worded(value, question.type), choice.value)
+        return equal(one, other)
     except TemplateError:
         return False

@@ -6,11 +6,12 @@ Which question takes a value, and what to do with two that fit equally, is left 
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from dialoom.understanding.candidate import Stretch, longest
+from dialoom.understanding.name_tree import NameTree
 from dialoom.understanding.normalise import Word, fold, normalise, words_of
-from dialoom.understanding.slips import SHORTEST_TOLERANT, Slips, is_one_slip
+from dialoom.understanding.slips import SHORTEST_TOLERANT, is_one_slip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,18 +20,23 @@ if TYPE_CHECKING:
 
 __all__ = ["SHORTEST_TOLERANT", "SLIPPED", "Keywords", "described", "is_one_slip"]
 
-_T = TypeVar("_T")
-
 SLIPPED = 0.85
 """Confidence of a value that was found with a slip; as written it is 1."""
 UNLIKELY = 0.5
 """The same where the word is rather one of the language: with another first letter ("watch" for "match"), or too short
 to carry a slip itself ("play" for "Playa"). Such a reading holds for an open question only. In the messages of a public
 set 1,302 of 1,322 of them were no slips, and 586 of 867 others."""
-LONGEST_PHRASE = 12
-"""Words of a value's name that are looked at; a longer name is found only as the whole message."""
+MAX_ALIKE = 50
+"""Values that are offered where several fit one place of a message equally, the first ones in the order of the data: on
+pages of five nobody looks for one among more. Of more values with one name only so many are known by it."""
+MAX_FOUND = 500
+"""Values that are found in one message; what stands behind them is left unread."""
+_MAX_SPELLING = 200
+"""Characters of a text in which the spelling of a value is looked for."""
 _GLUE = "-'’‘`´./&+_"
 """Between these two words may be one: "T-shirt", "tshirt"."""
+MAX_GLUED = 4
+"""Words that are so read as one."""
 
 
 class Keywords:
@@ -42,12 +48,13 @@ class Keywords:
         self._ordered = sorted(self._values, key=lambda value: (fold(value["value"]), value["value"]))
         self._phrases: dict[str, tuple[int, ...]] = {}
         self._named: dict[str, tuple[int, ...]] = {}
-        self._lengths: dict[str, tuple[int, ...]] = {}
-        self._words: set[str] = set()
         for index, value in enumerate(definition.data):
             self._learn(index, value)
-        self._learn_lengths()
-        self._slips = Slips(self._words)
+        self._tree = NameTree(self._phrases)
+
+    @property
+    def has_values(self) -> bool:
+        return bool(self._values)
 
     def values(self) -> list[dict[str, Any]]:
         """All values in alphabetical order."""
@@ -56,13 +63,21 @@ class Keywords:
     def named(self, text: str) -> dict[str, Any] | None:
         """The value that a text names exactly; None when it names none, or several that nothing tells apart."""
         key = normalise(text)
-        fitting = self._as_spelled(text.strip(), self._named.get(key) or self._phrases.get(key, ()))
+        fitting = self._as_spelled(text.strip(), 0, self._fitting(key)) if key in self._phrases else ()
         return dict(self._values[fitting[0]]) if len(fitting) == 1 else None
 
     def find(self, text: str, words: list[Word]) -> list[Stretch]:
         """The values in a text, in its order; values that fit the same stretch equally stand side by side."""
-        readings = [self._readings(word.folded) for word in words]
-        return longest(self._stretches(text, words, readings))
+        found: list[Stretch] = []
+        names: dict[tuple[int, int], list[Stretch]] = {}
+        for one in longest(self._names(text, words)):
+            names.setdefault((one.start, one.end), []).append(one)
+        for (start, end), rivals in names.items():
+            values = self._values_of(text, start, [name for one in rivals for name in one.value])
+            found += [Stretch(start, end, dict(value), rivals[0].confidence) for value in values]
+            if len(found) >= MAX_FOUND:
+                break
+        return found
 
     # ---- learning ------------------------------------------------------------------------------------------------
 
@@ -73,67 +88,59 @@ class Keywords:
                 if rank == 0:
                     self._named[phrase] = _with(self._named.get(phrase, ()), index)
 
-    def _learn_lengths(self) -> None:
-        lengths: dict[str, set[int]] = {}
-        for phrase in self._phrases:
-            words = phrase.split(" ")
-            if len(words) <= LONGEST_PHRASE:
-                lengths.setdefault(words[0], set()).add(len(words))
-            self._words.update(words)
-        self._lengths = {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()}
-
     # ---- finding -------------------------------------------------------------------------------------------------
 
-    def _readings(self, word: str) -> tuple[str, ...]:
-        """The words of the values' names that a word of the message may mean: itself, else those one slip away."""
-        if word in self._words:
-            return (word,)
-        return self._slips.near(word)
+    def _names(self, text: str, words: list[Word]) -> Iterator[Stretch]:
+        """The names that stand in a text, each with the names that it may as well be a slip of, in no order."""
+        said = [word.folded for word in words]
+        for first, end, names in self._tree.find(said):
+            exact = " ".join(said[first:end])
+            fitting, confidence = names, 1.0 if names == [exact] else SLIPPED
+            if confidence == SLIPPED and end - first == 1:
+                likely = [name for name in names if name[0] == exact[0] and len(exact) >= SHORTEST_TOLERANT]
+                fitting, confidence = (likely, SLIPPED) if likely else (names, UNLIKELY)
+            yield Stretch(words[first].start, words[end - 1].end, fitting, confidence)
+        for first, (before, word) in enumerate(itertools.pairwise(words)):
+            if _is_glued(text, before, word):
+                yield from self._glued(text, words[first : first + MAX_GLUED])
 
-    def _stretches(self, text: str, words: list[Word], readings: list[tuple[str, ...]]) -> Iterator[Stretch]:
-        for first, starts in enumerate(readings):
-            for word in starts:
-                for length in self._lengths.get(word, ()):
-                    if first + length <= len(words):
-                        choices = readings[first + 1 : first + length]
-                        yield from self._phrase(text, words[first : first + length], word, choices)
-            yield from self._glued(text, words, first)
+    def _values_of(self, text: str, start: int, names: list[str]) -> list[dict[str, Any]]:
+        """The different values of names that stand at the same place of a text."""
+        values: list[dict[str, Any]] = []
+        for fitting in dict.fromkeys(map(self._fitting, names)):
+            for index in self._as_spelled(text, start, fitting):
+                if self._values[index] not in values:
+                    values.append(self._values[index])
+                if len(values) == MAX_ALIKE:
+                    return values
+        return values
 
-    def _phrase(self, text: str, words: list[Word], first: str, readings: list[tuple[str, ...]]) -> Iterator[Stretch]:
-        phrases = [first]
-        for choices in readings:
-            phrases = [f"{phrase} {choice}" for phrase in phrases for choice in choices]
-            if not phrases:
-                return
-        exact = " ".join(word.folded for word in words)
-        for phrase in phrases:
-            confidence = 1.0 if phrase == exact else UNLIKELY if _is_unlikely(exact, phrase) else SLIPPED
-            fitting = self._named.get(phrase) or self._phrases.get(phrase, ())
-            for index in self._as_spelled(text[words[0].start :], fitting):
-                yield Stretch(words[0].start, words[-1].end, dict(self._values[index]), confidence)
+    def _fitting(self, name: str) -> tuple[int, ...]:
+        """Indexes of the values that have a name, or else this synonym."""
+        return self._named.get(name) or self._phrases[name]
 
-    def _as_spelled(self, text: str, fitting: tuple[int, ...]) -> tuple[int, ...]:
+    def _as_spelled(self, text: str, start: int, fitting: tuple[int, ...]) -> tuple[int, ...]:
         """Of values that only signs tell apart ("C", "C++", "C#") the one that is spelled here."""
         if len(fitting) < 2:
             return fitting
-        folded = text[:200].casefold()
+        folded = text[start : start + _MAX_SPELLING].casefold()
         spelled = {index: self._values[index]["value"].strip().casefold() for index in fitting}
         here = [index for index in fitting if folded.startswith(spelled[index])]
         return (max(here, key=lambda index: len(spelled[index])),) if here else fitting
 
-    def _glued(self, text: str, words: list[Word], first: int) -> Iterator[Stretch]:
+    def _glued(self, text: str, words: list[Word]) -> Iterator[Stretch]:
         """Words that only a sign parts, read as one: "T-shirt" where the value is "tshirt"."""
-        joined = words[first].folded
-        for before, word in zip(words[first:], words[first + 1 : first + 4], strict=False):
-            if word.start - before.end != 1 or text[before.end] not in _GLUE:
+        joined = words[0].folded
+        for before, word in itertools.pairwise(words):
+            if not _is_glued(text, before, word):
                 return
             joined += word.folded
-            for index in self._named.get(joined) or self._phrases.get(joined, ()):
-                yield Stretch(words[first].start, word.end, dict(self._values[index]))
+            if joined in self._phrases:
+                yield Stretch(words[0].start, word.end, [joined])
 
 
-def _is_unlikely(said: str, phrase: str) -> bool:
-    return " " not in phrase and (said[0] != phrase[0] or len(said) < SHORTEST_TOLERANT)
+def _is_glued(text: str, before: Word, word: Word) -> bool:
+    return word.start - before.end == 1 and text[before.end] in _GLUE
 
 
 def described(value: str, metadata: dict[str, Any] | None) -> dict[str, Any]:
@@ -148,10 +155,9 @@ def _spellings(name: str) -> Iterable[str]:
         return (normalise(name),) if name.strip() else ()
     joined = words[0].folded
     for before, word in itertools.pairwise(words):
-        is_glued = word.start - before.end == 1 and name[before.end] in _GLUE
-        joined += word.folded if is_glued else f" {word.folded}"
+        joined += word.folded if _is_glued(name, before, word) else f" {word.folded}"
     return {" ".join(word.folded for word in words): None, joined: None}
 
 
-def _with(known: tuple[_T, ...], new: _T) -> tuple[_T, ...]:
-    return known if new in known else (*known, new)
+def _with(known: tuple[int, ...], new: int) -> tuple[int, ...]:
+    return known if new in known or len(known) >= MAX_ALIKE else (*known, new)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any, Literal
 
-from dialoom.flow.model import BUILT_IN_TYPES, KeywordsType, QnAType, RegexType, TraitType
+from dialoom.flow.model import BUILT_IN_TYPES, KeywordsType, QnAType, RegexType, TraitType, TraitValue
 from dialoom.understanding.candidate import Candidate, Stretch, longest
 from dialoom.understanding.intents import Model, put_right
 from dialoom.understanding.keywords import Keywords, described
@@ -16,10 +16,10 @@ from dialoom.understanding.patterns import Pattern
 from dialoom.understanding.slips import Slips
 from dialoom.understanding.training import train
 from dialoom.understanding.values import load_libraries, readers_for
-from dialoom.understanding.values.message import Message, message
+from dialoom.understanding.values.message import Message, message, once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
     from dialoom.flow.model import EntityDefinition
@@ -50,11 +50,15 @@ class Recogniser:
         self._threshold = threshold
         self._margin = margin
         trained = model if model is not None else train(definitions, language)
-        self._classifiers = [(one, Slips(one.words())) for one in trained.classifiers]
+        self._classifiers = [
+            (one, Slips(one.words()), frozenset(name for name, _ in one.labels)) for one in trained.classifiers
+        ]
         self._readers = readers_for(language)
         self._keywords = {one.name: Keywords(one) for one in definitions if isinstance(one, KeywordsType)}
         self._patterns = {one.name: Pattern(one) for one in definitions if isinstance(one, RegexType)}
         self._senses = {one.name: one for one in definitions if isinstance(one, TraitType | QnAType)}
+        self._sense_values = {name: _values(one) for name, one in self._senses.items()}
+        self._sense_names = {name: _names(values) for name, values in self._sense_values.items()}
         self._expressions = {name: _expressions(one) for name, one in self._senses.items()}
         self._trained = self._all_expressions()
         load_libraries()
@@ -85,7 +89,7 @@ class Recogniser:
 
     def _stretches(self, type_: str, said: Message, text: str) -> list[Stretch]:
         if type_ in self._keywords:
-            return self._keywords[type_].find(said.text, said.words)
+            return self._keyword_values(type_, said)
         if type_ in self._patterns:
             return self._patterns[type_].find(text)
         if type_ == "Text":
@@ -104,8 +108,8 @@ class Recogniser:
             value = self._expressions[type_].get(key)
             if value is not None:
                 found[type_] = (value, 1.0)
-        for classifier, slips in self._classifiers:
-            rivals = types & {name for name, _ in classifier.labels}
+        for classifier, slips, all_types in self._classifiers:
+            rivals = types & all_types
             if not rivals or rivals & found.keys():
                 continue
             words = [word.folded for word in said.words]
@@ -118,20 +122,28 @@ class Recogniser:
         start = len(said.text) - len(said.text.lstrip())
         end = start + len(said.text.strip())
         return {
-            type_: [Stretch(start, end, self._described(type_, value), sure)] for type_, (value, sure) in found.items()
+            type_: [Stretch(start, end, dict(self._sense_values[type_][value]), sure)]
+            for type_, (value, sure) in found.items()
         }
 
     def _beside_values(self, said: Message, knows: Callable[[str], bool]) -> list[str]:
         """The words of a sentence without the unknown ones that are part of a value: "see Dr. Petrova on 3rd March" is
         about seeing somebody some day, whoever and whenever."""
-        stretches = [one for keywords in self._keywords.values() for one in keywords.find(said.text, said.words)]
-        for type_ in _VALUES_IN_SENTENCES:
-            if type_ in self._readers:
-                stretches += self._readers[type_].find(said)
         inside = bytearray(len(said.text))
-        for one in stretches:
+        for one in once(said, self, self._values_in_sentence):
             inside[one.start : one.end] = b"\1" * (one.end - one.start)
         return [word.folded for word in said.words if knows(word.folded) or 1 not in inside[word.start : word.end]]
+
+    def _values_in_sentence(self, said: Message) -> Iterator[Stretch]:
+        for type_ in self._keywords:
+            yield from self._keyword_values(type_, said)
+        for type_ in _VALUES_IN_SENTENCES:
+            if type_ in self._readers:
+                yield from self._readers[type_].find(said)
+
+    def _keyword_values(self, type_: str, said: Message) -> list[Stretch]:
+        keywords = self._keywords[type_]
+        return once(said, keywords, lambda said: keywords.find(said.text, said.words))
 
     # ---- single questions ----------------------------------------------------------------------------------------
 
@@ -144,21 +156,22 @@ class Recogniser:
         if type_ in self._keywords:
             return self._keywords[type_].named(text)
         if type_ in self._senses:
-            folded = fold(text.strip())
-            names = {value.value: None for value in self._senses[type_].data}
-            value = next((name for name in names if fold(name.strip()) == folded), None)
+            value = self._sense_names[type_].get(fold(text.strip()))
             value = value if value is not None else self._expressions[type_].get(normalise(text))
-            return self._described(type_, value) if value is not None else None
+            return dict(self._sense_values[type_][value]) if value is not None else None
         return None
 
     def values(self, type_: str) -> list[dict[str, Any]]:
         """The values of a custom type in alphabetical order; none for a type that has no list of values."""
         if type_ in self._keywords:
             return self._keywords[type_].values()
-        if type_ in self._senses:
-            names = sorted({one.value for one in self._senses[type_].data}, key=lambda name: (fold(name), name))
-            return [self._described(type_, name) for name in names]
-        return []
+        named = self._sense_values.get(type_, {})
+        return [dict(named[name]) for name in sorted(named, key=lambda name: (fold(name), name))]
+
+    def has_values(self, type_: str) -> bool:
+        """Whether a custom type has a list of values with anything in it."""
+        keywords = self._keywords.get(type_)
+        return bool(self._sense_values.get(type_)) if keywords is None else keywords.has_values
 
     def reads(self, type_: str, text: str, now: datetime) -> Any:
         """A whole text as a value of a type; None when it is none, or only holds one among other words."""
@@ -189,12 +202,6 @@ class Recogniser:
 
     # ---- tables --------------------------------------------------------------------------------------------------
 
-    def _described(self, type_: str, value: str) -> dict[str, Any]:
-        one = self._senses[type_]
-        if isinstance(one, TraitType):
-            return next((described(v.value, v.metadata) for v in one.data if v.value == value), {"value": value})
-        return {"value": value}
-
     def _all_expressions(self) -> dict[str, tuple[str, str]]:
         found: dict[str, tuple[str, str]] = {}
         order = sorted(self._senses.values(), key=lambda one: (one.name != "Conversation", isinstance(one, TraitType)))
@@ -210,6 +217,22 @@ def _first(stretches: list[Stretch]) -> list[Stretch]:
         return stretches
     places = list(dict.fromkeys((one.start, one.end) for one in stretches))[:MAX_VALUES]
     return [one for one in stretches if (one.start, one.end) <= places[-1]]
+
+
+def _values(one: TraitType | QnAType) -> dict[str, dict[str, Any]]:
+    """Each value with what is stored of it; of two with one name the first."""
+    found: dict[str, dict[str, Any]] = {}
+    for value in one.data:
+        found.setdefault(value.value, described(value.value, value.metadata if isinstance(value, TraitValue) else None))
+    return found
+
+
+def _names(values: Iterable[str]) -> dict[str, str]:
+    """Each value by its name as it compares; of two that compare alike the first."""
+    found: dict[str, str] = {}
+    for value in values:
+        found.setdefault(fold(value.strip()), value)
+    return found
 
 
 def _expressions(one: TraitType | QnAType) -> dict[str, str]:

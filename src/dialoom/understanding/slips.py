@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
 SHORTEST_TOLERANT = 5
 """Letters from which a word may carry one slip (understanding.md, Recognition 4)."""
-_LONGEST = 60
+MAX_LETTERS = 60
+"""Letters of a typed word that is looked up. A known word may have one more."""
+MAX_SHARING = 64
+"""Known words that are kept of those that have all letters but one in common, the first ones in the alphabet."""
+MAX_COMPARED = 256
+"""Known words that one typed word is compared with."""
 
 
 class Slips:
@@ -21,24 +26,32 @@ class Slips:
     the memory); what they find is compared letter by letter anyway."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        self._near: dict[int, tuple[str, ...]] = {}
+        self._near: dict[int, str | tuple[str, ...]] = {}
+        """A single word stands for itself, without a tuple around it: most entries have one."""
         for word in sorted(words):
-            if len(word) >= SHORTEST_TOLERANT and word.isalpha():
+            if SHORTEST_TOLERANT <= len(word) <= MAX_LETTERS + 1 and word.isalpha():
                 for shortened in _shortened(word):
-                    known = self._near.get(shortened, ())
-                    if word not in known:
-                        self._near[shortened] = (*known, word)
+                    self._near[shortened] = _with(self._near.get(shortened), word)
 
     def near(self, word: str) -> tuple[str, ...]:
         """The known words one slip away from a word that is none of them."""
-        if len(word) < SHORTEST_TOLERANT - 1 or len(word) > _LONGEST or not word.isalpha():
+        if len(word) < SHORTEST_TOLERANT - 1 or len(word) > MAX_LETTERS or not word.isalpha():
             return ()
-        found: tuple[str, ...] = ()
+        compared: dict[str, bool] = {}
         for shortened in _shortened(word):
-            for known in self._near.get(shortened, ()):
-                if known not in found and is_one_slip(word, known):
-                    found = (*found, known)
-        return found
+            sharing = self._near.get(shortened)
+            if sharing is not None:
+                for known in (sharing,) if isinstance(sharing, str) else sharing:
+                    if known not in compared and len(compared) < MAX_COMPARED:
+                        compared[known] = is_one_slip(word, known)
+        return tuple([known for known, is_near in compared.items() if is_near]) if compared else ()
+
+
+def _with(sharing: str | tuple[str, ...] | None, word: str) -> str | tuple[str, ...]:
+    if sharing is None:
+        return word
+    words = (sharing,) if isinstance(sharing, str) else sharing
+    return sharing if word in words or len(words) >= MAX_SHARING else (*words, word)
 
 
 def is_one_slip(one: str, other: str) -> bool:
