@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.service.hidden import Hidden, hidden_in
+from dialoom.service.hidden import Hidden, hidden_in, secrets_in
 from dialoom.service.masking import Masking
 
 
 def hidden(after: dict[str, Any], before: dict[str, Any] | None = None) -> Hidden:
-    return hidden_in([after], [before], Masking("member"))
+    masking = Masking("member")
+    return hidden_in([secrets_in(after, masking)], [secrets_in(before or {}, masking)])
 
 
 def test_a_value_is_found_as_a_number_as_that_of_an_option_and_among_several() -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from dialoom.service.masking import MASK
 
 if TYPE_CHECKING:
@@ -19,6 +21,26 @@ if TYPE_CHECKING:
 SHORTEST_HIDDEN = 4
 """Characters of a masked value that is looked for in all texts: a shorter one stands in any of them. What this very
 message brought is looked for in it however short it is."""
+MAX_VALUES = 1000
+MAX_CHARACTERS = 64 * 1024
+"""Masked values that are looked for in texts, and their characters in all. With more of them in a memory no text of the
+turn stands in a record: to look for so many would take seconds."""
+
+
+class Secrets(msgspec.Struct, frozen=True):
+    """The values under hidden names in one dictionary of a memory."""
+
+    memory: dict[str, Any] = {}
+    found: dict[str, frozenset[str | float]] = {}
+    """By name in the memory; names under which there are none are left out."""
+    masking: Masking | None = None
+    """The rule that hides them."""
+
+    def values(self) -> set[str | float]:
+        return set().union(*self.found.values())
+
+
+NO_SECRETS = Secrets()
 
 
 class Hidden:
@@ -61,25 +83,47 @@ class Hidden:
         return MASK if isinstance(said, int | float) and not isinstance(said, bool) and said in self._brought else said
 
 
-def hidden_in(
-    after: Iterable[dict[str, Any] | None], before: Iterable[dict[str, Any] | None], masking: Masking
-) -> Hidden:
+def secrets_in(memory: dict[str, Any], masking: Masking, before: Secrets = NO_SECRETS) -> Secrets:
+    """``before``: those of an earlier state of the memory. What is the same object in both is not looked at again."""
+    if before.masking is not masking:
+        before = NO_SECRETS
+    elif memory is before.memory:
+        return before
+    old, known, found = before.memory, before.found, {}
+    for name, value in memory.items():
+        if old.get(name, old) is value:
+            secrets = known.get(name)
+        elif isinstance(value, dict | list) or masking.hides(name):
+            secrets = frozenset(_secrets({name: value}, masking))
+        else:
+            continue
+        if secrets:
+            found[name] = secrets
+    return Secrets(memory, found, masking)
+
+
+def hidden_in(after: Iterable[Secrets], before: Iterable[Secrets]) -> Hidden:
     """``after`` and ``before``: the memories of a turn and those from which it began."""
-    values = {value for memory in after for value in _secrets(memory, masking)}
+    values = set().union(*(secrets.values() for secrets in after))
     if not values:
         return NOTHING
-    return Hidden(values, values.difference(value for memory in before for value in _secrets(memory, masking)))
+    return Hidden(values, values.difference(*(secrets.values() for secrets in before)))
 
 
 def _secrets(memory: Any, masking: Masking) -> Iterator[str | float]:
-    if isinstance(memory, dict):
-        for name, value in memory.items():
-            if masking.hides(name):
-                yield from _scalars(value)
-            yield from _secrets(value, masking)
-    elif isinstance(memory, list):
-        for value in memory:
-            yield from _secrets(value, masking)
+    """A loop and no recursion: the values of a full memory are hundreds of thousands."""
+    left = [memory]
+    hides = masking.hides
+    while left:
+        held = left.pop()
+        if isinstance(held, dict):
+            for name, value in held.items():
+                if hides(name):
+                    yield from _scalars(value)
+                if isinstance(value, dict | list):
+                    left.append(value)
+        else:
+            left += [value for value in held if isinstance(value, dict | list)]
 
 
 def _scalars(value: Any) -> Iterator[str | float]:
@@ -103,6 +147,8 @@ def _pattern(texts: Iterable[str], *, is_whole: bool = False) -> re.Pattern[str]
     longest_first = sorted(set(texts), key=lambda text: (-len(text), text))
     if not longest_first:
         return None
+    if len(longest_first) > MAX_VALUES or sum(map(len, longest_first)) > MAX_CHARACTERS:
+        return _ANYTHING
     parts = [
         rf"(?<![\w.-]){re.escape(text)}(?![\w-])" if is_whole or text.isdecimal() else re.escape(text)
         for text in longest_first
@@ -117,5 +163,7 @@ def _without(said: Any, pattern: re.Pattern[str]) -> Any:
         return {key: _without(item, pattern) for key, item in said.items()}
     return [_without(item, pattern) for item in said] if isinstance(said, list) else said
 
+
+_ANYTHING = re.compile(r".+", re.DOTALL)
 
 NOTHING = Hidden((), ())
