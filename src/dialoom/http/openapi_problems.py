@@ -238,8 +238,14 @@ REFUSALS: Mapping[str, Refusal] = {
     ),
     "too-many-files": Refusal(
         429,
-        "the user, or the channel, has sent too much in 24 hours",
+        "the user, its address or the channel has sent too much in a day",
         "20 files of this user come in already. Wait until one is done.",
+    ),
+    "quota": Refusal(
+        429,
+        "the chat, or its address, has sent too much in this UTC day",
+        "This chat has a share of 2 MiB to send in a day, and this is more than is left of it. Try again after "
+        "midnight UTC, or with less.",
     ),
     "too-many-requests": Refusal(
         429,

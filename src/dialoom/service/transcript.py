@@ -230,15 +230,12 @@ class _Pen:
         is_same = before.record is not None and (before.record.id, before.version) == (record.id, self.deployed.version)
         shown = before.record.data if before.record is not None and is_same else None
         old = before.state
-        record.data = msgspec.structs.replace(
-            record.data,
-            context=masking.context(
-                state.context if context is None else context, old.context, None if shown is None else shown.context
-            ),
-            entities=masking.memory(
-                state.entities if entities is None else entities, old.entities, None if shown is None else shown.entities
-            ),
+        context = masking.context(
+            state.context if context is None else context, old.context, None if shown is None else shown.context
         )
+        entities = state.entities if entities is None else entities
+        entities = masking.memory(entities, old.entities, None if shown is None else shown.entities)
+        record.data = msgspec.structs.replace(record.data, context=context, entities=entities)
 
     def _message(
         self, sender: Any, kind: Any, text: str | None, payload: Any, step: str | None, understanding: Any

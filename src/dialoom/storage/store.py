@@ -255,7 +255,8 @@ class FileRow(msgspec.Struct, frozen=True):
 
 
 class FileLimit(msgspec.Struct, frozen=True):
-    """What may have been kept since a time: so many bytes in so many files, of one user and of all of a channel."""
+    """What may have been kept since a time: so many bytes in so many files, of one user, and of all users of a channel
+    who are anonymous, or who are not."""
 
     since: int
     size: int
