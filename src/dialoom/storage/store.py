@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from dialoom.storage.errors import FilesGone, HistoryBusy, InboxFull, Overtaken, Refused, TextTooLong, TooSlow
+from dialoom.storage.errors import (
+    FilesGone,
+    HistoryBusy,
+    InboxFull,
+    Overtaken,
+    PageTooLarge,
+    Refused,
+    TextTooLong,
+    TooSlow,
+)
 from dialoom.storage.outbox import OutboxStore
 from dialoom.storage.sealed import SealedStore
 
@@ -554,6 +563,7 @@ __all__: Sequence[str] = (
     "OutboxCount",
     "Outgoing",
     "Overtaken",
+    "PageTooLarge",
     "Refused",
     "Store",
     "StoredMessage",
