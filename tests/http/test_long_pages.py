@@ -33,16 +33,16 @@ ORDERS: list[dict[str, Any]] = [
 @pytest.fixture(params=["sqlite", "postgres"])
 async def client(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Client]:
     """With conversations of 78 MB."""
-    store: Any = SqliteStore(tmp_path / "data.sqlite")
-    if request.param == "postgres":
-        server = request.getfixturevalue("postgres_server")
-        store = PostgresStore(url := server.database())
-        request.addfinalizer(lambda: server.drop(url))
+    server = request.getfixturevalue("postgres_server") if request.param == "postgres" else None
+    url = "" if server is None else server.database()
+    store: Any = SqliteStore(tmp_path / "data.sqlite") if server is None else PostgresStore(url)
     async with serving(tmp_path, store=store) as client:
         for number, id in enumerate(IDS):
             record = conversation(id, Number=number, Note="n" * LONG)
             await store.bring_in("conversations", "tea", [record], "", 1)
         yield client
+    if server is not None:
+        server.drop(url)
 
 
 def ids(answer: Any) -> list[str]:

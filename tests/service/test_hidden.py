@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.service.hidden import Hidden, hidden_in, secrets_in
+from dialoom.service.hidden import MAX_VALUES, Hidden, hidden_in, secrets_in
 from dialoom.service.masking import Masking
 
 
@@ -43,3 +43,19 @@ def test_a_short_value_is_hidden_in_the_message_that_brought_it_and_nowhere_else
 def test_nothing_hidden_leaves_everything_as_it_is() -> None:
     said = {"text": "tea", "number": 3}
     assert hidden({"kind": "tea", "pin": None}).said(said) is said
+
+
+def test_values_of_an_object_that_stays_the_same_are_not_looked_for_again() -> None:
+    masking = Masking("member")
+    held = {"list": [{"pin": "1234"}]}
+    before = secrets_in({"held": held, "password": "first"}, masking)
+    held["list"].append({"pin": "5678"})  # nobody does this; it shows that nobody looks
+    after = secrets_in({"held": held, "password": "second"}, masking, before)
+    assert after.values() == {"1234", "second"}
+    assert secrets_in(before.memory, masking, before) is before
+    assert secrets_in({"held": held}, Masking("held"), before).values() >= {"1234", "5678"}
+
+
+def test_with_very_many_values_to_hide_no_text_stands_in_the_record() -> None:
+    known = hidden({"pins": 1, "pin": [f"number {number}" for number in range(MAX_VALUES + 1)]})
+    assert known.said({"text": "Nothing of it.", "count": 3}) == {"text": "***", "count": 3}
