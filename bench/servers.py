@@ -28,6 +28,8 @@ QUIET = {
     "DIALOOM_RATE_TOKEN": "off",
     "DIALOOM_RATE_USER": "off",
     "DIALOOM_RATE_ADDRESS": "off",
+    "DIALOOM_QUOTA_CHAT": "off",
+    "DIALOOM_QUOTA_ADDRESS": "off",
 }
 
 

@@ -28,6 +28,8 @@ SETTINGS = {
     "DIALOOM_RATE_TOKEN": "off",
     "DIALOOM_RATE_USER": "off",
     "DIALOOM_RATE_ADDRESS": "off",
+    "DIALOOM_QUOTA_CHAT": "off",
+    "DIALOOM_QUOTA_ADDRESS": "off",
 }
 LAUNCH = (
     "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.service.hidden import MAX_PLACES, MAX_SOUGHT, Hidden, hidden_in
+from dialoom.service.hidden import MAX_PLACES, MAX_SOUGHT, Hidden, hidden_in, secrets_in
 from dialoom.service.masking import MASK, Masking
 
 
 def hidden(after: dict[str, Any], before: dict[str, Any] | None = None) -> Hidden:
-    return hidden_in([after], [before], Masking("member"))
+    masking = Masking("member")
+    return hidden_in([secrets_in(after, masking)], [secrets_in(before or {}, masking)])
 
 
 def test_a_value_is_found_as_a_number_as_that_of_an_option_and_among_several() -> None:
@@ -82,3 +83,14 @@ def test_values_that_overlap_are_hidden_both() -> None:
     assert hidden({"secret": ["abcd", "cdef", "bc"]}).said("abcdef, abcd") == "***, ***"
     assert hidden({"secret": ["open sesame", "sesame"]}).said("open sesame sesame") == "*** ***"
     assert hidden({"pin": [1234], "secret": "abcd"}).said("abcdabcd 1234 1234-5 v.1234") == "****** *** 1234-5 v.1234"
+
+
+def test_values_of_an_object_that_stays_the_same_are_not_looked_for_again() -> None:
+    masking = Masking("member")
+    held = {"list": [{"pin": "1234"}]}
+    before = secrets_in({"held": held, "password": "first"}, masking)
+    held["list"].append({"pin": "5678"})  # nobody does this; it shows that nobody looks
+    after = secrets_in({"held": held, "password": "second"}, masking, before)
+    assert after.values() == {"1234", "second"}
+    assert secrets_in(before.memory, masking, before) is before
+    assert secrets_in({"held": held}, Masking("held"), before).values() >= {"1234", "5678"}

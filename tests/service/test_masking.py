@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from dialoom.service.masking import MASK, Masking, is_secret_name
@@ -58,6 +59,39 @@ def test_a_missing_secret_stays_null() -> None:
 def test_long_values_of_memory_are_cut_to_their_size() -> None:
     memory = Masking().memory({"list": ["x" * 10] * 400, "short": "x" * 4000, "text": "ä" * 3000})
     assert memory == {"list": {"truncated": 5201}, "short": "x" * 4000, "text": {"truncated": 6002}}
+
+
+def test_a_context_of_more_than_64_kib_is_cut_to_its_size() -> None:
+    masking = Masking()
+    context = {f"key {number}": "x" * 1000 for number in range(60)}
+    assert masking.context(context) == context
+    context |= {f"more {number}": "x" * 1000 for number in range(10)}
+    assert masking.context(context) == {"truncated": len(msgspec.json.encode(context))}
+    many = {str(number): number for number in range(20_000)}
+    assert masking.context(many) == {"truncated": len(msgspec.json.encode(many))}
+    assert masking.context({"long": "x" * 100_000}) == {"long": {"truncated": 100_002}}
+    assert masking.memory(many) == many
+
+
+def test_what_is_the_same_object_is_neither_masked_nor_measured_again() -> None:
+    masking = Masking()
+    large, text = [{"text": "x" * 100} for _ in range(30)], "plain"
+    before = {"large": large, "text": text, "token": "t", "gone": 1}
+    shown = masking.memory(before)
+    after = {"large": large, "text": "other", "token": "u", "new": 2}
+    again = masking.memory(after, before, shown)
+    assert again == masking.memory(after) == {"large": large, "text": "other", "token": "***", "new": 2}
+    assert again["large"] is shown["large"]
+    assert masking.memory(before, before, shown) is shown
+    assert masking.context(before, before, shown) is shown
+
+
+def test_a_context_that_was_cut_to_its_size_is_shown_again_once_it_is_small() -> None:
+    masking = Masking()
+    long = {f"key {number}": "x" * 1000 for number in range(70)} | {"truncated": 1}
+    shown = masking.context(long)
+    short = {"truncated": long["truncated"], "key 1": long["key 1"]}
+    assert masking.context(short, long, shown) == short
 
 
 @pytest.mark.parametrize("name", ["épin", "pinée", "токен", "secretär"])

@@ -63,6 +63,14 @@ async def test_all_users_of_a_channel_keep_so_much_since_a_time(store: Store, li
     assert await store.keep_file(file("later", created_at=2000), b"", later)
 
 
+async def test_anonymous_users_take_nothing_from_those_with_a_name(store: Store) -> None:
+    limited = msgspec.structs.replace(LIMIT, channel_count=2)
+    strangers = [ANN._replace(user=f"web_{number:032x}") for number in range(3)]
+    named = [ANN, BEN, ANN._replace(user="cleo")]
+    for users in (strangers, named):
+        assert [await store.keep_file(file(key.user, key), b"", limited) for key in users] == [True, True, False]
+
+
 IDS = ("old", "accepted", "committed", "stolen", "new")
 
 

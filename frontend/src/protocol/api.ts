@@ -26,8 +26,10 @@ export class Refusal extends Error {
     super(detail);
   }
 
-  /** Whether the same request can never succeed. 401 is no such case: a new session may. */
+  /** Whether the same request cannot succeed soon. 401 is no such case: a new session may. A day's share that is used up
+   * is: nobody should see a message on its way until midnight. */
   get isFinal(): boolean {
+    if (this.code === "quota") return true;
     return this.status >= 400 && this.status < 500 && ![401, 408, 409, 425, 429].includes(this.status);
   }
 }

@@ -22,6 +22,7 @@ from dialoom.http.linking import LinkingEndpoints
 from dialoom.http.origin import Origins
 from dialoom.http.pages import Pages
 from dialoom.http.passage import Desk, Passage
+from dialoom.http.quotas import Quotas
 from dialoom.http.rates import Rates
 from dialoom.http.reference import Reference
 from dialoom.http.seldom import Seldom
@@ -76,6 +77,7 @@ class App:
         self.stopping = asyncio.Event()
         self.door = Door()
         rates = Rates(service.settings, service.metrics)
+        quotas = Quotas(service.settings, rates, service.metrics, service.clock.now)
         self._desk = Desk(self.door, rates, service.metrics, logs_requests=service.settings.log_requests == "on")
         self._tracing = service.tracing
         self._failures = Seldom(log)
@@ -87,7 +89,7 @@ class App:
             "rest-messages": lambda exchange, *place: rest.messages(exchange, service, *place),
             "pick": lambda exchange, *place: picker.ticket(exchange, service, rates, pages, *place),
             "pick-question": lambda exchange, *place: picker.question(exchange, service, *place),
-            "web": WebEndpoints(service, origins, files, self.stopping, rates).handle,
+            "web": WebEndpoints(service, origins, files, self.stopping, rates, quotas).handle,
             "file": files.give,
             "chat": pages.chat,
             "static": pages.file,

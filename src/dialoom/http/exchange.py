@@ -41,7 +41,7 @@ WHOLE = "dialoom.whole"
 class Exchange:
     """A request and the way to answer it."""
 
-    __slots__ = ("_receive", "_send", "_whole", "extra", "headers", "is_started", "scope")
+    __slots__ = ("_receive", "_send", "_whole", "extra", "headers", "is_started", "received", "scope")
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, whole: Whole | None = None) -> None:
         self.scope = scope
@@ -52,6 +52,8 @@ class Exchange:
         self.extra: dict[str, str] = {}
         """Headers that go with any answer (CORS)."""
         self.is_started = False
+        self.received = 0
+        """Bytes of the body that was read."""
 
     @property
     def method(self) -> str:
@@ -109,6 +111,7 @@ class Exchange:
                 raise refusal
             chunks.append(chunk)
             if not event.get("more_body", False):
+                self.received = size
                 return b"".join(chunks)
 
     async def read(self, type: type[T]) -> T:

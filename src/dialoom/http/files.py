@@ -14,7 +14,8 @@ from dialoom.http.problems import not_found
 from dialoom.service.filetypes import IMAGES
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
+    from contextlib import AbstractContextManager
 
     from dialoom.http.exchange import Exchange
     from dialoom.service.files import Found
@@ -60,8 +61,13 @@ class FileEndpoints:
 
     # -- in
 
-    async def take(self, exchange: Exchange, key: ChatKey) -> None:
-        """The caller has checked the session."""
+    async def take(
+        self,
+        exchange: Exchange,
+        key: ChatKey,
+        share: Callable[[int], AbstractContextManager[None]] = lambda _: contextlib.nullcontext(),
+    ) -> None:
+        """The caller has checked the session. ``share``: takes so many bytes from a day's share while they are kept."""
         name = exchange.query("name").get("name", "")
         if (exchange.header(b"content-encoding") or "identity").lower() != "identity":
             raise RequestError(415, "content-type", "Send the file as it is, without Content-Encoding.")
@@ -69,7 +75,8 @@ class FileEndpoints:
             content = await self._body(exchange)
         if not content:
             raise RequestError(400, "file-empty", "The file is empty. Send its bytes as the body.")
-        kept = await self._service.files.keep(key, name, content)
+        with share(len(content)):
+            kept = await self._service.files.keep(key, name, content)
         await exchange.answer(201, msgspec.json.encode(kept))
 
     async def _body(self, exchange: Exchange) -> bytes:

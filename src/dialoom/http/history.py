@@ -14,6 +14,7 @@ import msgspec
 from dialoom.errors import QueryError, RequestError
 from dialoom.http.accept import JSON, NDJSON, accepted
 from dialoom.http.attended import attended
+from dialoom.http.long_pages import list_page, read_page
 from dialoom.http.parameters import DEFAULT_LIMIT, LARGEST_SKIP, OF_COUNTS, OF_LISTS
 from dialoom.http.problems import not_found
 from dialoom.http.reading import Reading
@@ -22,12 +23,14 @@ from dialoom.service.exporting import walk
 from dialoom.storage.asked import HISTORY_SECONDS
 from dialoom.storage.limits import within
 from dialoom.storage.shapes import TABLES
+from dialoom.storage.store import PageTooLarge
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
     from dialoom.http.exchange import Exchange
     from dialoom.http.lines import Lines
+    from dialoom.http.long_pages import Listed
     from dialoom.http.parameters import Wanted
     from dialoom.query import Fields
     from dialoom.service.service import Service
@@ -55,7 +58,11 @@ class HistoryEndpoints:
         if form == NDJSON and wanted.limit is None:
             await self._stream(exchange, bot, collection, wanted)
         else:
-            await attended(exchange, self._page(exchange, bot, collection, wanted, form))
+            long = await attended(exchange, self._page(exchange, bot, collection, wanted, form))
+            if long is not None:
+                listed, headers = long
+                parts = self._parts(bot, collection, wanted, form, listed)
+                await self._lines.send(exchange, parts, headers | {"content-type": form})
 
     async def count(self, exchange: Exchange, bot: str, collection: Collection) -> None:
         accepted(exchange.scope["headers"], (JSON,))
@@ -74,20 +81,53 @@ class HistoryEndpoints:
 
     # -- a page
 
-    async def _page(self, exchange: Exchange, bot: str, collection: Collection, wanted: Wanted, form: str) -> None:
+    async def _page(
+        self, exchange: Exchange, bot: str, collection: Collection, wanted: Wanted, form: str
+    ) -> tuple[Listed, dict[str, str]] | None:
+        """Answer with the page, or list one that is too long to be answered in one piece."""
         limit = DEFAULT_LIMIT if wanted.limit is None else wanted.limit
         # One more than is given tells whether there is a next page.
         selection = Selection(wanted.where, wanted.sort, wanted.skip, limit + 1, wanted.after)
-        async with within(HISTORY_SECONDS):
-            # First, so that nobody holds a page while the count waits for its place.
-            headers = await self._total(bot, collection, wanted)
-            found = await self._service.store.find(collection, bot, selection) if limit else []
+        try:
+            async with within(HISTORY_SECONDS):
+                # First, so that nobody holds a page while the count waits for its place.
+                headers = await self._total(bot, collection, wanted)
+                found = await self._service.store.find(collection, bot, selection) if limit else []
+        except PageTooLarge:
+            return await self._list(bot, collection, wanted, limit)
         if len(found) > limit:
             headers["link"] = f'<{self._next(bot, collection, wanted, limit, found[limit - 1])}>; rel="next"'
         page = await _projected(wanted.fields, found[:limit])
         # The stored JSON goes out unparsed: 73 times cheaper than decoding and encoding it.
         body = b"[" + b",".join(page) + b"]" if form == JSON else _lines(page)
         await exchange.answer(200, body, form, **headers)
+        return None
+
+    # -- a page that is sent in parts
+
+    async def _list(
+        self, bot: str, collection: Collection, wanted: Wanted, limit: int
+    ) -> tuple[Listed, dict[str, str]]:
+        """The records of a long page, and the headers of the answer."""
+        async with within(HISTORY_SECONDS):
+            headers = await self._total(bot, collection, wanted)
+        selection = Selection(wanted.where, wanted.sort, wanted.skip, limit, wanted.after)
+        listed = await list_page(self._service.store, collection, bot, selection)
+        if listed.has_more:
+            headers["link"] = f'<{self._next(bot, collection, wanted, limit, listed.last)}>; rel="next"'
+        return listed, headers
+
+    async def _parts(
+        self, bot: str, collection: Collection, wanted: Wanted, form: str, listed: Listed
+    ) -> AsyncGenerator[bytes, None]:
+        opening, closing = (b"[", b"]") if form == JSON else (b"", b"")
+        async for records in read_page(self._service.store, collection, bot, listed):
+            if not records:
+                continue
+            page = await _projected(wanted.fields, records)
+            yield opening + b",".join(page) if form == JSON else _lines(page)
+            opening = b","
+        yield (b"" if opening == b"," else opening) + closing
 
     async def _total(self, bot: str, collection: Collection, wanted: Wanted) -> dict[str, str]:
         if not wanted.wants_total:

@@ -16,7 +16,6 @@ from dialoom.http.admission import SCHEME
 from dialoom.http.problems import MEDIA_TYPE, problem
 from dialoom.query import led_properties, parse_fields, parse_query, parse_sort, read_cursor
 from dialoom.query.refusal import CODES
-from dialoom.storage.limits import too_large
 from dialoom.storage.shapes import TABLES
 
 if TYPE_CHECKING:
@@ -224,7 +223,6 @@ REFUSALS: Mapping[str, Refusal] = {
         "new one, with another id, to begin anew.",
     ),
     "file-too-large": Refusal(413, "the file has more than 10 MiB", "A file has at most 10 MiB. Send a smaller one."),
-    "page-too-large": Refusal(413, "the records of a page have more than 64 MiB together", too_large().detail),
     "too-large": Refusal(413, "the body has more than 1 MiB", "A body has at most 1048576 bytes."),
     "content-type": Refusal(
         415,
@@ -238,8 +236,14 @@ REFUSALS: Mapping[str, Refusal] = {
     ),
     "too-many-files": Refusal(
         429,
-        "the user, or the channel, has sent too much in 24 hours",
+        "the user, its address or the channel has sent too much in a day",
         "20 files of this user come in already. Wait until one is done.",
+    ),
+    "quota": Refusal(
+        429,
+        "the chat, or its address, has sent too much in this UTC day",
+        "This chat has a share of 2 MiB to send in a day, and this is more than is left of it. Try again after "
+        "midnight UTC, or with less.",
     ),
     "too-many-requests": Refusal(
         429,

@@ -35,7 +35,7 @@ class Rates:
     """``most``: tokens that are known to be live, and clients of each rate."""
 
     def __init__(self, settings: Settings, metrics: Metrics, most: int = MOST_KEPT) -> None:
-        self._clients = Clients(networks(settings.trusted_proxies))
+        self.clients = Clients(networks(settings.trusted_proxies))
         self._metrics = metrics
         self._by_address = _limiter(settings.rate_address, most)
         self._by_user = _limiter(settings.rate_user, most)
@@ -46,7 +46,7 @@ class Rates:
 
     def address(self, scope: Scope) -> None:
         """A request without a token. Raises ``RequestError`` 429."""
-        if self._by_address is not None and (wait := self._by_address.take(self._clients.address(scope))):
+        if self._by_address is not None and (wait := self._by_address.take(self.clients.address(scope))):
             raise self._refusal("address", wait)
 
     def user(self, key: ChatKey) -> None:
@@ -65,7 +65,7 @@ class Rates:
             if self._by_token is not None and (wait := self._by_token.take(mark)):
                 raise self._refusal("token", wait)
             return True
-        if self._by_address is not None and (wait := self._by_address.wait(self._clients.address(scope))):
+        if self._by_address is not None and (wait := self._by_address.wait(self.clients.address(scope))):
             raise self._refusal("address", wait)
         return False
 
@@ -80,7 +80,7 @@ class Rates:
             if status == UNAUTHORIZED:
                 self._live.forget(mark)
         elif status < 500 and self._by_address is not None:
-            self._by_address.take(self._clients.address(scope))
+            self._by_address.take(self.clients.address(scope))
 
     def _refusal(self, kind: str, wait: float) -> RequestError:
         self._metrics.rate_refusals.add(kind)

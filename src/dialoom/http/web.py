@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dialoom.http.exchange import Exchange
     from dialoom.http.files import FileEndpoints
     from dialoom.http.origin import Origins
+    from dialoom.http.quotas import Quotas
     from dialoom.http.rates import Rates
     from dialoom.service.bots import Deployed
     from dialoom.service.hub import Listener, News
@@ -50,7 +51,13 @@ class WebEndpoints:
     """The endpoints under ``/v1/bots/{bot}/channels/{channel}/web/``."""
 
     def __init__(
-        self, service: Service, origins: Origins, files: FileEndpoints, stopping: asyncio.Event, rates: Rates
+        self,
+        service: Service,
+        origins: Origins,
+        files: FileEndpoints,
+        stopping: asyncio.Event,
+        rates: Rates,
+        quotas: Quotas,
     ) -> None:
         self._service = service
         self._origins = origins
@@ -58,6 +65,7 @@ class WebEndpoints:
         self._stopping = stopping
         self._ending: asyncio.Task[None] | None = None
         self._rates = rates
+        self._quotas = quotas
 
     async def handle(self, exchange: Exchange, bot: str, channel_id: str, what: str) -> None:
         routes = {
@@ -106,7 +114,9 @@ class WebEndpoints:
         context = web.context(body, reserved_on(bot, deployed.reserved, channel), signed)
         key = ChatKey(bot.id, channel.id, user)
         before = await service.store.last_said(key, HISTORY)
-        await self._begin(body, visitor, channel, context, key)
+        is_new = signed is None and resumed is None
+        with self._quotas.event(exchange.scope, key, exchange.received, is_new=is_new):
+            await self._begin(body, visitor, channel, context, key)
         answer = {
             "token": service.tokens.sign(visitor, "session"),
             "expiresAt": iso(expires),
@@ -163,16 +173,22 @@ class WebEndpoints:
         reserved = reserved_on(deployed.bot, deployed.reserved, channel)
         self._rates.user(key)
         files = await self._service.files.named(key, web.file_ids(body))
-        try:
-            await self._service.runner.submit(key, web.message(body, visitor, channel, reserved, files))
-        except FilesGone as error:
-            raise unknown_file("/files") from error
+        arrival = web.message(body, visitor, channel, reserved, files)
+        with self._quotas.event(exchange.scope, key, exchange.received) as share:
+            try:
+                ticket = await self._service.runner.submit(key, arrival)
+            except FilesGone as error:
+                raise unknown_file("/files") from error
+            share.is_kept = not ticket.is_repeat
         await exchange.answer(202, msgspec.json.encode({"id": body.id}))
 
     async def _upload(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
-        _, key = self._visitor(exchange, deployed, channel)
+        visitor, key = self._visitor(exchange, deployed, channel)
         self._rates.user(key)
-        await self._files.take(exchange, key)
+        if visitor.is_signed:
+            await self._files.take(exchange, key)
+        else:
+            await self._files.take(exchange, key, partial(self._quotas.file, exchange.scope))
 
     async def _prove(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         """For the start page of a login that this chat's user has opened."""

@@ -10,6 +10,7 @@ import msgspec
 from dialoom.engine import State, begin
 from dialoom.errors import VaultError
 from dialoom.messages import ConversationRecord, Profile
+from dialoom.service.hidden import NO_SECRETS, Secrets
 from dialoom.service.login.values import Grant, Link
 from dialoom.storage.store import Chat, ChatKey
 
@@ -42,6 +43,8 @@ class Loaded(msgspec.Struct, frozen=True):
     position: int = 0
     mark: bytes = b""
     """Of the sealed memory, no two of which are alike: revisions of a user who was erased and came back are."""
+    secrets: tuple[Secrets, Secrets] = (NO_SECRETS, NO_SECRETS)
+    """Those of the context and of the entities, as far as a turn has looked for them."""
 
 
 MARK = 16

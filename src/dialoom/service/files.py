@@ -32,8 +32,10 @@ LARGEST_DAY: Final = 100 * 1024 * 1024
 """Bytes that one user may send in 24 hours."""
 MOST_A_DAY: Final = 200
 LARGEST_CHANNEL_DAY: Final = 5 * 1024**3
-"""Bytes that all users of a channel may send in 24 hours: anonymous users cost nothing, the disk does."""
-MOST_A_CHANNEL_DAY: Final = 10_000
+"""Bytes that all anonymous users of a channel may send in 24 hours (they cost nothing, the disk does), and as many all
+whom a user token names."""
+MOST_A_CHANNEL_DAY: Final = 100_000
+"""Files, the same. From one address come far fewer (``quota_files``), so that no single one uses them up."""
 A_DAY: Final = FileLimit(0, LARGEST_DAY, MOST_A_DAY, LARGEST_CHANNEL_DAY, MOST_A_CHANNEL_DAY)
 KEPT_UNSENT = DAY
 """Milliseconds after which a file that no message has named is deleted."""
@@ -83,7 +85,7 @@ class Files:
         self._limit = limit
 
     async def keep(self, key: ChatKey, name: str, content: bytes) -> KeptFile:
-        """Raises ``RequestError`` 429 when this user, or all of the channel, have sent too much today."""
+        """Raises ``RequestError`` 429 when this user, or all of the channel who are like it, have sent too much."""
         id, now = uuid.uuid4().hex, self._clock.now()
         about, sealed = await asyncio.to_thread(self._sealed, key, id, name, content)
         known = self._vault.seal(_encoder.encode(about), file_row_name(key, id, "about"))
@@ -91,8 +93,9 @@ class Files:
         if not await self._store.keep_file(row, sealed, msgspec.structs.replace(self._limit, since=now - DAY)):
             own, all = self._limit.size // 1024**2, self._limit.channel_size // 1024**2
             detail = (
-                f"One user can send {own} MiB and {self._limit.count} files in 24 hours, all users of a channel "
-                f"together {all} MiB and {self._limit.channel_count} files; one of these is reached. Try again later."
+                f"One user can send {own} MiB and {self._limit.count} files in 24 hours, all anonymous users of a "
+                f"channel together, and all others together, {all} MiB and {self._limit.channel_count} files; one of "
+                f"these is reached. Try again later."
             )
             raise RequestError(429, "too-many-files", detail, headers={"Retry-After": "3600"})
         return KeptFile(id, self._address(key, id, READING_LIVES), about.mime_type, about.name, len(content))

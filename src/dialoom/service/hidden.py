@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from dialoom.service.masking import MASK
 
 if TYPE_CHECKING:
@@ -26,6 +28,22 @@ MAX_PLACES = 10_000
 """Places of one text at which they stand or might; one with more is masked as a whole."""
 _JOINING_BEFORE = frozenset("_.-")
 _JOINING_BEHIND = frozenset("_-")
+
+
+class Secrets(msgspec.Struct, frozen=True):
+    """The values under hidden names in one dictionary of a memory."""
+
+    memory: dict[str, Any] = {}
+    found: dict[str, frozenset[str | float]] = {}
+    """By name in the memory; names under which there are none are left out."""
+    masking: Masking | None = None
+    """The rule that hides them."""
+
+    def values(self) -> set[str | float]:
+        return set().union(*self.found.values())
+
+
+NO_SECRETS = Secrets()
 
 
 class Hidden:
@@ -68,25 +86,47 @@ class Hidden:
         return MASK if isinstance(said, int | float) and not isinstance(said, bool) and said in self._brought else said
 
 
-def hidden_in(
-    after: Iterable[dict[str, Any] | None], before: Iterable[dict[str, Any] | None], masking: Masking
-) -> Hidden:
+def secrets_in(memory: dict[str, Any], masking: Masking, before: Secrets = NO_SECRETS) -> Secrets:
+    """``before``: those of an earlier state of the memory. What is the same object in both is not looked at again."""
+    if before.masking is not masking:
+        before = NO_SECRETS
+    elif memory is before.memory:
+        return before
+    old, known, found = before.memory, before.found, {}
+    for name, value in memory.items():
+        if old.get(name, old) is value:
+            secrets = known.get(name)
+        elif isinstance(value, dict | list) or masking.hides(name):
+            secrets = frozenset(_secrets({name: value}, masking))
+        else:
+            continue
+        if secrets:
+            found[name] = secrets
+    return Secrets(memory, found, masking)
+
+
+def hidden_in(after: Iterable[Secrets], before: Iterable[Secrets]) -> Hidden:
     """``after`` and ``before``: the memories of a turn and those from which it began."""
-    values = {value for memory in after for value in _secrets(memory, masking)}
+    values = set().union(*(secrets.values() for secrets in after))
     if not values:
         return NOTHING
-    return Hidden(values, values.difference(value for memory in before for value in _secrets(memory, masking)))
+    return Hidden(values, values.difference(*(secrets.values() for secrets in before)))
 
 
 def _secrets(memory: Any, masking: Masking) -> Iterator[str | float]:
-    if isinstance(memory, dict):
-        for name, value in memory.items():
-            if masking.hides(name):
-                yield from _scalars(value)
-            yield from _secrets(value, masking)
-    elif isinstance(memory, list):
-        for value in memory:
-            yield from _secrets(value, masking)
+    """A loop and no recursion: the values of a full memory are hundreds of thousands."""
+    left = [memory]
+    hides = masking.hides
+    while left:
+        held = left.pop()
+        if isinstance(held, dict):
+            for name, value in held.items():
+                if hides(name):
+                    yield from _scalars(value)
+                if isinstance(value, dict | list):
+                    left.append(value)
+        else:
+            left += [value for value in held if isinstance(value, dict | list)]
 
 
 def _scalars(value: Any) -> Iterator[str | float]:

@@ -11,11 +11,17 @@ import msgspec
 MASK = "***"
 LONGEST_VALUE = 4096
 """Bytes of JSON of one value of memory in a record; above it only its size is kept (flow-language.md section 7)."""
+MAX_CONTEXT_BYTES = 64 * 1024
+"""Bytes of JSON of the whole context in a record, long values replaced; above it only its size is kept."""
+_SHORTEST_MEMBER = 5
+"""Bytes of JSON that a name and its value have at least: ``"":1,``."""
 
 # A name is cut into words at case changes and at anything that is no letter or digit: apiKey, api-key, api_key alike.
 # Letters of other alphabets count as small ones.
 _WORD = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _SECRET_WORDS = frozenset({"secret", "token", "password", "pin", "authorization", "apikey"})
+# A quarter of the time of cutting a name into words, and nearly every name has none of these.
+_may_be_secret = re.compile(r"secret|token|password|pin|authorization|api", re.IGNORECASE).search
 # Three or five base64url parts with points between them (RFC 7515 and 7516, section 7.1), wherever they stand among
 # others: all that could belong to one is matched at once, so that a text of many beginnings costs no more than another.
 _DOTTED = re.compile(r"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{12,}+")
@@ -36,6 +42,8 @@ def _without_jwt(dotted: re.Match[str]) -> str:
 
 
 def is_secret_name(name: str) -> bool:
+    if _may_be_secret(name) is None:
+        return False
     words = [word.lower() for word in _WORD.findall(name)]
     if not _SECRET_WORDS.isdisjoint(words):
         return True
@@ -76,13 +84,50 @@ class Masking:
             return [self.value(item) for item in value]
         return value
 
-    def memory(self, memory: dict[str, Any]) -> dict[str, Any]:
-        """Memory as records show it: masked, and long values replaced by ``{"truncated": bytes}``."""
-        masked = self.value(memory)
-        for name, value in masked.items():
-            if not isinstance(value, str | dict | list) or (isinstance(value, str) and len(value) < LONGEST_VALUE // 4):
-                continue
-            size = len(msgspec.json.encode(value))
+    def memory(
+        self, memory: dict[str, Any], before: dict[str, Any] | None = None, shown: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Memory as records show it: masked, and long values replaced by ``{"truncated": bytes}``.
+
+        ``shown`` is what this gave of ``before``, an earlier state of the memory: what is the same object in both is
+        taken from there, so that a value that does not change costs nothing.
+        """
+        if before is None or shown is None:
+            return {self.text(name): self._shown(name, value) for name, value in memory.items()}
+        if memory is before:
+            return shown
+        if len(before) != len(shown):  # two names became one, or all of it is replaced by its size
+            before = {}
+        return {
+            self.text(name): shown[name]
+            if name in shown and before.get(name, before) is value
+            else self._shown(name, value)
+            for name, value in memory.items()
+        }
+
+    def context(
+        self, context: dict[str, Any], before: dict[str, Any] | None = None, shown: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """The same of the context, which a client can make as large as memory: ``{"truncated": bytes}`` in place of
+        all of it when the record would hold more than ``MAX_CONTEXT_BYTES``."""
+        if context is before and shown is not None:
+            return shown
+        if len(context) * _SHORTEST_MEMBER <= MAX_CONTEXT_BYTES:
+            masked = self.memory(context, before, shown)
+            if _size(masked) <= MAX_CONTEXT_BYTES:
+                return masked
+        return {"truncated": _size(context)}
+
+    def _shown(self, name: str, value: Any) -> Any:
+        if value is not None and self.hides(name):
+            return MASK
+        if isinstance(value, dict | list) or (isinstance(value, str) and len(value) >= LONGEST_VALUE // 4):
+            # Measured before it is masked: of a long value nothing but its size is needed.
+            size = _size(value)
             if size > LONGEST_VALUE:
-                masked[name] = {"truncated": size}
-        return masked  # type: ignore[no-any-return]  # a dict goes in, a dict comes out
+                return {"truncated": size}
+        return self.value(value)
+
+
+def _size(value: Any) -> int:
+    return len(msgspec.json.encode(value))

@@ -1,5 +1,7 @@
-"""A rate as a setting names it (``60/min``, ``100/s burst 1000``, ``off``), the table that holds clients to one, and
-the table of those who are known. Whose keys stand in them is for the caller to say."""
+"""A rate as a setting names it (``60/min``, ``100/s burst 1000``, ``off``), the table that holds clients to one, the
+table of what they use of a day's share (``2 MiB``), and the table of those who are known.
+
+Whose keys stand in them is for the caller to say."""
 
 from __future__ import annotations
 
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 PATTERN = r"^(off|[1-9][0-9]{0,6}/(s|min|h)( burst [1-9][0-9]{0,6})?)$"
 _PARTS = re.compile(r"(\d+)/(s|min|h)(?: burst (\d+))?")
 _SECONDS = {"s": 1, "min": 60, "h": 3600}
+SIZE_PATTERN = r"^(off|[1-9][0-9]{0,5} (KiB|MiB|GiB))$"
+_BYTES = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+_DAY = 24 * 3600 * 1000
 MOST_KEPT = 65_536
 """Keys of one table, about 150 bytes each."""
 
@@ -34,6 +39,61 @@ def read_rate(text: str) -> Rate | None:
         return None
     number, unit, burst = found.groups()
     return Rate(_SECONDS[unit] / int(number), int(burst or number))
+
+
+def read_size(text: str) -> int | None:
+    """Bytes; None for ``off``. The text fits ``SIZE_PATTERN``."""
+    number, _, unit = text.partition(" ")
+    return int(number) * _BYTES[unit] if unit else None
+
+
+class Quota:
+    """What each client has used of its share of the running UTC day, in bytes.
+
+    It never grows beyond ``most`` clients: of more the one that used its share longest ago is forgotten, and has a
+    whole share again.
+    """
+
+    def __init__(self, share: int, now: Callable[[], int], most: int = MOST_KEPT) -> None:
+        """``now``: milliseconds since 1970."""
+        self.share = share
+        self._now = now
+        self._most = most
+        self._day = 0
+        self._used: OrderedDict[Hashable, int] = OrderedDict()
+
+    def take(self, key: Hashable, size: int) -> bool:
+        """Count it; False, and nothing is counted, where it is more than is left."""
+        self._begin_day()
+        used = self._used.get(key, 0) + size
+        if used > self.share:
+            return False
+        self._used[key] = used
+        self._used.move_to_end(key)
+        if len(self._used) > self._most:
+            self._used.popitem(last=False)
+        return True
+
+    def give_back(self, key: Hashable, size: int) -> None:
+        """Of what was taken nothing was kept."""
+        self._begin_day()
+        if (left := self._used.get(key, 0) - size) > 0:
+            self._used[key] = left
+        else:
+            self._used.pop(key, None)
+
+    def wait(self) -> int:
+        """Seconds until the next day, at least one."""
+        return -(-(_DAY - self._now() % _DAY) // 1000)
+
+    def __len__(self) -> int:
+        return len(self._used)
+
+    def _begin_day(self) -> None:
+        day = self._now() // _DAY
+        if day != self._day:
+            self._day = day
+            self._used.clear()
 
 
 class Limiter:

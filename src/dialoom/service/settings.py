@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from dialoom.errors import SettingError
-from dialoom.service.rate import PATTERN
+from dialoom.service.rate import PATTERN, SIZE_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 PREFIX = "DIALOOM_"
 _RATES = ["60/min", "20/s burst 100", "off"]
+_SIZES = ["2 MiB", "512 KiB", "1 GiB", "off"]
 DATABASES = ("database_url", "history_database_url")
 SECRET = frozenset({"keys", "metrics_token", *DATABASES})
 """Settings whose value no message shows: a password may stand in it."""
@@ -147,6 +148,32 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "`off` for no limit.",
         ),
     ] = "100/s burst 1000"
+    quota_chat: Annotated[
+        str,
+        Meta(
+            pattern=SIZE_PATTERN,
+            examples=_SIZES,
+            description="What one chat of a web or mobile channel may send in a UTC day; `off` for no limit.",
+        ),
+    ] = "2 MiB"
+    quota_address: Annotated[
+        str,
+        Meta(
+            pattern=SIZE_PATTERN,
+            examples=_SIZES,
+            description="What all chats of web and mobile channels may send in a UTC day from one address (IPv6: one "
+            "/64); `off` for no limit.",
+        ),
+    ] = "50 MiB"
+    quota_files: Annotated[
+        str,
+        Meta(
+            pattern=SIZE_PATTERN,
+            examples=_SIZES,
+            description="Files that users without a user token may send in a UTC day from one address, each counted as "
+            "at least 512 KiB; `off` for no limit.",
+        ),
+    ] = "512 MiB"
     most_connections: Annotated[
         int,
         Meta(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,14 +14,12 @@ from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.service.chats import Kept
 from dialoom.service.clock import iso
-from dialoom.service.hidden import NOTHING, hidden_in
+from dialoom.service.hidden import NOTHING, Secrets, hidden_in, secrets_in
 from dialoom.service.login.after_turn import AfterTurn, logs_in, with_link
 from dialoom.service.masking import MASK
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from dialoom.engine import Flow, State, Turn
     from dialoom.service.arrival import Arrival
     from dialoom.service.bots import Deployed
@@ -47,6 +46,8 @@ class Written(msgspec.Struct, frozen=True):
     spoken: tuple[Spoken, ...]
     timers: tuple[TimerRow, ...]
     cancelled: tuple[str, ...]
+    secrets: tuple[Secrets, Secrets]
+    """Those of the memory that is kept: of the context and of the entities."""
 
 
 class _Pen:
@@ -72,10 +73,25 @@ class _Pen:
         self.set: dict[str, int] = {}
         self.error: str | None = None
         self.state = loaded.kept.state
+        self.loaded = loaded
         self.hidden = NOTHING
+        self.secrets = loaded.secrets
         self.is_own = False
         """Whether ``record`` is this turn's copy. What the loaded chat holds never changes: a commit that fails is
         computed again from it."""
+
+    def look_for_secrets(self, turn: Turn) -> None:
+        """In the memory as it is after the turn, and as it was before an end of a record forgot it."""
+        masking, state = self.deployed.masking, self.loaded.kept.state
+        context, entities = self.loaded.secrets
+        before = secrets_in(state.context, masking, context), secrets_in(state.entities, masking, entities)
+
+        def after(context: dict[str, Any] | None, entities: dict[str, Any] | None) -> tuple[Secrets, Secrets]:
+            return secrets_in(context or {}, masking, before[0]), secrets_in(entities or {}, masking, before[1])
+
+        self.secrets = after(turn.state.context, turn.state.entities)
+        ended = [after(end.context, end.entities) for end in turn.effects if isinstance(end, effects.Ended)]
+        self.hidden = hidden_in(itertools.chain(self.secrets, *ended), before)
 
     def open(self) -> ConversationRecord:
         """The open record; a new one when none is open."""
@@ -209,12 +225,17 @@ class _Pen:
     def remember(
         self, record: ConversationRecord, context: dict[str, Any] | None = None, entities: dict[str, Any] | None = None
     ) -> None:
-        masking = self.deployed.masking
-        record.data = msgspec.structs.replace(
-            record.data,
-            context=masking.memory(self.state.context if context is None else context),
-            entities=masking.memory(self.state.entities if entities is None else entities),
+        masking, state, before = self.deployed.masking, self.state, self.loaded.kept
+        # What the record shows already, where it was made from the memory that this turn began with by the same rule.
+        is_same = before.record is not None and (before.record.id, before.version) == (record.id, self.deployed.version)
+        shown = before.record.data if before.record is not None and is_same else None
+        old = before.state
+        context = masking.context(
+            state.context if context is None else context, old.context, None if shown is None else shown.context
         )
+        entities = state.entities if entities is None else entities
+        entities = masking.memory(entities, old.entities, None if shown is None else shown.entities)
+        record.data = msgspec.structs.replace(record.data, context=context, entities=entities)
 
     def _message(
         self, sender: Any, kind: Any, text: str | None, payload: Any, step: str | None, understanding: Any
@@ -294,7 +315,7 @@ def write_down(
     """``now`` is the time of the commit (an outside call may have taken long since the event came)."""
     pen = _Pen(key, loaded, deployed, arrival, ids, now)
     pen.state = turn.state
-    pen.hidden = hidden_in(_memories(turn), _memories_before(loaded), deployed.masking)
+    pen.look_for_secrets(turn)
     if not any(isinstance(effect, effects.Heard) for effect in turn.effects):
         pen.hear(None)
     if isinstance(arrival.event, Began) and turn.effects:
@@ -328,21 +349,6 @@ def _is_logged_in(state: State, flow: Flow) -> bool:
     return flow.login is not None and bool(state.entities.get(flow.login.entity))
 
 
-def _memories(turn: Turn) -> Iterator[dict[str, Any] | None]:
-    """As it is after the turn, and as it was before an end of a record forgot it."""
-    yield turn.state.context
-    yield turn.state.entities
-    for effect in turn.effects:
-        if isinstance(effect, effects.Ended):
-            yield effect.context
-            yield effect.entities
-
-
-def _memories_before(loaded: Loaded) -> Iterator[dict[str, Any] | None]:
-    yield loaded.kept.state.context
-    yield loaded.kept.state.entities
-
-
 def _written(pen: _Pen, turn: Turn, logins: AfterTurn) -> Written:
     pen.leave_error()
     if _wants_file(pen.deployed.flow, turn.state):
@@ -371,4 +377,5 @@ def _written(pen: _Pen, turn: Turn, logins: AfterTurn) -> Written:
         spoken=tuple(pen.spoken),
         timers=tuple(TimerRow(pen.key, name, due) for name, due in pen.set.items()),
         cancelled=() if fired is None or fired in pen.set else (fired,),
+        secrets=pen.secrets,
     )

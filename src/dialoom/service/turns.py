@@ -6,6 +6,7 @@ Which event is next, and what is done when the store is away, is the runner's.
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -56,8 +57,11 @@ log = logging.getLogger(__name__)
 _TOO_LONG = f"The turn took more than {MAX_TURN_SECONDS} s of processor time and was stopped."
 MOST_CARRIED = 1000
 """Messages that waited and go out with one answer."""
-LARGEST_CACHED = 65_536
-"""Bytes of sealed memory above which a chat is read from the store each time."""
+LARGE_CHAT_BYTES = 65_536
+"""Sealed memory above which a chat counts against ``MAX_LARGE_CHATS_BYTES``."""
+MAX_LARGE_CHATS_BYTES = 16 * 1024 * 1024
+"""Sealed memory of the large chats that are kept opened, which are up to ten times as much there. Beyond it the one
+that was used longest ago is read from the store for its next turn."""
 
 
 class Ground(NamedTuple):
@@ -112,6 +116,9 @@ class Turns:
         self._limit = limit
         self._interrupted = interrupted
         self._is_shared = store.is_shared
+        self._large: OrderedDict[Live, int] = OrderedDict()
+        """Large chats that are kept opened, with the bytes of their sealed memory."""
+        self._large_bytes = 0
 
     async def load(self, live: Live, job: Job) -> Ground:
         """The chat, and the version that this event runs on: the one its record began with, while that goes on."""
@@ -294,11 +301,21 @@ class Turns:
 
     def _keep(self, live: Live, ground: Ground, ready: _Ready) -> None:
         """The chat as it is stored now, for its next turn."""
-        live.loaded = None
         state, written = ready.write.state, ready.written
-        if len(state) <= LARGEST_CACHED:
-            revision = ground.loaded.revision + 1
-            live.loaded = chats.Loaded(written.kept, revision, written.position, chats.mark_of(state))
+        revision = ground.loaded.revision + 1
+        mark = chats.mark_of(state)
+        live.loaded = chats.Loaded(written.kept, revision, written.position, mark, written.secrets)
+        self._note_size(live, len(state))
+
+    def _note_size(self, live: Live, size: int) -> None:
+        self._large_bytes -= self._large.pop(live, 0)
+        if size > LARGE_CHAT_BYTES:
+            self._large[live] = size
+            self._large_bytes += size
+        while self._large_bytes > MAX_LARGE_CHATS_BYTES:
+            oldest, size = self._large.popitem(last=False)
+            self._large_bytes -= size
+            oldest.loaded = None
 
     def _hand_out(self, key: ChatKey, job: Job, ready: _Ready) -> None:
         """Whoever waits for it learns of it: the caller, the outbox, those who listen to the chat."""

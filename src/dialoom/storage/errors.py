@@ -54,5 +54,9 @@ class TextTooLong(TooSlow):
     """A record holds a text that an expression of the query cannot search in time. Its message is for the client."""
 
 
+class PageTooLarge(StoreError):
+    """The records of a page have more bytes than are held at once: it has to be read in parts."""
+
+
 class InboxFull(StoreError):
     """As many events of the chat wait as may; nothing was written."""

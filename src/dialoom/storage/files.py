@@ -20,7 +20,8 @@ LARGEST_PIECE: Final = 512 * 1024
 def keep(tables: Tables, file: FileRow, content: bytes, limit: FileLimit) -> bool:
     recent = [row for row, _ in tables.files.values() if row.created_at > limit.since]
     own = [row.size for row in recent if row.key == file.key]
-    channel = [row.size for row in recent if row.key[:2] == file.key[:2]]
+    kind = _is_anonymous(file.key.user)
+    channel = [row.size for row in recent if row.key[:2] == file.key[:2] and _is_anonymous(row.key.user) == kind]
     if sum(own) + file.size > limit.size or len(own) >= limit.count:
         return False
     if sum(channel) + file.size > limit.channel_size or len(channel) >= limit.channel_count:
@@ -28,6 +29,10 @@ def keep(tables: Tables, file: FileRow, content: bytes, limit: FileLimit) -> boo
     tables.files[file.key.bot, file.id] = (file, content)
     tables.unsent.add((file.key.bot, file.id))
     return True
+
+
+def _is_anonymous(user: str) -> bool:
+    return len(user) == 36 and user.startswith("web_")
 
 
 def piece(tables: Tables, file: FileRow, number: int) -> bytes | None:

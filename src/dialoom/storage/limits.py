@@ -1,6 +1,7 @@
 """What the answer to a history query may take: time, over all that is done for it, and bytes that are here at once.
 
-An imported record may have 8 MiB, so that a number of records says little about their size.
+An imported record may have 8 MiB, so that a number of records says little about their size. A page of more bytes than
+are held at once is read in parts by who asked for it.
 """
 
 from __future__ import annotations
@@ -9,17 +10,18 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
-from dialoom.errors import RequestError
-from dialoom.storage.store import TooSlow
+from dialoom.storage.store import PageTooLarge, TooSlow
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
 MEBIBYTE: Final = 2**20
 PAGE_BYTES: Final = 64 * MEBIBYTE
-"""A page has no more."""
-SORTED_BYTES: Final = 4 * PAGE_BYTES
-"""So much is in hand where Python sorts: what is skipped is among it."""
+"""A page, or the part of one that is read at once, has no more."""
+SORTED_BYTES: Final = PAGE_BYTES
+"""So much text is in hand where Python sorts; of more only the ids are kept, and the page is read by them."""
+SORTED_RECORDS: Final = 500_000
+"""So many keys and ids are in hand there: what is skipped is among them."""
 WANTED_BYTES: Final = 8 * MEBIBYTE
 """Of a walk so much, and the record that passes it, comes at a time."""
 
@@ -36,17 +38,18 @@ async def within(seconds: float) -> AsyncIterator[None]:
         raise TooSlow("The query took too long and was stopped. Narrow it, or ask for an indexed property.") from error
 
 
-def too_large() -> RequestError:
-    detail = (
-        f"These records have more than {PAGE_BYTES // MEBIBYTE} MiB together. Ask for fewer with limit, skip fewer, or "
-        f"read them as a stream: with Accept: application/x-ndjson and without limit."
-    )
-    return RequestError(413, "page-too-large", detail)
+def too_large() -> PageTooLarge:
+    return PageTooLarge(f"The records of the page have more than {PAGE_BYTES // MEBIBYTE} MiB together.")
 
 
-def check_page(size: int, most: int = PAGE_BYTES) -> None:
-    if size > most:
+def check_page(size: int) -> None:
+    if size > PAGE_BYTES:
         raise too_large()
+
+
+def check_sorted(records: int) -> None:
+    if records > SORTED_RECORDS:
+        raise TooSlow("The query sorts too many records. Skip fewer, or sort by an indexed property.")
 
 
 def size_of(texts: Sequence[bytes]) -> int:

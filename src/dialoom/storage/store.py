@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from dialoom.storage.errors import FilesGone, HistoryBusy, InboxFull, Overtaken, Refused, TextTooLong, TooSlow
+from dialoom.storage.errors import (
+    FilesGone,
+    HistoryBusy,
+    InboxFull,
+    Overtaken,
+    PageTooLarge,
+    Refused,
+    TextTooLong,
+    TooSlow,
+)
 from dialoom.storage.marks import MarkStore
 from dialoom.storage.outbox import OutboxStore
 from dialoom.storage.sealed import SealedStore
@@ -256,7 +265,8 @@ class FileRow(msgspec.Struct, frozen=True):
 
 
 class FileLimit(msgspec.Struct, frozen=True):
-    """What may have been kept since a time: so many bytes in so many files, of one user and of all of a channel."""
+    """What may have been kept since a time: so many bytes in so many files, of one user, and of all users of a channel
+    who are anonymous, or who are not."""
 
     since: int
     size: int
@@ -554,6 +564,7 @@ __all__: Sequence[str] = (
     "OutboxCount",
     "Outgoing",
     "Overtaken",
+    "PageTooLarge",
     "Refused",
     "Store",
     "StoredMessage",

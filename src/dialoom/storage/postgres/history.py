@@ -6,7 +6,6 @@ What the query means is ``dialoom.query``'s; this file only runs it. What costs 
 from __future__ import annotations
 
 import asyncio
-import heapq
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -15,21 +14,22 @@ import msgspec
 from dialoom.errors import StoreError
 from dialoom.query import place_of, sort_key, turner
 from dialoom.storage.asked import ROWS_A_LOOK, ROWS_A_STRETCH, asked_of, end_of, leading, united
+from dialoom.storage.least import Least
 from dialoom.storage.limits import (
     PAGE_BYTES,
-    SORTED_BYTES,
     WANTED_BYTES,
     check_page,
     rows_next,
     size_of,
     too_large,
 )
+from dialoom.storage.named import load
 from dialoom.storage.postgres.pages import Statement, first_rows_query, page_query
 from dialoom.storage.shapes import TABLES
 from dialoom.storage.store import Stretch
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+    from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 
     from dialoom.query import Run, Selection, Table
     from dialoom.storage.asked import Asked
@@ -40,9 +40,12 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 FIRST_ROWS: Final = 32
 """That a cursor gives before it is known how long they are."""
 
+RECORDS_BY_ID: Final = 8
+"""Records that are read by their ids in one statement."""
+
+_HISTORY = load("postgres", "history")
+
 T = TypeVar("T")
-Keyed = tuple[Any, bytes]
-"""A record's key in an order that is made here, and its text."""
 
 
 async def find(
@@ -185,28 +188,38 @@ async def _read(
 async def _ordered(connections: Connections, asked: Asked, selection: Selection, limit: _Limit) -> list[bytes]:
     """Where the order is made here: with few more in hand than go out."""
     key = sort_key(selection.sort)
-    least = None if selection.after is None else turner(selection.sort)(selection.after)
-    end = end_of(selection)
+    behind = None if selection.after is None else turner(selection.sort)(selection.after)
+    least = Least(end_of(selection))
 
-    def keyed(texts: list[bytes]) -> list[Keyed]:
-        pairs = ((key(document), text) for document, text in _matches(texts, asked, limit))
-        return [pair for pair in pairs if least is None or least < pair[0]]
+    def take(texts: list[bytes]) -> list[None]:
+        for document, text in _matches(texts, asked, limit):
+            place = key(document)
+            if behind is None or behind < place:
+                least.take(place, document["_id"], text)
+        return []
 
-    found: list[Keyed] = []
+    async with aclosing(_read(connections, asked, take)) as pieces:
+        async for _ in pieces:
+            pass
+    found = await asyncio.to_thread(least.page, selection.skip)
+    texts: list[bytes] = []
     size = 0
-    async with aclosing(_read(connections, asked, keyed)) as pieces:
-        async for pairs in pieces:
-            found += pairs
-            size += _size_of(pairs)
-            if end is not None and (len(found) > 2 * end + ROWS_A_LOOK or size > SORTED_BYTES):
-                found = await asyncio.to_thread(heapq.nsmallest, end, found, _first)
-                size = _size_of(found)
-                # By the half, so that it is not sorted anew for each record.
-                check_page(size, SORTED_BYTES // 2)
-    found = (await asyncio.to_thread(sorted, found, key=_first))[selection.skip : end]
-    if end is not None:
-        check_page(_size_of(found))
-    return [text for _, text in found]
+    for start in range(0, len(found), RECORDS_BY_ID):
+        texts += await _by_id(connections, asked, found[start : start + RECORDS_BY_ID])
+        if selection.limit is not None:
+            size += size_of(texts[start:])
+            check_page(size)
+    return texts
+
+
+async def _by_id(connections: Connections, asked: Asked, held: Sequence[bytes | str]) -> list[bytes]:
+    """The texts of records of which some are known by their id alone; one that was deleted meanwhile is left out."""
+    texts: dict[bytes | str, bytes] = {}
+    if ids := [one for one in held if isinstance(one, str)]:
+        query = _HISTORY["by_id"]
+        query = msgspec.structs.replace(query, sql=query.filled({"table": asked.table.name}))
+        texts = dict(await connections.fetch(query, asked.bot, ids))
+    return [text for one in held if (text := texts.get(one, one)) and isinstance(text, bytes)]
 
 
 def _matches(texts: Iterable[bytes], asked: Asked, limit: _Limit) -> Iterator[tuple[dict[str, Any], bytes]]:
@@ -237,11 +250,3 @@ class _Limit:
 
     def __exit__(self, *_: object) -> None:
         self._is_over = True
-
-
-def _size_of(pairs: Iterable[Keyed]) -> int:
-    return sum(len(text) for _, text in pairs)
-
-
-def _first(pair: Keyed) -> Any:
-    return pair[0]

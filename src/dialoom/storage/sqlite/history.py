@@ -5,7 +5,6 @@ What the query means is ``dialoom.query``'s; this file only runs it, in one tran
 
 from __future__ import annotations
 
-import heapq
 from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -15,15 +14,16 @@ import msgspec
 
 from dialoom.query import place_of, sort_key, turner
 from dialoom.storage.asked import MOST_TURNED, ROWS_A_LOOK, ROWS_A_STRETCH, asked_of, end_of, leading, united
+from dialoom.storage.least import Least
 from dialoom.storage.limits import (
     PAGE_BYTES,
-    SORTED_BYTES,
     WANTED_BYTES,
     check_page,
     rows_next,
     size_of,
     too_large,
 )
+from dialoom.storage.named import load
 from dialoom.storage.sqlite.indexes import table_for
 from dialoom.storage.sqlite.pages import along_order, by_condition, of_all
 from dialoom.storage.sqlite.race import first_of
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Collection
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
+_HISTORY = load("sqlite", "history")
 
 FIRST_ROWS: Final = 4
 """Of a step of a walk: no more than 32 MiB."""
 
 Match = tuple[dict[str, Any], bytes]
-Keyed = tuple[Any, bytes]
 
 
 def find(
@@ -177,30 +177,21 @@ def _read(connection: apsw.Connection, deadline: Deadline, asked: Asked) -> Gene
 
 
 def _ordered(connection: apsw.Connection, deadline: Deadline, asked: Asked, selection: Selection) -> list[bytes]:
-    """Where the order is made here: with no more in hand than goes out."""
+    """Where the order is made here: with few more in hand than go out."""
     key = sort_key(selection.sort)
-    least = None if selection.after is None else turner(selection.sort)(selection.after)
-    end = end_of(selection)
+    behind = None if selection.after is None else turner(selection.sort)(selection.after)
+    least = Least(end_of(selection))
     with closing(_read(connection, deadline, asked)) as matches:
-        keyed = ((key(document), text) for document, text in matches)
-        behind = (pair for pair in keyed if least is None or least < pair[0])
-        ordered = sorted(behind, key=_first) if end is None else _least(end, behind)
-    return _taken((text for _, text in ordered[selection.skip :]), selection)
-
-
-def _least(end: int, pairs: Iterable[Keyed]) -> list[Keyed]:
-    """The first of the order, sorted; with few more in hand than there are to be."""
-    kept: list[Keyed] = []
-    size = 0
-    for pair in pairs:
-        kept.append(pair)
-        size += len(pair[1])
-        if len(kept) > 2 * end + ROWS_A_LOOK or size > SORTED_BYTES:
-            kept = heapq.nsmallest(end, kept, key=_first)
-            size = sum(len(text) for _, text in kept)
-            # By the half, so that it is not sorted anew for each record.
-            check_page(size, SORTED_BYTES // 2)
-    return heapq.nsmallest(end, kept, key=_first)
+        for document, text in matches:
+            place = key(document)
+            if behind is None or behind < place:
+                least.take(place, document["_id"], text)
+    by_id = _HISTORY["by_id"].filled({"table": asked.table.name})
+    found = least.page(selection.skip)
+    return _taken(
+        (connection.execute(by_id, (asked.bot, held)).get if isinstance(held, str) else held for held in found),
+        selection,
+    )
 
 
 def _taken(texts: Iterable[bytes], selection: Selection) -> list[bytes]:
@@ -224,7 +215,3 @@ def _matches(
         document = _decode(text)
         if is_match is None or is_match(document):
             yield document, text
-
-
-def _first(pair: tuple[Any, bytes]) -> Any:
-    return pair[0]

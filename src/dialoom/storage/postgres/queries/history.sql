@@ -87,3 +87,7 @@ select convert_to(document, 'UTF8') from $table where bot = $bot and ($condition
 -- name: count
 -- How many match, told by SQL alone.
 select count(*) from $table where bot = $bot and ($condition)
+
+-- name: by_id
+-- Some records, each with its id.
+select id, convert_to(document, 'UTF8') from $table where bot = $1 and id = any($2::text[])

@@ -69,3 +69,7 @@ select cast(document as blob) from $table $by_index where bot = ? and ($conditio
 -- name: count
 -- How many match, told by SQL alone.
 select count(*) from $table $by_index where bot = ? and ($condition)
+
+-- name: by_id
+-- One record.
+select cast(document as blob) from $table where bot = ? and id = ?
