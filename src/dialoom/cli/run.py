@@ -113,9 +113,9 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
     watch = Watch(service.publish, folders)
     try:
         async with running(service, folders, server.left) as new:
-            made += new
             # Whatever else takes it (a journal, a container's log) keeps it, and whoever reads that would be let in.
             if sys.stdout.isatty():
+                made += new
                 links.append(await service.studio.link())
             watching = asyncio.create_task(watch.run())
             # What was loaded lives as long as the process: leave it out of the collector's walks.

@@ -36,8 +36,9 @@ def variables(piece: Piece, known: Known) -> Iterator[Fault]:
     for path, secret in _secrets(piece):
         name = secret.get("env") if isinstance(secret, dict) else None
         if isinstance(name, str) and not _is_variable(name) and name not in known.variables:
+            # Its name is not shown: people write the secret itself there.
             message = (
-                f'"{name[:80]}" is not open to bots. Begin its name with "BOT_", or list it in the setting BOT_ENV.'
+                'This variable is not open to bots. Begin its name with "BOT_", or list it in the setting BOT_ENV.'
             )
             yield Fault(path=(*path, "env"), message=message)
 
