@@ -21,6 +21,7 @@ from dialoom.flow.pieces import Piece, pieces
 from dialoom.flow.positions import scan
 from dialoom.flow.report import finding_of
 from dialoom.flow.schema import FILES
+from dialoom.flow.variables import Variables
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from dialoom.flow.check.known import Finder
     from dialoom.flow.positions import Document
 
+EVERY_BOT_VARIABLE = Variables()
+"""Names that begin with ``BOT_``, to every bot."""
 _NEEDED = ("bot.json", "flow.json")
 
 MAX_FINDINGS = 1000
@@ -51,13 +54,13 @@ class _Read(NamedTuple):
     findings: list[Finding]
 
 
-def read_bot(folder: Path, *, variables: Collection[str] = ()) -> Bot:
-    """The bot in ``folder``. ``variables`` are environment variables that a secret may name besides ``BOT_...``."""
+def read_bot(folder: Path, *, variables: Variables = EVERY_BOT_VARIABLE) -> Bot:
+    """The bot in ``folder``. ``variables`` are those that a secret may name."""
     texts, findings, names = _texts(folder)
     return _bot(_read(texts, variables, findings, names))
 
 
-def read_files(files: Mapping[str, str], *, variables: Collection[str] = ()) -> Bot:
+def read_files(files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE) -> Bot:
     """The bot that these texts make, by file name; what is no file of a bot is passed over."""
     texts = {name: files[name] for name in FILES if name in files}
     return _bot(_read(texts, variables, [], texts))
@@ -71,7 +74,17 @@ def files_of(folder: Path) -> dict[str, str]:
     return texts
 
 
-def check_folder(folder: Path, *, variables: Collection[str] = (), finder: Finder | None = None) -> list[Finding]:
+def folder_id(folder: Path) -> str | None:
+    """The bot's id, where bot.json can be read so far; what else is wrong is not looked at."""
+    texts, _, _ = _texts(folder)
+    value = scan(texts.get("bot.json", "")).value
+    id = value.get("id") if isinstance(value, dict) else None
+    return id if isinstance(id, str) else None
+
+
+def check_folder(
+    folder: Path, *, variables: Variables = EVERY_BOT_VARIABLE, finder: Finder | None = None
+) -> list[Finding]:
     """Everything that is wrong or doubtful in ``folder``, in the order of the files and lines; never raises for it.
 
     ``finder`` tells whether a text holds a value of a regex or built-in type; without it no option is told for that.
@@ -81,7 +94,7 @@ def check_folder(folder: Path, *, variables: Collection[str] = (), finder: Finde
 
 
 def check_files(
-    files: Mapping[str, str], *, variables: Collection[str] = (), finder: Finder | None = None
+    files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE, finder: Finder | None = None
 ) -> list[Finding]:
     """As ``check_folder``, of texts by file name."""
     texts = {name: files[name] for name in FILES if name in files}
@@ -153,7 +166,7 @@ def _of_file(rule: str, file: str, message: str, line: int = 1, column: int = 1,
 
 def _read(
     texts: Mapping[str, str],
-    variables: Collection[str],
+    variables: Variables,
     so_far: list[Finding],
     names: Iterable[str],
     finder: Finder | None = None,
@@ -183,7 +196,7 @@ def _read(
 def _judged(
     documents: Mapping[str, Document],
     unread: Collection[str],
-    variables: Collection[str],
+    variables: Variables,
     known: list[Piece],
     *,
     is_sound: bool = False,
@@ -203,7 +216,7 @@ def _judged(
         found,
         documents=documents,
         unread=unread,
-        variables=frozenset(variables),
+        variables=variables,
         defined_by=known,
         is_sound=is_sound,
         finder=finder,
@@ -211,7 +224,7 @@ def _judged(
 
 
 def _in_copies(
-    documents: Mapping[str, Document], unread: Collection[str], variables: Collection[str], known: list[Piece]
+    documents: Mapping[str, Document], unread: Collection[str], variables: Variables, known: list[Piece]
 ) -> Iterator[Finding]:
     """What is wrong in the values of doubled keys that the later ones hide: an author mends all in one go."""
     most = min(_MOST_COPIES, max((len(document.copies) for document in documents.values()), default=0))
