@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import queue
@@ -158,11 +159,31 @@ class Service(Process):
         command = [sys.executable, "-m", "dialoom.cli", "run", *map(str, folders)]
         super().__init__([*command, "--port", str(self.port), "--data", str(data)], r"^API description:", environment)
         self.url = f"http://127.0.0.1:{self.port}"
-        tokens = data / "tokens-of-the-test.json"
-        found = dict(re.findall(r"  (history token|token of \w+): (\S+)", self.output))
-        if found:
-            tokens.write_text(json.dumps(found))
-        self.tokens: dict[str, str] = json.loads(tokens.read_text())
+        self._environment = environment or {}
+
+    @functools.cached_property
+    def tokens(self) -> dict[str, str]:
+        """The live tokens, by what they are for; of several bots those of the last. Asked for once a data folder."""
+        kept = self.data / "tokens-of-the-test.json"
+        if not kept.is_file():
+            found: dict[str, str] = {}
+            for bot in re.findall(r"  tokens: dialoom token list (\S+) --show", self.output):
+                found |= self._tokens_of(bot)
+            kept.write_text(json.dumps(found))
+        read: dict[str, str] = json.loads(kept.read_text())
+        return read
+
+    def _tokens_of(self, bot: str) -> dict[str, str]:
+        command = [sys.executable, "-m", "dialoom.cli", "token", "list", bot, "--show", "--data", str(self.data)]
+        shown = subprocess.run(
+            command, capture_output=True, text=True, check=True, env={**os.environ, **self._environment}
+        ).stdout
+        rows = [line.split("  ") for line in shown.splitlines()]
+        live = {what: text for _, what, _, state, *_, text in rows if state == "live"}
+        return {
+            "history token" if what == "server" else what.replace("channel", "token of"): text
+            for what, text in live.items()
+        }
 
     def again(self) -> Service:
         """The same service after it ended."""

@@ -108,6 +108,16 @@ def test_tokens_are_made_listed_and_revoked_beside_the_running_service(tmp_path:
         service.stop()
 
 
+def test_a_start_without_a_terminal_shows_no_token_and_says_where_they_are_shown(tmp_path: Path) -> None:
+    service = Service([_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
+    try:
+        assert f"tokens: dialoom token list echo --show --data {service.data}" in service.output
+        assert len(service.tokens) == 3
+        assert not any(token in service.output for token in service.tokens.values())
+    finally:
+        service.stop()
+
+
 def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     service = Service([_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
     try:
@@ -136,6 +146,41 @@ def test_a_changed_file_is_taken_at_once_and_a_wrong_one_changes_nothing(tmp_pat
         assert says() == "second"
     finally:
         service.stop()
+
+
+def test_a_pipe_or_a_link_to_the_keys_in_one_folder_is_told_and_the_other_bots_go_on(tmp_path: Path) -> None:
+    folder, other = _bot(tmp_path / "bot", "first"), _bot(tmp_path / "other", "first")
+    (other / "bot.json").write_text(json.dumps({"id": "other"}))
+    service = Service([other, folder], tmp_path / "data")
+
+    def tells(words: str) -> None:
+        wait_until(lambda: words in service.output)
+
+    try:
+        (folder / "flow.json").unlink()
+        os.mkfifo(folder / "flow.json")
+        tells("flow.json:1:1: It is a named pipe")
+        (folder / "flow.json").unlink()
+        (folder / "flow.json").symlink_to(tmp_path / "data" / "vault.keys")
+        tells("flow.json:1:1: It is a link that leads out")
+        (folder / "flow.json").unlink()
+        (folder / "flow.json").write_bytes((tmp_path / "data" / "vault.keys").read_bytes())
+        tells("flow.json:1:1: This")
+        assert (tmp_path / "data" / "vault.keys").read_text()[:6] not in service.output
+        (other / "flow.json").write_text(json.dumps({"conversations": {"help": {"type": "support", "steps": []}}}))
+        tells(f"{other}: version")
+        assert service.say("echo", "ada", "hi").json[0]["text"] == "first"
+    finally:
+        service.stop()
+
+
+def test_a_start_with_a_pipe_in_a_folder_ends_with_a_finding(tmp_path: Path) -> None:
+    folder = _bot(tmp_path / "bot", "first")
+    os.mkfifo(folder / "training.json")
+    for words in (["run", str(folder), "--port", "0", "--data", str(tmp_path / "data")], ["test", str(folder)]):
+        done = dialoom(*words)
+        assert done.returncode == 1
+        assert "training.json:1:1: It is a named pipe" in done.stderr
 
 
 def test_a_file_that_is_changed_while_the_service_starts_is_taken_too(tmp_path: Path) -> None:

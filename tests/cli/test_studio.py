@@ -62,9 +62,10 @@ def test_output_that_is_no_terminal_and_may_be_a_log_has_the_address_and_no_link
     assert "sign-in=" not in service.output
 
 
-def test_on_a_terminal_the_start_prints_a_link(tmp_path: Path) -> None:
+def test_on_a_terminal_the_start_prints_a_link_and_the_tokens_that_it_made(tmp_path: Path) -> None:
     master, slave = pty.openpty()
-    command = [sys.executable, "-m", "dialoom.cli", "run", "--port", "0", "--data", str(tmp_path / "data")]
+    bot = str(ROOT / "examples" / "blank")
+    command = [sys.executable, "-m", "dialoom.cli", "run", bot, "--port", "0", "--data", str(tmp_path / "data")]
     running = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=subprocess.STDOUT, cwd=ROOT)
     os.close(slave)
     output = b""
@@ -77,6 +78,7 @@ def test_on_a_terminal_the_start_prints_a_link(tmp_path: Path) -> None:
         os.close(master)
     printed = re.search(rb"Studio  (http\S+/studio)#sign-in=dll_\S+\r\n  signs in once, within 15 minutes", output)
     assert printed is not None, output
+    assert re.search(rb"  history token: dlm_\S+\r\n", output) is not None, output
 
 
 def test_a_link_leads_to_the_address_that_people_use(service: Service) -> None:

@@ -96,7 +96,7 @@ def have(files: dict[str, str], said: list[str]) -> str:
 
 async def _have(bot: Bot, flow: Flow, said: list[str]) -> str:
     fetcher = HttpFetcher(Egress(True, frozenset(), frozenset()))
-    outside = Outside(fetcher, Bots(MemoryStore(), Vault.from_keys([bytes(32)]), SystemClock(), ()), 60)
+    outside = Outside(fetcher, Bots(MemoryStore(), Vault.from_keys([bytes(32)]), SystemClock()), 60)
 
     def calls() -> Callable[[Request], Awaitable[Response | NoResponse]]:
         deadline = outside.deadline()

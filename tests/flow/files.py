@@ -31,7 +31,7 @@ WHOLE_BOT: dict[str, Any] = {
             "id": "page",
             "type": "web",
             "name": "Page",
-            "token": "public",
+            "token": "public-by-nature",
             "allowed-origins": ["https://example.com"],
             "login-from-page": False,
         },

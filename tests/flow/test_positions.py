@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dialoom.flow.positions import DEEPEST, scan
+from dialoom.flow.positions import DEEPEST, MAX_PROBLEMS, scan
 
 json_values = st.recursive(
     st.none()
@@ -89,7 +89,7 @@ def test_a_byte_order_mark_does_not_move_the_columns() -> None:
         ("{a: 1}", 1, 2, "key in double quotes"),
         ("{'a': 1}", 1, 2, "key in double quotes"),
         ("['a']", 1, 2, "double quotes"),
-        ("[hello]", 1, 2, '"hello" must stand in double quotes'),
+        ("[hello]", 1, 2, "word must stand in double quotes"),
         ("[NaN]", 1, 2, "no NaN"),
         ("[-Infinity]", 1, 2, "no Infinity"),
         ("[True]", 1, 2, "Write true"),
@@ -139,3 +139,18 @@ def test_deep_nesting_is_refused_instead_of_ending_in_a_crash() -> None:
     assert not scan("[" * DEEPEST + "]" * DEEPEST).problems
     assert "nested" in problems("[" * 100_000)[0][2]
     assert "nested" in problems('{"a":' * 100_000)[0][2]
+
+
+@given(
+    st.text(st.sampled_from("abcXYZ0189+/=-_"), min_size=12, max_size=60), st.sampled_from(["", "{", '["', '{"key" '])
+)
+@settings(max_examples=150)
+def test_what_is_said_of_a_text_that_is_no_json_holds_no_piece_of_it(secret: str, before: str) -> None:
+    for _, _, message in problems(before + secret):
+        assert not any(secret[at : at + 6] in message for at in range(len(secret) - 5))
+
+
+def test_a_text_with_a_thousand_mistakes_is_not_read_to_its_end() -> None:
+    document = scan("{" + ",".join('"a":1' for _ in range(2000)) + "}")
+    assert document.is_broken
+    assert len(document.problems) == MAX_PROBLEMS + 1

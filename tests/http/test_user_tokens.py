@@ -22,7 +22,13 @@ CHANNELS: list[dict[str, Any]] = [
     {"id": "strict", "type": "web", "user-secret": SECRET, "require-user-token": True},
     {"id": "es", "type": "mobile", "user-secret": public_pem(KEY), "user-token-algorithm": "ES256"},
     {"id": "plain", "type": "web"},
-    {"id": "strict-rest", "type": "rest", "token": "strict", "user-secret": SECRET, "require-user-token": True},
+    {
+        "id": "strict-rest",
+        "type": "rest",
+        "token": "rest-token-of-strict",
+        "user-secret": SECRET,
+        "require-user-token": True,
+    },
 ]
 FLOW_WITH_TEMPLATE = FLOW | {
     "conversations": FLOW["conversations"]
@@ -177,7 +183,7 @@ async def test_a_mobile_channel_with_a_public_key_takes_what_its_private_key_sig
 async def test_on_rest_a_token_names_the_sender_and_its_context_is_trusted(client: Client) -> None:
     async def say(token: str | None, sender: str = "ada", path: str = "rest", **message: Any) -> Any:
         who = {"id": sender, "name": "Eve"} | ({"token": token} if token else {})
-        secret = "rest-token-of-tea" if path == "rest" else "strict"
+        secret = "rest-token-of-tea" if path == "rest" else "rest-token-of-strict"
         headers = {"Authorization": f"Bearer {secret}"}
         body = {"sender": who, "message": {"text": "hi"} | message}
         return await client.call("POST", f"/v1/bots/tea/channels/{path}/rest/app", body, headers)

@@ -13,7 +13,7 @@ from tests.service.login.logging_in import authentication
 from tests.service.test_bots import files
 
 from dialoom.auth.vault import Vault
-from dialoom.errors import SettingError
+from dialoom.errors import FlowError, SettingError
 from dialoom.service.bots import Bots
 from dialoom.service.service import Service, build_service
 from dialoom.service.settings import Settings
@@ -35,9 +35,10 @@ class Processes:
         self.place = place
         self.clock = MovedClock()
         self.store = MemoryStore()
+        self.shares_variables = True
 
     def service(self) -> Service:
-        settings = Settings(data=str(self.place / "data"), keys=KEYS)
+        settings = Settings(data=str(self.place / "data"), keys=KEYS, bot_env_shared=self.shares_variables)
         return build_service(settings, {}, store=self.store.beside(), clock=self.clock)
 
     def folder(self, id: str, **keys: Any) -> Path:
@@ -129,20 +130,24 @@ async def test_a_key_that_can_check_no_token_publishes_nothing(processes: Proces
 
 
 async def test_a_token_that_another_bot_has_publishes_nothing(processes: Processes) -> None:
-    one = processes.folder("one", access_token="the-same-token")
-    other = processes.folder("other", channels=[{"id": "app", "type": "rest", "token": "the-same-token"}])
+    one = processes.folder("one", access_token="the-same-token-twice")
+    other = processes.folder("other", channels=[{"id": "app", "type": "rest", "token": "the-same-token-twice"}])
     for folders in ((one, other), (one,), (other,)):
         if folders == (one,):
             assert await processes.start(one) == ["one"]
             continue
         refusal = await processes.refusal(*folders)
         assert 'Bot "other", channel "app", token: this token is that of another place (Bot "one"' in refusal
-        assert "the-same-token" not in refusal
+        assert "the-same-token-twice" not in refusal
         assert "other" not in {row.bot for row in await processes.store.deployments()}
 
 
 async def test_tokens_of_a_start_before_are_its_own(processes: Processes) -> None:
-    folder = processes.folder("one", access_token="a-token", channels=[{"id": "app", "type": "rest", "token": "b"}])
+    folder = processes.folder(
+        "one",
+        access_token="a-token-of-the-one",
+        channels=[{"id": "app", "type": "rest", "token": "a-token-of-the-app"}],
+    )
     for _ in range(2):
         assert await processes.start(folder) == ["one"]
     assert len(await processes.store.tokens("one")) == 2
@@ -151,7 +156,7 @@ async def test_tokens_of_a_start_before_are_its_own(processes: Processes) -> Non
 async def test_a_stored_bot_that_lacks_a_variable_is_said_once_and_the_others_are_served(
     processes: Processes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setenv("BOT_NEEDED", "it is set")
+    monkeypatch.setenv("BOT_NEEDED", "it is set, and long enough")
     await processes.start(processes.folder("needy", access_token=VARIABLE), processes.folder("sound"))
     monkeypatch.delenv("BOT_NEEDED")
     assert await processes.start() == ["sound"]
@@ -192,3 +197,60 @@ async def test_a_changed_folder_that_lacks_a_variable_is_refused_and_the_version
         assert [row.active for row in before] == [active.version]
     finally:
         await service.stop(0.5)
+
+
+async def test_a_token_that_can_be_guessed_publishes_nothing_and_is_not_shown(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOT_NEEDED", "guess-me")
+    for keys in ({"access_token": VARIABLE}, {"channels": [{"id": "app", "type": "web", "token": "guess-me"}]}):
+        refusal = await processes.refusal(processes.folder("sound"), processes.folder("broken", **keys))
+        assert "fewer than 16 characters" in refusal
+        assert "guess-me" not in refusal
+    assert await processes.store.deployments() == []
+
+
+async def test_a_published_version_with_a_token_that_can_be_guessed_is_served_with_a_warning(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("BOT_NEEDED", "it is long enough by now")
+    await processes.start(processes.folder("needy", access_token=VARIABLE))
+    monkeypatch.setenv("BOT_NEEDED", "guess-me")
+    assert await processes.start() == ["needy"]
+    (said,) = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert said.startswith('Bot "needy", access-token: this token has fewer than 16 characters')
+    assert "guess-me" not in said
+
+
+async def test_where_variables_are_not_shared_the_bot_with_the_longest_id_has_a_name(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    processes.shares_variables = False
+    monkeypatch.setenv("BOT_TEA_SHOP_TOKEN", "a-token-of-the-tea-shop")
+    tea = processes.folder("tea", access_token={"env": "BOT_TEA_SHOP_TOKEN"})
+    assert await processes.start(tea) == ["tea"]
+    shop = processes.folder("tea-shop")
+    refused = "bot.json:1:.* This variable is not open to the bot"
+    for folders in ((tea, shop), (shop, tea)):
+        with pytest.raises(FlowError, match=refused):
+            await processes.start(*folders)
+    assert await processes.start(shop) == ["tea-shop"]
+    with pytest.raises(FlowError, match=refused):
+        await processes.start(tea)
+
+
+async def test_a_bot_that_comes_later_takes_its_variables_from_those_that_run(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    processes.shares_variables = False
+    monkeypatch.setenv("BOT_TEA_SHOP_TOKEN", "a-token-of-the-tea-shop")
+    service = processes.service()
+    await service.start([processes.folder("tea", access_token={"env": "BOT_TEA_SHOP_TOKEN"})])
+    assert service.bots.variable("tea", "BOT_TEA_SHOP_TOKEN") == "a-token-of-the-tea-shop"
+    await service.publish(processes.folder("tea-shop"))
+    with pytest.raises(
+        SettingError, match='Bot "tea" names the environment variable "BOT_TEA_SHOP_TOKEN", which is not'
+    ):
+        service.bots.variable("tea", "BOT_TEA_SHOP_TOKEN")
+    assert service.bots.variable("tea-shop", "BOT_TEA_SHOP_TOKEN") == "a-token-of-the-tea-shop"
+    await service.stop(0.5)

@@ -39,7 +39,7 @@ def reserved(channel: str = "web", **settings: Any) -> Any:
     flow = {"conversations": {"order": goal}, "settings": {"persist-entities": ["name", "login"]} | settings}
     files = {"bot.json": json.dumps({"id": "shop", "channels": CHANNELS}), "flow.json": json.dumps(flow)}
     files["training.json"] = json.dumps({"entity-definitions": []})
-    bot = read_files(files, variables=frozenset())
+    bot = read_files(files)
     return reserved_on(bot, page_reserved(bot), next(c for c in bot.channels if c.id == channel))
 
 

@@ -31,6 +31,9 @@ def test_the_command_line_wins_over_the_environment_and_that_over_the_file(tmp_p
         ({"DIALOOM_EGRESS_PRIVATE": "yes"}, ["egress_private", "yes", "DIALOOM_EGRESS_PRIVATE", "one of allow, deny"]),
         ({"DIALOOM_LOG_LEVEL": "loud"}, ["log_level", "loud", "one of debug, info, warning, error"]),
         ({"DIALOOM_TURN_CALLS_TIMEOUT": "0"}, ["turn_calls_timeout", "a number from 0 to 600"]),
+        ({"DIALOOM_BOT_ENV_SHARED": "perhaps"}, ["bot_env_shared", "perhaps", "true or false"]),
+        ({"DIALOOM_BOT_ENV": "tea: KEY"}, ["DIALOOM_BOT_ENV", "DIALOOM_BOT_ENV_SHARED=false"]),
+        ({"DIALOOM_BOT_ENV": "KEY", "DIALOOM_BOT_ENV_SHARED": "false"}, ["DIALOOM_BOT_ENV", "a row for each bot"]),
         ({"DIALOOM_MOST_CONNECTIONS": "5"}, ["most_connections", "a whole number from 10 to 1000000"]),
     ],
 )
@@ -40,6 +43,17 @@ def test_a_wrong_setting_is_named_with_its_source_and_what_is_allowed(
     with pytest.raises(SettingError) as caught:
         read_settings({}, environment)
     assert [part for part in parts if part not in str(caught.value)] == []
+
+
+def test_variables_are_those_of_all_bots_or_of_each_its_own() -> None:
+    shared = read_settings({}, {"DIALOOM_BOT_ENV": "ONE, TWO"}).variables()
+    assert [shared.are_open_to("tea", name) for name in ("ONE", "TWO", "BOT_X", "THREE")] == [True, True, True, False]
+    rows = {"DIALOOM_BOT_ENV": " tea: ONE, TWO ;salon:ONE; nails: ", "DIALOOM_BOT_ENV_SHARED": "false"}
+    own = read_settings({}, rows).variables(["tea-shop"])
+    assert [own.are_open_to("tea", name) for name in ("ONE", "TWO", "BOT_TEA_X", "BOT_X")] == [True, True, True, False]
+    assert [own.are_open_to("salon", name) for name in ("ONE", "TWO", "BOT_TEA_X")] == [True, False, False]
+    assert not own.are_open_to("tea", "BOT_TEA_SHOP_X")
+    assert not own.are_open_to("nails-2", "BOT_NAILS_X")
 
 
 @pytest.mark.parametrize(

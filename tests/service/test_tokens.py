@@ -66,9 +66,9 @@ async def _status(client: Client, token: str) -> int:
 async def test_a_changed_bot_brings_its_channels_and_tokens(tmp_path: Path) -> None:
     async with serving(tmp_path) as client:
         channels = [*BOT["channels"], {"id": "phone", "type": "rest", "token": "token-of-the-phone"}]
-        folder = write_bot(tmp_path / "tea", BOT | {"access-token": "another-token", "channels": channels})
+        folder = write_bot(tmp_path / "tea", BOT | {"access-token": "another-history-token", "channels": channels})
         await client.service.publish(folder)
-        assert await _status(client, "another-token") == 200
+        assert await _status(client, "another-history-token") == 200
         assert await _status(client, "history-token-of-tea") == 401
         body = {"sender": {"id": "a"}, "message": {"text": "hi"}}
         path = "/v1/bots/tea/channels/phone/rest/x"

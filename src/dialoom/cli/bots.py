@@ -7,21 +7,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dialoom.errors import SettingError
-from dialoom.flow import read_bot
+from dialoom.flow import folder_id, read_bot
 from dialoom.service.settings import Settings, read_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from dialoom.flow import Bot
+    from dialoom.flow.variables import Variables
 
 
 def settings_here() -> Settings:
     return read_settings({}, os.environ, Path("dialoom.toml"))
 
 
-def variables_here() -> frozenset[str]:
-    """Environment variables that a bot may name besides those that begin with ``BOT_``."""
-    settings = settings_here()
-    return settings.listed(settings.bot_env)
+def variables_here(folders: Iterable[Path] = ()) -> Variables:
+    """Environment variables that bots may name, where the bots of these folders are all that there are."""
+    return variables_of(settings_here(), folders)
+
+
+def variables_of(settings: Settings, folders: Iterable[Path]) -> Variables:
+    return settings.variables(id for folder in folders if (id := folder_id(folder)) is not None)
 
 
 def bot_in(folder: Path) -> Bot:

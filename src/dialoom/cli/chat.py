@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from dialoom.engine.events import Response
     from dialoom.flow import Bot
     from dialoom.flow.model import Channel
+    from dialoom.flow.variables import Variables
     from dialoom.messages import Option
 
 MOST_SHOWN = 20
@@ -81,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _secrets_of(variables: frozenset[str]) -> Bots:
+def _secrets_of(variables: Variables) -> Bots:
     """What puts secrets into outside calls; nothing is published, so its store and vault stay empty."""
     return Bots(MemoryStore(), Vault.from_keys([os.urandom(32)]), SystemClock(), variables)
 

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{folder} is no folder. Name the folder that bot.json stands in.", file=sys.stderr)
     if absent:
         return 2
-    variables = variables_here()
+    variables = variables_here(folders)
     found = [
         (folder, finding) for folder in folders for finding in check_folder(folder, variables=variables, finder=finder)
     ]

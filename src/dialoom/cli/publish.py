@@ -7,17 +7,19 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dialoom.cli.bots import variables_of
 from dialoom.cli.check import finder
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.flow import check_folder, files_of, read_files
-from dialoom.service.needs import lacking
+from dialoom.service.needs import lacking, short_tokens
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
     from dialoom.flow import Bot
+    from dialoom.flow.variables import Variables
     from dialoom.service.service import Service
     from dialoom.service.settings import Settings
 
@@ -41,18 +43,18 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     """0 when all are active, 1 when one is wrong: nothing was published then."""
     settings = settings_of(args)
-    ready = [_checked(folder, settings, is_strict=not args.anyway) for folder in args.folders]
+    variables = variables_of(settings, args.folders)
+    ready = [_checked(folder, variables, is_strict=not args.anyway) for folder in args.folders]
     if None in ready:
         print("Nothing was published.", file=sys.stderr)
         return 1
     return asyncio.run(_publish(settings, [one for one in ready if one is not None]))
 
 
-def _checked(folder: Path, settings: Settings, *, is_strict: bool) -> _Ready | None:
+def _checked(folder: Path, variables: Variables, *, is_strict: bool) -> _Ready | None:
     """The files that are then published; None when they are wrong, which is said."""
     if not folder.is_dir():
         raise SettingError(f"{folder} is no folder of a bot. Name the folder that bot.json stands in.")
-    variables = settings.listed(settings.bot_env)
     errors = [one for one in check_folder(folder, variables=variables, finder=finder) if one.severity == "error"]
     for error in errors:
         print(f"{folder.as_posix()}/{error} [{error.rule}]", file=sys.stderr)
@@ -74,6 +76,10 @@ async def _publish(settings: Settings, ready: Sequence[_Ready]) -> int:
             )
         taken[bot.id] = folder
     async with open_beside(settings) as service:
+        service.bots.know([*await service.store.bots(), *taken])
+        for one in ready:
+            if refused := service.bots.closed(one.bot) or short_tokens(one.bot, service.bots):
+                raise SettingError("\n".join(refused))
         for one in ready:
             _warn(service, one.bot)
             print(await _published(service, one), flush=True)
@@ -82,7 +88,7 @@ async def _publish(settings: Settings, ready: Sequence[_Ready]) -> int:
 
 def _warn(service: Service, bot: Bot) -> None:
     """The variables of the services may be set where they run alone, so that here it is no mistake."""
-    missing = lacking(bot, service.bots.secret)
+    missing = lacking(bot, service.bots)
     if missing:
         text = "It is published all the same; a service where this is so does not serve the new version."
         print("\n".join((*missing, text)), file=sys.stderr)

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from dialoom import __version__
 from dialoom.channels import rest
+from dialoom.cli.bots import variables_of
 from dialoom.errors import SettingError
 from dialoom.flow import check_folder
 from dialoom.http.address import Clients, networks
@@ -28,6 +29,7 @@ from dialoom.service.tracing import read_tracing
 from dialoom.service.watch import Watch
 
 if TYPE_CHECKING:
+    from dialoom.flow.variables import Variables
     from dialoom.service.service import Service
     from dialoom.service.tokens import Token
 
@@ -59,8 +61,9 @@ def run(args: argparse.Namespace) -> int:
         tracing = read_tracing(os.environ)
         service = build_service(settings, {"rest": rest.answer}, own_port=port, tracing=tracing)
         app = App(service, service.addresses.base_url)
+        variables = variables_of(settings, args.folders)
         for folder in args.folders:
-            _warn(folder, settings.listed(settings.bot_env))
+            _warn(folder, variables)
         with asyncio.Runner(loop_factory=_loop) as runner:
             runner.run(_serve(service, app, args.folders, door))
     finally:
@@ -68,9 +71,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _warn(folder: Path, variables: frozenset[str]) -> None:
+def _warn(folder: Path, variables: Variables) -> None:
     """Mistakes that a bot can be loaded with: it runs, but not as its author means."""
-    findings = [finding for finding in check_folder(folder, variables=variables) if finding.severity == "error"]
+    found = check_folder(folder, variables=variables)
+    # A short token is no such mistake: the start is refused for it.
+    findings = [finding for finding in found if finding.severity == "error" and finding.rule != "short-token"]
     if findings and not any(finding.prevents_loading for finding in findings):
         print("\n".join(map(str, findings)), file=sys.stderr)
         print(f"{folder} runs all the same. See all findings with: dialoom check {folder}", file=sys.stderr)
@@ -113,9 +118,9 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
     watch = Watch(service.publish, folders)
     try:
         async with running(service, folders, server.left) as new:
-            made += new
             # Whatever else takes it (a journal, a container's log) keeps it, and whoever reads that would be let in.
             if sys.stdout.isatty():
+                made += new
                 links.append(await service.studio.link())
             watching = asyncio.create_task(watch.run())
             # What was loaded lives as long as the process: leave it out of the collector's walks.

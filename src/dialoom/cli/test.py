@@ -15,7 +15,7 @@ from dialoom.cli.bots import bot_in
 from dialoom.engine import compile_flow
 from dialoom.errors import SettingError
 from dialoom.testing.play import Outcome, Player
-from dialoom.testing.scenarios import Suite, read_suites
+from dialoom.testing.scenarios import FOLDER, Suite, read_suites, read_text
 from dialoom.testing.update import updated
 
 if TYPE_CHECKING:
@@ -76,11 +76,10 @@ def _update(folder: Path, played: Played) -> list[str]:
     """Rewrites the files whose steps differ; a line for each of them."""
     lines = []
     for suite, outcomes in played:
-        file = folder / "tests" / suite.file
-        # Line ends as the author has them.
-        with file.open(encoding="utf-8", newline="") as stream:
-            text, changed = updated(stream.read(), outcomes)
+        file = folder / FOLDER / suite.file
+        text, changed = updated(read_text(folder, suite.file), outcomes)
         if changed:
+            # Line ends as the author has them.
             with file.open("w", encoding="utf-8", newline="") as stream:
                 stream.write(text)
             steps = "1 step now expects" if changed == 1 else f"{changed} steps now expect"

@@ -5,7 +5,7 @@ How a flow runs is left to ``dialoom.engine``.
 
 from dialoom.flow.finding import Finding
 from dialoom.flow.model import Bot
-from dialoom.flow.read import check_files, check_folder, files_of, read_bot, read_files
+from dialoom.flow.read import check_files, check_folder, files_of, folder_id, read_bot, read_files
 from dialoom.flow.schema import schemas
 from dialoom.flow.texts import SystemTexts, system_texts
 
@@ -16,6 +16,7 @@ __all__ = [
     "check_files",
     "check_folder",
     "files_of",
+    "folder_id",
     "read_bot",
     "read_files",
     "schemas",

@@ -6,10 +6,13 @@ is left to the engine. The JSON Schemas for editors are made from these classes,
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
+
+T = TypeVar("T")
 
 Json = Any
 """A JSON value: dict, list, str, int, float, bool or None."""
@@ -481,3 +484,18 @@ class Bot(msgspec.Struct, frozen=True):
             previous_page=outer.previous_page if inner.previous_page is None else inner.previous_page,
             restart=outer.restart if inner.restart is None else inner.restart,
         )
+
+
+def every(value: Any, kind: type[T]) -> Iterator[T]:
+    """Every value of a type inside a bot's files."""
+    if isinstance(value, kind):
+        yield value
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from every(getattr(value, name), kind)
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from every(one, kind)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from every(one, kind)

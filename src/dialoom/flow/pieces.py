@@ -34,6 +34,11 @@ SECRETS: dict[str, tuple[str, ...]] = {
 }
 """Which keys of which piece hold a secret: a text or ``{"env": ...}``. The values of ``headers`` are secrets too."""
 
+MIN_TOKEN_CHARACTERS = 16
+"""Of a token that ``bot.json`` gives; those that the service makes have 47."""
+OWN_TOKEN_CHANNELS = frozenset({"rest", "web", "mobile"})
+"""Types of channels whose ``token`` is of our making; of the others the platform gives it."""
+
 SECRET_KEYS = frozenset(key for keys in SECRETS.values() for key in keys)
 
 

@@ -7,6 +7,7 @@ hear of the others. What the values mean is left to ``flow.read``.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from json import JSONDecodeError
 from json.decoder import scanstring  # type: ignore[attr-defined]  # there since Python 3.0, left out of typeshed
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,12 +21,16 @@ Path = tuple[str | int, ...]
 DEEPEST = 64
 """Levels of nesting that a file may have: far above any real flow, far below Python's recursion limit."""
 
+MAX_PROBLEMS = 1000
+"""Mistakes of one text, after which the rest is not read."""
+
 _LONGEST_INTEGER = 308
 """Digits of a whole number: more do not fit a float, and Python refuses to read more than 4300."""
 
 _space = re.compile(r"[ \t\n\r]*").match
 _number = re.compile(r"(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][-+]?[0-9]+)?").match
 _word = re.compile(r"[A-Za-z_$][\w$.-]*").match
+_line_end = re.compile("\n").finditer
 _unfit_characters = re.compile("[\x00\ud800-\udfff]")
 _unfit = _unfit_characters.search
 _CONSTANTS = {"true": True, "false": False, "null": None}
@@ -55,6 +60,7 @@ class Document(NamedTuple):
     is_broken: bool
     copies: tuple[tuple[int, int], ...] = ()
     """Where members start and end whose key comes again in their object, as far as this reading held them."""
+    line_ends: tuple[int, ...] = ()
 
     def offset(self, path: Sequence[str | int], *, key: bool = False) -> int:
         """Where the value (or its key) starts; of a value that is not there, where the nearest one around it does."""
@@ -83,8 +89,8 @@ class Document(NamedTuple):
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """Both count from 1, columns in characters."""
-        before = self.text.rfind("\n", 0, offset)
-        return self.text.count("\n", 0, offset) + 1, offset - before
+        line = bisect_left(self.line_ends, offset)
+        return line + 1, offset - (self.line_ends[line - 1] if line else -1)
 
 
 def _width(text: str, at: int) -> int:
@@ -119,8 +125,12 @@ def scan(text: str, *, copy: int | None = None) -> Document:
             raise _Broken(end, _after_the_end(text[end]))
     except _Broken as broken:
         problem = Problem("broken-json", broken.offset, str(broken), tuple(scanner.path))
-        return Document(text, None, (start, None), (*scanner.problems, problem), is_broken=True)
-    return Document(text, value, root, tuple(scanner.problems), is_broken=False, copies=tuple(scanner.copies))
+        problems = (*scanner.problems, problem)
+        return Document(text, None, (start, None), problems, is_broken=True, line_ends=scanner.line_ends)
+    copies = tuple(scanner.copies)
+    return Document(
+        text, value, root, tuple(scanner.problems), is_broken=False, copies=copies, line_ends=scanner.line_ends
+    )
 
 
 def _after_space(text: str, at: int) -> int:
@@ -140,6 +150,7 @@ class _Scanner:
     def __init__(self, text: str, copy: int | None) -> None:
         self.text = text
         self.copy = copy
+        self.line_ends = tuple(found.start() for found in _line_end(text))
         self.copies: list[tuple[int, int]] = []
         self.path: list[str | int] = []
         self.problems: list[Problem] = []
@@ -201,14 +212,14 @@ class _Scanner:
             key, end = self.string(here)
             end = _after_space(text, end)
             if not text.startswith(":", end):
-                raise _Broken(end, f'A colon must follow the key "{key}".')
+                raise _Broken(end, "A colon must follow the key.")
             self.path.append(key)
             is_kept = True
             if key in values:
                 number = earlier[key] = earlier.get(key, 0) + 1
                 is_kept = self.copy is None or number <= self.copy
                 self.copies.append((spots[key][0], ends[key]))
-                line = text.count("\n", 0, spots[key][0]) + 1
+                line = self.line(spots[key][0])
                 self.problem("doubled-key", here, f'"{key}" stands here twice, first in line {line}. Keep one of them.')
             value, spot, end = self.value(_after_space(text, end + 1), depth)
             self.path.pop()
@@ -249,12 +260,17 @@ class _Scanner:
             raise _Broken(at, f"Objects and lists are nested more than {DEEPEST} deep here. Make it flatter.")
 
     def problem(self, rule: str, offset: int, message: str) -> None:
+        if len(self.problems) == MAX_PROBLEMS:
+            raise _Broken(offset, f"There are more than {MAX_PROBLEMS} mistakes above. Correct those first.")
         self.problems.append(Problem(rule, offset, message, tuple(self.path)))
 
-    # ---- sentences about broken text -----------------------------------------------------------------------------
+    def line(self, offset: int) -> int:
+        return bisect_left(self.line_ends, offset) + 1
+
+    # ---- sentences about broken text; they never quote it, since a file that is no JSON may be a key or a password --
 
     def opened(self, at: int) -> str:
-        return f"the {self.text[at]} of line {self.text.count(chr(10), 0, at) + 1}"
+        return f"the {self.text[at]} of line {self.line(at)}"
 
     def no_value(self, at: int, word: str) -> str:
         text = self.text
@@ -273,8 +289,8 @@ class _Scanner:
         if text[at] == "'":
             return "Texts stand in double quotes: \"...\" instead of '...'."
         if word:
-            return f'"{word}" must stand in double quotes to be a text.'
-        return f"{text[at]!r} starts no value. A text, number, object, list, true, false or null is expected."
+            return "This word must stand in double quotes to be a text."
+        return "This character starts no value. A text, number, object, list, true, false or null is expected."
 
     def no_key(self, opened: int, at: int) -> str:
         text = self.text

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -14,11 +15,13 @@ import msgspec
 from dialoom.errors import FlowError
 from dialoom.flow import check, shape
 from dialoom.flow.finding import Finding, instead, nearest
+from dialoom.flow.folder import Folder, NotReadable
 from dialoom.flow.model import Bot, BotFile, FlowFile, TrainingFile
 from dialoom.flow.pieces import Piece, pieces
 from dialoom.flow.positions import scan
 from dialoom.flow.report import finding_of
 from dialoom.flow.schema import FILES
+from dialoom.flow.variables import Variables
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -27,8 +30,12 @@ if TYPE_CHECKING:
     from dialoom.flow.check.known import Finder
     from dialoom.flow.positions import Document
 
+EVERY_BOT_VARIABLE = Variables()
+"""Names that begin with ``BOT_``, to every bot."""
 _NEEDED = ("bot.json", "flow.json")
 
+MAX_FINDINGS = 1000
+"""Of one reading of a bot's files; the search for what may have been meant costs a millisecond each."""
 _MOST_COPIES = 4
 """Values of one doubled key that are looked at besides the last: each needs the files to be read once more."""
 
@@ -47,13 +54,13 @@ class _Read(NamedTuple):
     findings: list[Finding]
 
 
-def read_bot(folder: Path, *, variables: Collection[str] = ()) -> Bot:
-    """The bot in ``folder``. ``variables`` are environment variables that a secret may name besides ``BOT_...``."""
-    texts, findings = _texts(folder)
-    return _bot(_read(texts, variables, findings, _file_names(folder)))
+def read_bot(folder: Path, *, variables: Variables = EVERY_BOT_VARIABLE) -> Bot:
+    """The bot in ``folder``. ``variables`` are those that a secret may name."""
+    texts, findings, names = _texts(folder)
+    return _bot(_read(texts, variables, findings, names))
 
 
-def read_files(files: Mapping[str, str], *, variables: Collection[str] = ()) -> Bot:
+def read_files(files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE) -> Bot:
     """The bot that these texts make, by file name; what is no file of a bot is passed over."""
     texts = {name: files[name] for name in FILES if name in files}
     return _bot(_read(texts, variables, [], texts))
@@ -61,23 +68,33 @@ def read_files(files: Mapping[str, str], *, variables: Collection[str] = ()) -> 
 
 def files_of(folder: Path) -> dict[str, str]:
     """The texts of the files that make a version of the bot; conversation tests are no part of it."""
-    texts, findings = _texts(folder)
+    texts, findings, _ = _texts(folder)
     if findings:
         raise FlowError([str(finding) for finding in findings])
     return texts
 
 
-def check_folder(folder: Path, *, variables: Collection[str] = (), finder: Finder | None = None) -> list[Finding]:
+def folder_id(folder: Path) -> str | None:
+    """The bot's id, where bot.json can be read so far; what else is wrong is not looked at."""
+    texts, _, _ = _texts(folder)
+    value = scan(texts.get("bot.json", "")).value
+    id = value.get("id") if isinstance(value, dict) else None
+    return id if isinstance(id, str) else None
+
+
+def check_folder(
+    folder: Path, *, variables: Variables = EVERY_BOT_VARIABLE, finder: Finder | None = None
+) -> list[Finding]:
     """Everything that is wrong or doubtful in ``folder``, in the order of the files and lines; never raises for it.
 
     ``finder`` tells whether a text holds a value of a regex or built-in type; without it no option is told for that.
     """
-    texts, findings = _texts(folder)
-    return _read(texts, variables, findings, _file_names(folder), finder).findings
+    texts, findings, names = _texts(folder)
+    return _read(texts, variables, findings, names, finder).findings
 
 
 def check_files(
-    files: Mapping[str, str], *, variables: Collection[str] = (), finder: Finder | None = None
+    files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE, finder: Finder | None = None
 ) -> list[Finding]:
     """As ``check_folder``, of texts by file name."""
     texts = {name: files[name] for name in FILES if name in files}
@@ -97,37 +114,47 @@ def version_of(values: Mapping[str, Any]) -> str:
 # ---- from the folder to texts ------------------------------------------------------------------------------------
 
 
-def _file_names(folder: Path) -> list[str]:
-    try:
-        return sorted(entry.name for entry in folder.iterdir())
-    except OSError:
-        return []
-
-
-def _texts(folder: Path) -> tuple[dict[str, str], list[Finding]]:
+def _texts(folder: Path) -> tuple[dict[str, str], list[Finding], list[str]]:
+    """The texts of the files that can be read, what is to be said of the others, and the names of all files."""
     texts: dict[str, str] = {}
     findings: list[Finding] = []
-    if not folder.is_dir():
-        return {}, [_of_file("missing-folder", "bot.json", f'"{folder}" is no folder. Name the folder of a bot.')]
-    for name in FILES:
-        try:
-            content = (folder / name).read_bytes()
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            findings.append(_of_file("unreadable", name, f"The file cannot be read: {error.strerror}."))
-            continue
-        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-            findings.append(_of_file("not-utf-8", name, "The file is UTF-16. Save it as UTF-8."))
-            continue
-        try:
-            texts[name] = content.decode("utf-8")
-        except UnicodeDecodeError as error:
-            before = content[: error.start].decode("utf-8")
-            line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-            message = f"The byte 0x{content[error.start]:02x} is no UTF-8. Save the file as UTF-8."
-            findings.append(_of_file("not-utf-8", name, message, line, column))
-    return texts, findings
+    try:
+        with Folder(folder) as opened:
+            for name in FILES:
+                try:
+                    content = opened.read(name)
+                except FileNotFoundError:
+                    continue
+                except OSError as error:
+                    findings.append(_of_file("unreadable", name, f"The file cannot be read: {error.strerror}."))
+                    continue
+                except NotReadable as reason:
+                    findings.append(_of_file("unreadable", name, str(reason)))
+                    continue
+                text = _decoded(name, content)
+                if isinstance(text, str):
+                    texts[name] = text
+                else:
+                    findings.append(text)
+            return texts, findings, opened.names()
+    except (FileNotFoundError, NotADirectoryError):
+        message = f'"{folder}" is no folder. Name the folder of a bot.'
+        return {}, [_of_file("missing-folder", "bot.json", message)], []
+    except OSError as error:
+        return {}, [_of_file("unreadable", "bot.json", f"The folder cannot be read: {error.strerror}.")], []
+
+
+def _decoded(name: str, content: bytes) -> str | Finding:
+    """The text of a file, or why it has none; the wrong bytes are not shown, since it may be a key."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return _of_file("not-utf-8", name, "The file is UTF-16. Save it as UTF-8.")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode("utf-8")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        message = "The byte that stands here is no UTF-8. Save the file as UTF-8."
+        return _of_file("not-utf-8", name, message, line, column)
 
 
 def _of_file(rule: str, file: str, message: str, line: int = 1, column: int = 1, path: str = "") -> Finding:
@@ -139,7 +166,7 @@ def _of_file(rule: str, file: str, message: str, line: int = 1, column: int = 1,
 
 def _read(
     texts: Mapping[str, str],
-    variables: Collection[str],
+    variables: Variables,
     so_far: list[Finding],
     names: Iterable[str],
     finder: Finder | None = None,
@@ -158,7 +185,8 @@ def _read(
     read = {name: document for name, document in documents.items() if not document.is_broken}
     unread = refused | (set(texts) - set(read)) | {name for name in _NEEDED if name not in texts}
     names_of_all: list[Piece] = []
-    findings.extend(_judged(read, unread, variables, names_of_all, is_sound=not findings, finder=finder))
+    judged = _judged(read, unread, variables, names_of_all, is_sound=not findings, finder=finder)
+    findings.extend(islice(judged, MAX_FINDINGS))
     findings.extend(_in_copies(read, unread, variables, names_of_all))
     order = list(FILES)
     findings.sort(key=lambda finding: (order.index(finding.file), finding.line, finding.column))
@@ -168,7 +196,7 @@ def _read(
 def _judged(
     documents: Mapping[str, Document],
     unread: Collection[str],
-    variables: Collection[str],
+    variables: Variables,
     known: list[Piece],
     *,
     is_sound: bool = False,
@@ -188,7 +216,7 @@ def _judged(
         found,
         documents=documents,
         unread=unread,
-        variables=frozenset(variables),
+        variables=variables,
         defined_by=known,
         is_sound=is_sound,
         finder=finder,
@@ -196,7 +224,7 @@ def _judged(
 
 
 def _in_copies(
-    documents: Mapping[str, Document], unread: Collection[str], variables: Collection[str], known: list[Piece]
+    documents: Mapping[str, Document], unread: Collection[str], variables: Variables, known: list[Piece]
 ) -> Iterator[Finding]:
     """What is wrong in the values of doubled keys that the later ones hide: an author mends all in one go."""
     most = min(_MOST_COPIES, max((len(document.copies) for document in documents.values()), default=0))
@@ -206,7 +234,7 @@ def _in_copies(
             name: [tuple(map(document.line_and_column, span)) for span in document.copies]
             for name, document in others.items()
         }
-        for finding in _judged(others, unread, variables, known):
+        for finding in islice(_judged(others, unread, variables, known), MAX_FINDINGS):
             place = (finding.line, finding.column)
             if any(start <= place < end for start, end in hidden[finding.file]):
                 yield finding

@@ -20,7 +20,11 @@ RULES: dict[str, Rule] = {
     # ---- the files -----------------------------------------------------------------------------------------------
     "missing-folder": Rule("The folder of the bot is not there.", "Name the folder that bot.json stands in."),
     "missing-file": Rule("bot.json or flow.json is not there.", "A bot has both; training.json may be left out."),
-    "unreadable": Rule("A file cannot be opened.", "See who may read it."),
+    "unreadable": Rule(
+        "A file cannot be read: it may not be opened, is no regular file, lies outside of the folder or is too large.",
+        "Read are regular files inside the folder, of at most 16 MiB each. A link is followed as long as it stays "
+        "inside; pipes, devices and sockets are not opened.",
+    ),
     "not-utf-8": Rule("A file is not in UTF-8.", "Save it as UTF-8; other encodings garble every accent."),
     "broken-json": Rule("The text is no JSON.", "Nothing of the file can be read until this is mended."),
     "doubled-key": Rule(
@@ -133,6 +137,11 @@ RULES: dict[str, Rule] = {
     "bad-variable": Rule(
         "A secret names a variable that is not open to bots.",
         "Otherwise a flow could read the settings of the service.",
+    ),
+    "short-token": Rule(
+        "A token of the service's own (`access-token`, `token` of rest, web and mobile) with fewer than 16 characters.",
+        "It can be guessed. `dialoom run` and `dialoom publish` refuse the folder; a version that was published before "
+        "is served, and the log warns of it.",
     ),
     "literal-secret": Rule(
         "A secret stands in the file in clear.",

@@ -90,6 +90,9 @@ _CALLED = {
 }
 
 
+_HOLDERS = frozenset({"channels", "credentials", "authentication", "oidc", "socialnet", "workchat"})
+"""Keys of objects that hold secrets."""
+
 _UNIONS = {
     "steps": "a step",
     "display": "a display",
@@ -165,8 +168,11 @@ def _missing_key(path: Path, key: str, schema_path: list[str | int], file: str) 
 
 def _wrong_type(path: Path, value: Any, types: list[str]) -> Fault:
     wanted = " or ".join(words for kind, words in _KINDS.items() if kind in types)
-    if path and (path[-1] in SECRET_KEYS or "headers" in path):
+    if _is_secret(path):
         return Fault(path=path, message=f"This secret is not written right: {wanted} is expected.")
+    if not path or not _HOLDERS.isdisjoint(path[-2:]):
+        # What stands here may be all of a file that is no bot's, or a secret that was written one level too high.
+        return Fault(path=path, message=f"This is not right here: {wanted} is expected.")
     message = f"{_shown(value)} is not right here: {wanted} is expected."
     if value is None:
         message = f"null stands for nothing here: {wanted} is expected. Leave the key out to get its default."
@@ -184,7 +190,8 @@ def _not_in_list(path: Path, value: Any, allowed: tuple[str, ...]) -> Fault:
     called = _CALLED.get("/".join(names[-2:])) or _CALLED.get(f"{names[0]}/{names[-1]}") if names else None
     word = value if isinstance(value, str) else None
     noun = f"no {called}" if called else "not allowed here"
-    return Fault(path=path, message=f"{_shown(value)} is {noun}.", word=word, allowed=allowed)
+    shown = "This secret" if _is_secret(path) else _shown(value)
+    return Fault(path=path, message=f"{shown} is {noun}.", word=word, allowed=allowed)
 
 
 _BOUNDS = {
@@ -198,9 +205,16 @@ _BOUNDS = {
 
 def _out_of_bounds(path: Path, value: Any, keyword: str, limit: Any) -> Fault:
     if keyword == "maxLength" and limit == 0:
-        return Fault(path=path, message=f"{_shown(value)} is not right here: an object is expected.")
+        return _wrong_type(path, value, ["object"])
+    shown = "This secret" if _is_secret(path) else _shown(value)
     wanted = _BOUNDS[keyword].format(f"{limit:g}" if isinstance(limit, float) else limit)
-    return Fault(path=path, message=f"{_shown(value)} is out of bounds: it must be {wanted}.")
+    return Fault(path=path, message=f"{shown} is out of bounds: it must be {wanted}.")
+
+
+def _is_secret(path: Path) -> bool:
+    """Whether what stands there may be a secret, which is not shown."""
+    key = path[-2] if len(path) > 1 and path[-1] == "env" else path[-1] if path else None
+    return key in SECRET_KEYS or "headers" in path
 
 
 def _shown(value: Any) -> str:

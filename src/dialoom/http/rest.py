@@ -32,7 +32,7 @@ async def post(exchange: Exchange, service: Service, rates: Rates, bot: str, cha
     channel = await _channel(exchange, service, bot, channel_id)
     exchange.query()
     body = await exchange.read(rest.RestBody)
-    signed = service.tokens.check_user(body.sender.token, channel, "/sender/token")
+    signed = service.tokens.check_user(body.sender.token, bot, channel, "/sender/token")
     key, arrival = rest.read(bot, channel, name, body, exchange.header(b"idempotency-key"), signed)
     rates.user(key)
     ticket = await service.runner.submit(key, arrival)

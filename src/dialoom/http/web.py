@@ -105,7 +105,7 @@ class WebEndpoints:
             await service.tokens.check_channel(exchange.bearer(), bot.id, channel.id)
         exchange.query()
         body = await exchange.read(web.SessionBody)
-        signed = service.tokens.check_user(body.user.token, channel, "/user/token")
+        signed = service.tokens.check_user(body.user.token, bot.id, channel, "/user/token")
         resumed = self._resumed(body, bot.id, channel.id) if signed is None else None
         has_lasting = resumed is not None and service.tokens.is_lasting(body.resume)
         user = signed.id if signed is not None else resumed or f"web_{uuid.uuid4().hex}"
@@ -160,7 +160,7 @@ class WebEndpoints:
             raise RequestError(403, "other-channel", "This session is for another channel.")
         if channel.require_user_token and not visitor.is_signed:
             # Opened before the channel asked for signed users.
-            self._service.tokens.check_user(None, channel, "")
+            self._service.tokens.check_user(None, visitor.bot, channel, "")
         return visitor, ChatKey(visitor.bot, visitor.channel, visitor.user)
 
     # -- messages

@@ -18,7 +18,8 @@ from dialoom.engine import Flow, compile_flow
 from dialoom.engine.dynamic import filled
 from dialoom.errors import DialoomError, FlowError, SettingError, StoreError, VaultError
 from dialoom.flow import files_of, read_files
-from dialoom.flow.model import Bot, Channel, FromEnvironment, Question, Secret
+from dialoom.flow.model import Bot, Channel, FromEnvironment, Question, Secret, every
+from dialoom.flow.read import EVERY_BOT_VARIABLE
 from dialoom.service.lists import Listed, Lists
 from dialoom.service.masking import Masking
 from dialoom.service.models import Models
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dialoom.auth.vault import Vault
+    from dialoom.flow.variables import Variables
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Deployment, Store, VersionRow
     from dialoom.understanding import Model, Recogniser
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-BOT_VARIABLE = "BOT_"
 MOST_PINNED = 32
 """Versions kept compiled besides the active ones, for the conversations that began with them."""
 _EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
@@ -121,7 +122,7 @@ class Bots:
         store: Store,
         vault: Vault,
         clock: Clock,
-        variables: Iterable[str] = (),
+        variables: Variables = EVERY_BOT_VARIABLE,
         models: Path | None = None,
         observe: Callable[[Recogniser], Recogniser] = lambda recogniser: recogniser,
     ) -> None:
@@ -129,7 +130,7 @@ class Bots:
         self._store = store
         self._vault = vault
         self._clock = clock
-        self._variables = frozenset(variables)
+        self._variables = variables
         self._models = Models(models, vault)
         self._observe = observe
         self._active: dict[str, Deployed] = {}
@@ -141,6 +142,11 @@ class Bots:
         self.lists = Lists(store, vault)
         self._changing = asyncio.Lock()
         """Held while versions are filled and put in place, so that none misses a list that comes meanwhile."""
+
+    def know(self, ids: Iterable[str]) -> None:
+        """Learn the ids of bots that there are: where variables are not shared, no other bot may name theirs."""
+        if unknown := frozenset(ids) - self._variables.bots:
+            self._variables = msgspec.structs.replace(self._variables, bots=self._variables.bots | unknown)
 
     async def stop(self) -> None:
         """End what is being compiled."""
@@ -162,6 +168,7 @@ class Bots:
 
     async def _ready(self, files: Mapping[str, str], check: Check, takes_back: bool) -> Ready:
         bot = await self._read(files)
+        self.know([bot.id])
         await self._standing(bot, takes_back)
         await check(bot)
         return Ready(files, await self._deployed(bot))
@@ -218,7 +225,9 @@ class Bots:
 
     async def load_active(self, check: Check = _unchecked) -> None:
         """Serve every bot of the database that no folder gave."""
-        for row in await self._store.deployments():
+        rows = await self._store.deployments()
+        self.know(row.bot for row in rows)
+        for row in rows:
             if row.bot not in self._active:
                 await self._take(row, check)
 
@@ -226,7 +235,9 @@ class Bots:
         """Serve what others have made active since the last look, with the lists that they have read. Gives the
         versions that are new here."""
         new = []
-        for row in await self._store.deployments():
+        rows = await self._store.deployments()
+        self.know(row.bot for row in rows)
+        for row in rows:
             if row.bot in self._active and self._lists_at.get(row.bot, 0) != row.lists_at:
                 await self.refill(row.bot)
                 # Also where one of them cannot be opened: it is not read again at each look.
@@ -338,18 +349,24 @@ class Bots:
         flow = msgspec.structs.replace(deployed.flow, recogniser=self._observe(deployed.flow.recogniser))
         return msgspec.structs.replace(deployed, flow=flow)
 
-    def secret(self, secret: Secret) -> str:
-        """A secret in clear. Raises ``SettingError`` naming the variable that is missing or may not be named."""
+    def secret(self, bot: str, secret: Secret) -> str:
+        """A secret of a bot in clear. Raises ``SettingError``: the variable is missing, or not open to the bot."""
         if not isinstance(secret, FromEnvironment):
             return secret
-        return self.variable(secret.env)
+        return self.variable(bot, secret.env)
 
-    def variable(self, name: str) -> str:
-        if not name.startswith(BOT_VARIABLE) and name not in self._variables:
-            raise SettingError(
-                f'A bot may not name the environment variable "{name}": only those that begin with {BOT_VARIABLE} or '
-                f"are listed in the setting bot_env."
-            )
+    def closed(self, bot: Bot) -> list[str]:
+        """A sentence for each variable that the bot names and that is not open to it, whatever it is wanted for."""
+        names = dict.fromkeys(found.env for found in every(bot, FromEnvironment))
+        return [self._refusal(bot.id, name) for name in names if not self._variables.are_open_to(bot.id, name)]
+
+    def _refusal(self, bot: str, name: str) -> str:
+        advice = self._variables.advice(bot)
+        return f'Bot "{bot}" names the environment variable "{name}", which is not open to it. {advice}'
+
+    def variable(self, bot: str, name: str) -> str:
+        if not self._variables.are_open_to(bot, name):
+            raise SettingError(self._refusal(bot, name))
         value = os.environ.get(name)
         # An empty one stands for nothing: a post that is signed with the empty key is a post that anybody can sign.
         if value is None or not value.strip():

@@ -100,20 +100,23 @@ class Callback:
         return Request(
             method="POST",
             url=self.address(serving, delivery),
-            headers=(("Content-Type", "application/json"), (SIGNATURE, self._signature(channel, posted))),
+            headers=(
+                ("Content-Type", "application/json"),
+                (SIGNATURE, self._signature(serving.bot.id, channel, posted)),
+            ),
             body=posted,
             trusted_host=True,
             idempotency_key=delivery.id,
             ignores_body=True,
         )
 
-    def _signature(self, channel: Channel, body: bytes) -> str:
+    def _signature(self, bot: str, channel: Channel, body: bytes) -> str:
         if channel.callback_secret is None:
             raise SettingError(
                 f'Channel "{channel.id}" of bot.json has no callback-secret, and nothing is posted unsigned. Write one '
                 f"there, then resend this."
             )
-        return signature(self._bots.secret(channel.callback_secret), self._clock.now() // 1000, body)
+        return signature(self._bots.secret(bot, channel.callback_secret), self._clock.now() // 1000, body)
 
 
 def _channel(serving: Deployed, delivery: Outgoing) -> Channel:

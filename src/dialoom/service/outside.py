@@ -77,8 +77,8 @@ class Outside:
             )
         try:
             credential = self._credential(bot, request)
-            secrets = self._secrets(request, credential)
-            request, identity = self._presented(request, credential)
+            secrets = self._secrets(bot.id, request, credential)
+            request, identity = self._presented(bot.id, request, credential)
         except SettingError as error:
             return NoResponse("credential", str(error))
         if request.timeout > left:
@@ -104,7 +104,7 @@ class Outside:
             return NoResponse("timeout", f"No whole answer within {seconds:g} s.")
         return call.result()
 
-    def _secrets(self, request: Request, credential: Credential | None) -> dict[str, str]:
+    def _secrets(self, bot: str, request: Request, credential: Credential | None) -> dict[str, str]:
         """The variables of secret headers. Raises ``SettingError`` where no secret may go."""
         named = credential is not None or bool(request.secret_headers)
         prefix = credential.url_prefix if credential is not None else None
@@ -113,18 +113,20 @@ class Outside:
                 "A secret goes only to a host that stands literally in the endpoint, or under its credential's "
                 "url-prefix. Write the host out, or give the credential a url-prefix."
             )
-        return {variable: self._bots.variable(variable) for _, variable in request.secret_headers}
+        return {variable: self._bots.variable(bot, variable) for _, variable in request.secret_headers}
 
-    def _presented(self, request: Request, credential: Credential | None) -> tuple[Request, Identity | None]:
+    def _presented(self, bot: str, request: Request, credential: Credential | None) -> tuple[Request, Identity | None]:
         """The request with its credential in it, or the certificate that its connection shows."""
         if credential is None:
             return request, None
         if isinstance(credential, CertificateCredential):
-            return request, Identity(self._bots.secret(credential.certificate), self._bots.secret(credential.key))
+            return request, Identity(
+                self._bots.secret(bot, credential.certificate), self._bots.secret(bot, credential.key)
+            )
         names = {name.lower() for name, _ in (*request.headers, *request.secret_headers)}
         if "authorization" in names:
             return request, None  # the flow's own wins
-        header = ("Authorization", self._authorization(credential))
+        header = ("Authorization", self._authorization(bot, credential))
         return msgspec.structs.replace(request, headers=(*request.headers, header)), None
 
     def _credential(self, bot: Bot, request: Request) -> Credential | None:
@@ -139,8 +141,8 @@ class Outside:
         fitting = [one for one in credentials.values() if one.url_prefix and is_under(request.url, one.url_prefix)]
         return max(fitting, key=lambda one: len(one.url_prefix or ""), default=None)
 
-    def _authorization(self, credential: BasicCredential | BearerCredential) -> str:
+    def _authorization(self, bot: str, credential: BasicCredential | BearerCredential) -> str:
         if isinstance(credential, BearerCredential):
-            return "Bearer " + self._bots.secret(credential.token)
-        pair = f"{self._bots.secret(credential.username)}:{self._bots.secret(credential.password)}"
+            return "Bearer " + self._bots.secret(bot, credential.token)
+        pair = f"{self._bots.secret(bot, credential.username)}:{self._bots.secret(bot, credential.password)}"
         return "Basic " + base64.b64encode(pair.encode()).decode()

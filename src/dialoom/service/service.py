@@ -15,6 +15,7 @@ from dialoom.auth.vault import Vault, load_keys
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
 from dialoom.errors import SettingError
+from dialoom.flow import folder_id
 from dialoom.service import callback, dynamic, erasure, hand_over, retention, upkeep
 from dialoom.service.addresses import Addresses
 from dialoom.service.bots import Bots, Withdrawn
@@ -121,7 +122,7 @@ class Service(msgspec.Struct, frozen=True):
                 await self.bots.publish_ready(ready)
             except Withdrawn as error:
                 log.warning("%s is not published: %s", folder, error)
-        await self.bots.load_active(self.check)
+        await self.bots.load_active(self.check_published)
         made: list[Token] = []
         for deployed in self.bots.all():
             made += await self.tokens.prepare(deployed.bot.id)
@@ -135,6 +136,9 @@ class Service(msgspec.Struct, frozen=True):
         found: list[tuple[Path, Ready]] = []
         taken: dict[str, Path] = {}
         tokens: dict[bytes, str] = {}
+        # By all ids it is told whose a variable is, of the first folder as well.
+        ids = [await asyncio.to_thread(folder_id, folder) for folder in folders]
+        self.bots.know([*await self.store.bots(), *(id for id in ids if id is not None)])
         for folder in folders:
             try:
                 ready = await self.bots.ready(folder, lambda bot: check_needs(bot, self.bots, self.tokens, tokens))
@@ -152,6 +156,10 @@ class Service(msgspec.Struct, frozen=True):
     async def check(self, bot: Bot) -> None:
         """Whether this process can serve it. Raises ``SettingError`` with what is missing."""
         await check_needs(bot, self.bots, self.tokens)
+
+    async def check_published(self, bot: Bot) -> None:
+        """As ``check``, of a version that was published before: what it should not have is warned of."""
+        await check_needs(bot, self.bots, self.tokens, is_published=True)
 
     async def publish(self, folder: Path) -> Deployed:
         """A folder that changed: its version with its channels and tokens. Raises ``FlowError`` with every finding,
@@ -260,7 +268,7 @@ def _shared(
         store,
         vault,
         clock,
-        settings.listed(settings.bot_env),
+        settings.variables(),
         data / MODELS if keeps_models else None,
         lambda recogniser: ObservedRecogniser(recogniser, metrics, tracing),
     )
@@ -427,7 +435,7 @@ async def running(
 ) -> AsyncIterator[list[Token]]:
     """The service with its loops, started and stopped; ``seconds_left`` is asked when it stops."""
     made = await service.start(folders)
-    following = Following(service.bots, service.clock, service.take_up, service.check)
+    following = Following(service.bots, service.clock, service.take_up, service.check_published)
     runs = [service.timers.run(), service.outbox.run(), service.chores.run(), following.run()]
     runs.append(service.clock_guard.run())
     if service.page_watch is not None:

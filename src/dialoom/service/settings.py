@@ -16,10 +16,11 @@ import msgspec
 from msgspec import Meta
 
 from dialoom.errors import SettingError
+from dialoom.flow.variables import Variables
 from dialoom.service.rate import PATTERN, SIZE_PATTERN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 PREFIX = "DIALOOM_"
@@ -84,8 +85,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = ""
     bot_env: Annotated[
         str,
-        Meta(description="Environment variables, comma-separated, that bots may name besides those beginning `BOT_`."),
+        Meta(
+            description="Environment variables, comma-separated, that bots may name besides those beginning `BOT_`. "
+            "With `DIALOOM_BOT_ENV_SHARED=false` a row for each bot: `shop: SHOP_KEY, ERP_KEY; clinic: ERP_KEY`."
+        ),
     ] = ""
+    bot_env_shared: Annotated[
+        bool,
+        Meta(
+            description="`false`: a bot may name only variables of its own, `BOT_TEA_SHOP` and `BOT_TEA_SHOP_...` for "
+            "the id `tea-shop`, and those of its row in `DIALOOM_BOT_ENV`. Of several ids that fit a name, the longest "
+            "has it."
+        ),
+    ] = True
     socialnet_dialog_url: Annotated[
         str, Meta(description="Address of the social login's dialog, to which the user's browser is sent.")
     ] = "https://www.facebook.com/dialog/oauth"
@@ -218,6 +230,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         host = f"[{self.host}]" if ":" in self.host else self.host
         return (self.base_url or f"http://{host}:{port}").rstrip("/")
 
+    def variables(self, bots: Iterable[str] = ()) -> Variables:
+        """Which variables bots may name; ``bots`` are the ids of those there are."""
+        if self.bot_env_shared:
+            return Variables(self.listed(self.bot_env))
+        return Variables(rows=_rows(self.bot_env), bots=frozenset(bots))
+
     def listed(self, text: str) -> frozenset[str]:
         """The entries of a comma-separated setting."""
         return frozenset(part.strip() for part in text.split(",") if part.strip())
@@ -283,6 +301,8 @@ def _allowed(type: Any) -> str:
         return f"it is one of {', '.join(dict.fromkeys(words))}"
     if meta.pattern is not None:
         return f"it is one like {', '.join(meta.examples or ())}"
+    if plain is bool:
+        return "it is true or false"
     kind = {int: "a whole number", float: "a number"}.get(plain, "a text")
     if meta.le is None:
         return f"it is {kind}"
@@ -304,9 +324,35 @@ def _check(settings: Settings, sources: dict[str, str]) -> None:
             f"history_database_url (from {sources['history_database_url']}) is a replica of the database, and "
             f"database_url is not set. Set {PREFIX}DATABASE_URL too, or leave both out."
         )
+    _check_bot_env(settings, sources)
     _check_proxies(settings, sources)
     _check_address(settings, sources)
     _check_social(settings, sources)
+
+
+def _rows(text: str) -> dict[str, frozenset[str]]:
+    """``id: NAME, NAME; id: ...``; names without an id stand under the empty one."""
+    rows: dict[str, frozenset[str]] = {}
+    for row in text.split(";"):
+        id, _, names = row.rpartition(":")
+        listed = frozenset(name.strip() for name in names.split(",") if name.strip())
+        if listed or id.strip():
+            rows[id.strip()] = rows.get(id.strip(), frozenset()) | listed
+    return rows
+
+
+def _check_bot_env(settings: Settings, sources: dict[str, str]) -> None:
+    rows = _rows(settings.bot_env)
+    if settings.bot_env_shared and rows.keys() - {""}:
+        raise SettingError(
+            f"bot_env (from {sources['bot_env']}) has rows of single bots, which count only with "
+            f"{PREFIX}BOT_ENV_SHARED=false. Set that too, or list the names without ids."
+        )
+    if not settings.bot_env_shared and "" in rows:
+        raise SettingError(
+            f"bot_env (from {sources['bot_env']}) lists names without the bot that may use them, and bot_env_shared is "
+            f"false. Write a row for each bot, like shop: SHOP_KEY, ERP_KEY; clinic: ERP_KEY."
+        )
 
 
 def _check_proxies(settings: Settings, sources: dict[str, str]) -> None:

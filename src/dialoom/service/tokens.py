@@ -15,6 +15,7 @@ import msgspec
 
 from dialoom.auth import secret, user_token
 from dialoom.errors import RequestError, SettingError, StoreError, VaultError
+from dialoom.flow.pieces import OWN_TOKEN_CHANNELS
 from dialoom.storage.sealed import Sealed
 from dialoom.storage.store import TokenRow
 
@@ -67,7 +68,7 @@ class Tokens:
         made = []
         for kind, channel, given in wanted(deployed.bot):
             mine = [row for row in rows if row.kind == kind and row.channel == channel]
-            text = None if given is None else self._bots.secret(given)
+            text = None if given is None else self._bots.secret(bot, given)
             mine = await self._keep_given(bot, kind, channel, text, mine)
             if not mine:
                 id = FIRST if channel is None else f"{FIRST}:{channel}"
@@ -100,7 +101,7 @@ class Tokens:
             if given is None:
                 continue
             place = f'Bot "{bot.id}", ' + ("access-token" if channel is None else f'channel "{channel}", token')
-            text = self._bots.secret(given)
+            text = self._bots.secret(bot.id, given)
             other = taken.setdefault(self._vault.hash_token(text), place)
             row = await find_token(self._store, self._vault, text)
             if other == place and (row is None or _is_for(row, bot.id, kind, channel)):
@@ -114,7 +115,7 @@ class Tokens:
         for channel in bot.channels:
             if channel.user_secret is None:
                 continue
-            key = secret.Secret(self._bots.secret(channel.user_secret))
+            key = secret.Secret(self._bots.secret(bot.id, channel.user_secret))
             try:
                 await asyncio.to_thread(user_token.check_user_key, key, channel.user_token_algorithm or ALGORITHM)
             except SettingError as error:
@@ -218,7 +219,7 @@ class Tokens:
         if row.bot != bot or row.channel != channel:
             raise RequestError(403, "other-channel", "This token is for another channel.")
 
-    def check_user(self, text: str | None, channel: Channel, pointer: str) -> SignedUser | None:
+    def check_user(self, text: str | None, bot: str, channel: Channel, pointer: str) -> SignedUser | None:
         """Who the user is by a signed token; None without one, where the channel allows that. Raises 401."""
         if text is None:
             if not channel.require_user_token:
@@ -232,7 +233,7 @@ class Tokens:
             )
         if channel.user_secret is None:
             raise user_token.refused("this channel has no user-secret to check it with", pointer)
-        key = secret.Secret(self._bots.secret(channel.user_secret))
+        key = secret.Secret(self._bots.secret(bot, channel.user_secret))
         algorithm = channel.user_token_algorithm or ALGORITHM
         expected = user_token.Expected(algorithm, channel.id, self._clock.now() / 1000)
         return user_token.read_user_token(text, key, expected, pointer)
@@ -319,7 +320,7 @@ def _text(kind: str) -> str:
 
 def wanted(bot: Bot) -> list[tuple[str, str | None, Secret | None]]:
     """Kind and channel of each token that the bot has, with what ``bot.json`` gives for it."""
-    of_channels = [("channel", c.id, c.token) for c in bot.channels if c.type in {"rest", "web", "mobile"}]
+    of_channels = [("channel", c.id, c.token) for c in bot.channels if c.type in OWN_TOKEN_CHANNELS]
     return [("server", None, bot.file.access_token), *of_channels]
 
 

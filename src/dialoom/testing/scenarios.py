@@ -10,9 +10,13 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from dialoom.errors import FlowError
+from dialoom.flow.folder import Folder, NotReadable
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+FOLDER = "tests"
+"""Where they stand in a bot's folder."""
 
 
 class Address(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,18 +126,46 @@ class _RawSuite(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 def read_suites(folder: Path) -> list[Suite]:
     """All suites of a bot folder. Raises ``FlowError`` with a sentence a file that is wrong."""
     suites, findings = [], []
-    for file in sorted((folder / "tests").glob("*.json")):
-        try:
-            suites.append(_suite(file))
-        except (OSError, UnicodeDecodeError, json.JSONDecodeError, msgspec.ValidationError) as error:
-            findings.append(f"tests/{file.name}: {error}")
+    with Folder(folder) as opened:
+        for name in _names(opened):
+            try:
+                suites.append(_suite(name, opened.read(f"{FOLDER}/{name}")))
+            except OSError as error:
+                findings.append(f"{FOLDER}/{name}: The file cannot be read: {error.strerror}.")
+            except RecursionError:
+                findings.append(f"{FOLDER}/{name}: Objects and lists are nested too deeply. Make it flatter.")
+            except UnicodeDecodeError:
+                findings.append(f"{FOLDER}/{name}: The file is no UTF-8. Save it as UTF-8.")
+            # What json says of a text is where it breaks; the text itself is not shown, since it may be a secret.
+            except (NotReadable, ValueError, msgspec.ValidationError) as error:
+                findings.append(f"{FOLDER}/{name}: {error}")
     if findings:
         raise FlowError(findings)
     return suites
 
 
-def _suite(file: Path) -> Suite:
-    raw = msgspec.convert(json.loads(file.read_text("utf-8")), _RawSuite)
+def read_text(folder: Path, name: str) -> str:
+    """The text of one file of a bot's tests, with its line ends as they are. Raises ``FlowError``."""
+    try:
+        with Folder(folder) as opened:
+            return opened.read(f"{FOLDER}/{name}").decode("utf-8")
+    except (OSError, NotReadable, UnicodeDecodeError) as error:
+        raise FlowError([f"{FOLDER}/{name}: It was changed while the tests ran. Run them again."]) from error
+
+
+def _names(folder: Folder) -> list[str]:
+    try:
+        return [name for name in folder.names(FOLDER) if name.endswith(".json")]
+    except FileNotFoundError:
+        return []
+    except NotReadable as reason:
+        raise FlowError([f"{FOLDER}: {reason}"]) from reason
+    except OSError as error:
+        raise FlowError([f"{FOLDER}: The folder cannot be read: {error.strerror}."]) from error
+
+
+def _suite(name: str, content: bytes) -> Suite:
+    raw = msgspec.convert(json.loads(content.decode("utf-8")), _RawSuite)
     scenarios = []
     for index, plain in enumerate(raw.scenarios):
         own = plain.get("parameters", {})
@@ -142,7 +174,7 @@ def _suite(file: Path) -> Suite:
             scenarios.append(_scenario(msgspec.convert(filled, _RawScenario), raw))
         except msgspec.ValidationError as error:
             raise msgspec.ValidationError(f"scenarios/{index}: {error}") from error
-    return Suite(raw.name, file.name, tuple(scenarios))
+    return Suite(raw.name, name, tuple(scenarios))
 
 
 def _scenario(raw: _RawScenario, suite: _RawSuite) -> Scenario:

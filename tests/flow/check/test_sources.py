@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from dialoom.flow import Finding, check_files
+from dialoom.flow.variables import Variables
 from tests.flow.files import said, steps, texts
 
 
@@ -67,14 +68,72 @@ def test_a_secret_names_only_variables_open_to_bots(name: str) -> None:
 def test_the_service_may_open_further_variables() -> None:
     files = texts({"id": "bot", "access-token": {"env": "HISTORY_TOKEN"}}, {"conversations": {}})
     assert len(check_files(files)) == 1
-    assert check_files(files, variables={"HISTORY_TOKEN"}) == []
+    assert check_files(files, variables=Variables(frozenset({"HISTORY_TOKEN"}))) == []
+
+
+OF_TWO = Variables(
+    rows={"erp": frozenset({"ERP_KEY", "BOT_TEA_KEY"})}, bots=frozenset({"tea", "tea-shop", "a.b", "a-b"})
+)
+
+
+@pytest.mark.parametrize(
+    ("bot", "name", "is_open"),
+    [
+        ("tea", "BOT_TEA", True),
+        ("tea", "BOT_TEA_KEY", True),
+        ("tea", "BOT_TEAPOT_KEY", False),
+        ("tea", "BOT_KEY", False),
+        ("tea", "BOT_TEA_SHOP_KEY", False),
+        ("tea", "BOT_TEA_SHOP", False),
+        ("tea", "BOT_TEA_SHOPS", True),
+        ("tea-shop", "BOT_TEA_SHOP_KEY", True),
+        ("tea-shop", "BOT_TEA_KEY", False),
+        ("tea", "ERP_KEY", False),
+        ("erp", "ERP_KEY", True),
+        ("erp", "BOT_TEA_KEY", True),
+        ("erp", "BOT_ERP_KEY", True),
+        ("a.b", "BOT_A_B_KEY", False),
+        ("a-b", "BOT_A_B_KEY", False),
+        ("unknown", "BOT_UNKNOWN_KEY", True),
+        ("unknown", "BOT_TEA_KEY", False),
+    ],
+)
+def test_where_variables_are_not_shared_a_bot_names_its_own_and_those_of_its_row(
+    bot: str, name: str, is_open: bool
+) -> None:
+    files = texts({"id": bot, "access-token": {"env": name}}, {"conversations": {}})
+    found = said(check_files(files, variables=OF_TWO), "bad-variable")
+    assert (found == []) is is_open
+    assert name not in "".join(map(str, found))
+
+
+@pytest.mark.parametrize(
+    ("bot", "path"),
+    [
+        ({"access-token": "fifteen-letters"}, ["access-token"]),
+        ({"access-token": "sixteen--letters"}, []),
+        ({"channels": [{"id": "a", "type": kind, "token": "short"} for kind in ("rest", "web", "mobile")]}, [0, 1, 2]),
+        ({"channels": [{"id": "a", "type": "telegram", "token": "short"}]}, []),
+        ({"access-token": {"env": "BOT_A"}}, []),
+    ],
+)
+def test_a_token_of_the_service_that_can_be_guessed_is_an_error_and_those_of_platforms_are_not(
+    bot: dict[str, Any], path: list[Any]
+) -> None:
+    found = check_files(texts({"id": "bot"} | bot, {"conversations": {}}))
+    short = [finding for finding in found if finding.rule == "short-token"]
+    assert [finding.path for finding in short] == [at if isinstance(at, str) else f"channels/{at}/token" for at in path]
+    assert all((one.severity, one.prevents_loading) == ("error", False) and "short" not in one.message for one in short)
 
 
 def test_a_secret_in_clear_is_a_warning_that_does_not_repeat_it() -> None:
     bot = {
         "id": "bot",
-        "access-token": "hunter2",
-        "channels": [{"id": "a", "type": "rest", "token": "hunter2"}, {"id": "b", "type": "web", "token": "public"}],
+        "access-token": "hunter2-of-the-shop",
+        "channels": [
+            {"id": "a", "type": "rest", "token": "hunter2-of-the-shop"},
+            {"id": "b", "type": "web", "token": "public-by-nature"},
+        ],
         "credentials": {"c": {"type": "basic", "username": {"env": "BOT_U"}, "password": "hunter2"}},
     }
     headers = {"Authorization": "Bearer hunter2", "Accept": "text/plain", "X-Api-Key": "{{key}}"}

@@ -112,7 +112,7 @@ async def providers(
     made = Providers(
         fetcher or HttpFetcher(egress, body_limit=BODY_LIMIT),
         egress,
-        str,
+        lambda _, secret: str(secret),
         clock,
         BASE,
         places or SocialPlaces("https://social.example/dialog", "https://graph.social.example"),

@@ -95,7 +95,7 @@ async def test_a_login_keeps_its_refresh_and_id_token_beside_the_entity() -> Non
 async def test_a_secret_comes_from_where_the_bot_says() -> None:
     clock = MovedClock()
 
-    def read(secret: Any) -> str:
+    def read(_: str, secret: Any) -> str:
         assert secret.env == "BOT_SECRET"
         return SECRET
 
@@ -109,7 +109,7 @@ async def test_a_secret_comes_from_where_the_bot_says() -> None:
 
 
 async def test_a_secret_that_is_not_there_is_said_by_its_name() -> None:
-    def read(_: Any) -> str:
+    def read(_: str, secret: Any) -> str:
         raise SettingError('The environment variable "BOT_SECRET", which a bot names, is not set.')
 
     made = _with_secrets(MovedClock(), read)

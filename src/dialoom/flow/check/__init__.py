@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from dialoom.flow.finding import Finding
     from dialoom.flow.pieces import Piece
     from dialoom.flow.positions import Document
+    from dialoom.flow.variables import Variables
 
 
 class Check(NamedTuple):
@@ -90,6 +91,7 @@ CHECKS = (
     Check("dynamic-value", ("dynamic-data",), sources.dynamic_values, "warning"),
     Check("default-taken", ("data-source",), sources.missing_methods, "warning"),
     Check("bad-variable", secrets.KINDS, secrets.variables),
+    Check("short-token", ("bot", "channel"), secrets.short_tokens, prevents_loading=False),
     Check("literal-secret", secrets.KINDS, secrets.literals, "warning"),
     Check("bad-command", ("step",), steps.commands),
     Check("bad-parameters", ("validation",), steps.validations),
@@ -152,7 +154,7 @@ def findings(
     *,
     documents: Mapping[str, Document],
     unread: Collection[str],
-    variables: frozenset[str],
+    variables: Variables,
     defined_by: Sequence[Piece],
     is_sound: bool,
     finder: Finder | None = None,

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from dialoom.flow.check.plain import shown_address
 from dialoom.flow.report import Fault
 
 if TYPE_CHECKING:
@@ -52,11 +53,9 @@ def origins(channel: Piece, _: Known) -> Iterator[Fault]:
         if not isinstance(origin, str) or _is_origin(origin):
             continue
         if "*" in origin:
-            message = f'"{origin[:80]}" would let pages in that are not named. List each origin, as in "https://www.example.com".'
+            message = f'{shown_address(origin)} would let pages in that are not named. List each origin, as in "https://www.example.com".'
         else:
-            message = (
-                f'"{origin[:80]}" is no origin: scheme, host and port without a path, as in "https://www.example.com".'
-            )
+            message = f'{shown_address(origin)} is no origin: scheme, host and port without a path, as in "https://www.example.com".'
             shorter = origin.rstrip("/")
             if _is_origin(shorter):
                 message += f' Did you mean "{shorter}"?'

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from dialoom.flow.pieces import Piece
+    from dialoom.flow.variables import Variables
 
 
 Finder = Callable[[str, Mapping[str, str]], Callable[[str, str], bool]]
@@ -34,7 +35,9 @@ class Known(NamedTuple):
     has_authentication: bool
     has_labeller: bool
     """Also where bot.json cannot be read, since it may have one."""
-    variables: frozenset[str]
+    variables: Variables
+    bot: str | None
+    """Its id."""
     language: str
     names: Names
     whole: Whole
@@ -91,7 +94,7 @@ class Reader:
 
 
 def known_from(
-    found: Sequence[Piece], unread: Collection[str], variables: frozenset[str], finder: Finder | None = None
+    found: Sequence[Piece], unread: Collection[str], variables: Variables, finder: Finder | None = None
 ) -> Known:
     """Collect the names out of ``found``; ``unread`` are the files that are missing or no JSON."""
     credentials: list[str] = []
@@ -101,11 +104,11 @@ def known_from(
     definitions: dict[str, Piece] = {}
     values: dict[str, list[Piece]] = {}
     channel_types = set()
-    language = "en"
+    language, bot = "en", None
     has_authentication, has_labeller = False, "bot.json" in unread
     for piece in found:
         if piece.kind == "bot":
-            language = piece.text("language") or language
+            language, bot = piece.text("language") or language, piece.text("id")
             credentials += _keys(piece, "credentials")
             live_agents += _keys(piece, "live-agents")
             has_labeller |= bool(piece.text("image-labeller"))
@@ -132,6 +135,7 @@ def known_from(
         has_authentication=has_authentication,
         has_labeller=has_labeller,
         variables=variables,
+        bot=bot,
         language=language,
         names=Names(values),
         whole=Whole(found),

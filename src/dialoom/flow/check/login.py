@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, get_args
 
+from dialoom.flow.check.plain import shown_address
 from dialoom.flow.model import ChannelType
 from dialoom.flow.report import Fault
 
@@ -50,7 +51,7 @@ def issuers(oidc: Piece, _: Known) -> Iterator[Fault]:
     """The issuer is reached over https; plain http only on this machine."""
     issuer = oidc.text("issuer")
     if issuer is not None and not _is_safe_issuer(issuer):
-        message = f'"{issuer[:200]}" is no https address. Plain http is allowed on loopback only.'
+        message = f"{shown_address(issuer)} is no https address. Plain http is allowed on loopback only."
         yield Fault(path=oidc.at("issuer"), message=message)
 
 
@@ -58,7 +59,7 @@ def redirects(authentication: Piece, _: Known) -> Iterator[Fault]:
     """``confirmation-page-redirect-url-web`` is a literal address."""
     address = authentication.text("confirmation-page-redirect-url-web")
     if address is not None and ("{{" in address or not re.match(r"https?://[^/\s]", address, re.IGNORECASE)):
-        message = f'"{address[:200]}" is no literal http(s) address. Templates are not allowed here.'
+        message = f"{shown_address(address)} is no literal http(s) address. Templates are not allowed here."
         yield Fault(path=authentication.at("confirmation-page-redirect-url-web"), message=message)
 
 

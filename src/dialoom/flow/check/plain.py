@@ -28,3 +28,8 @@ def leniently(text: str) -> str:
     """Letters and digits without accents and case: as lenient as the understanding that will read the option."""
     spread = unicodedata.normalize("NFKD", text.casefold())
     return "".join(character for character in spread if character.isalnum())
+
+
+def shown_address(address: str) -> str:
+    """An address in a finding's sentence; one with ``@`` is not shown, since a password may stand before it."""
+    return "This address" if "@" in address else f'"{address[:200]}"'

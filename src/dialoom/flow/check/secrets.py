@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dialoom.flow.pieces import SECRETS
+from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS, OWN_TOKEN_CHANNELS, SECRETS
 from dialoom.flow.report import Fault
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 KINDS = ("bot", "channel", "credential", "oidc", "socialnet", "data-source")
 
 _SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie"})
-_is_variable = re.compile(r"BOT_[A-Za-z0-9_]+").fullmatch
 _is_secret_name = re.compile(
     r"(.*[-_])?(password|passwd|secret|client[-_]?secret|api[-_]?key|(access|auth|refresh)[-_]?token)", re.IGNORECASE
 ).fullmatch
@@ -32,14 +31,27 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def variables(piece: Piece, known: Known) -> Iterator[Fault]:
-    """A secret's variable begins with ``BOT_``, so that a flow cannot read the service's own settings."""
+    """A secret's variable is one that is open to the bot, so that a flow cannot read the service's own settings."""
     for path, secret in _secrets(piece):
         name = secret.get("env") if isinstance(secret, dict) else None
-        if isinstance(name, str) and not _is_variable(name) and name not in known.variables:
-            message = (
-                f'"{name[:80]}" is not open to bots. Begin its name with "BOT_", or list it in the setting BOT_ENV.'
-            )
+        if isinstance(name, str) and known.bot is not None and not known.variables.are_open_to(known.bot, name):
+            # Its name is not shown: people write the secret itself there.
+            message = f"This variable is not open to the bot. {known.variables.advice(known.bot)}"
             yield Fault(path=(*path, "env"), message=message)
+
+
+def short_tokens(piece: Piece, _: Known) -> Iterator[Fault]:
+    """A token that the service gives out can be guessed; those of platforms have the length that they have."""
+    key = "access-token" if piece.kind == "bot" else "token"
+    token = piece.text(key)
+    if piece.kind == "channel" and piece.text("type") not in OWN_TOKEN_CHANNELS:
+        return
+    if token is not None and len(token) < MIN_TOKEN_CHARACTERS:
+        message = (
+            f"This token has fewer than {MIN_TOKEN_CHARACTERS} characters and can be guessed. Leave it out, and the "
+            f"service makes one; or take one from: openssl rand -hex 16"
+        )
+        yield Fault(path=piece.at(key), message=message)
 
 
 def literals(piece: Piece, _: Known) -> Iterator[Fault]:

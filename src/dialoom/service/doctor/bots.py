@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
-
-import msgspec
+from typing import TYPE_CHECKING, Final
 
 from dialoom.auth.secret import Secret
 from dialoom.auth.user_token import check_user_key
 from dialoom.errors import FlowError, SettingError, VaultError
 from dialoom.flow import check_folder, read_bot, read_files
-from dialoom.flow.model import DataSource, FromEnvironment
+from dialoom.flow.model import DataSource, FromEnvironment, every
 from dialoom.service.bots import open_version
 from dialoom.service.doctor.line import Line
 from dialoom.service.tokens import ALGORITHM
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from dialoom.auth.vault import Vault
     from dialoom.flow import Bot
+    from dialoom.flow.variables import Variables
     from dialoom.storage.store import Version
 
 _HOST: Final = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?(?=[/?#]|$)")
 """An endpoint whose host stands there literally."""
 
 
-def of_folder(folder: Path, variables: Collection[str]) -> tuple[Bot | None, list[Line]]:
+def of_folder(folder: Path, variables: Variables) -> tuple[Bot | None, list[Line]]:
     errors = [one for one in check_folder(folder, variables=variables) if one.severity == "error"]
     if any(error.prevents_loading for error in errors):
         text = f"{folder} cannot be loaded: {errors[0]} See all with: dialoom check {folder}"
@@ -42,7 +41,7 @@ def of_folder(folder: Path, variables: Collection[str]) -> tuple[Bot | None, lis
     return bot, [Line("ok", "bots", f'{folder} (bot "{bot.id}") can be loaded.')]
 
 
-def of_store(vault: Vault, version: Version, variables: Collection[str]) -> tuple[Bot | None, list[Line]]:
+def of_store(vault: Vault, version: Version, variables: Variables) -> tuple[Bot | None, list[Line]]:
     name = f'The active version {version.version[:12]} of bot "{version.bot}"'
     try:
         bot = read_files(open_version(vault, version), variables=variables)
@@ -58,7 +57,7 @@ def variable_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[
     """Whether the environment variables that bots name are set, as far as this command sees them."""
     wanted: dict[str, str] = {}
     for bot in bots:
-        for found in _all_of(bot, FromEnvironment):
+        for found in every(bot, FromEnvironment):
             wanted.setdefault(found.env, bot.id)
     lines = [
         Line("fail", "variables", f'{name}, which bot "{bot}" names, is {state} here. Set it for the service.')
@@ -104,21 +103,6 @@ def receivers(bot: Bot) -> Iterator[tuple[str, str]]:
 
 def hosts(bot: Bot) -> Iterator[str]:
     """Hosts that stand literally in data sources."""
-    for source in _all_of(bot, DataSource):
+    for source in every(bot, DataSource):
         if isinstance(source.endpoint, str) and (found := _HOST.match(source.endpoint)) is not None:
             yield found[1]
-
-
-def _all_of(value: Any, kind: type[Any]) -> Iterator[Any]:
-    """Every value of a type inside a bot's files."""
-    if isinstance(value, kind):
-        yield value
-    if isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from _all_of(getattr(value, name), kind)
-    elif isinstance(value, dict):
-        for one in value.values():
-            yield from _all_of(one, kind)
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _all_of(one, kind)

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dialoom.flow import folder_id
 from dialoom.service.doctor import bots, database, place, reach
 from dialoom.service.doctor.line import Line, aside, within
 from dialoom.service.service import DATABASE, egress_of
@@ -29,7 +30,6 @@ class Examination:
         self._settings = settings
         self._folders = folders
         self._environment = os.environ if environment is None else environment
-        self._variables = settings.listed(settings.bot_env)
         self._vault: Vault | None = None
         self._condition: Condition | None = None
         self._bots: list[Bot] = []
@@ -92,11 +92,14 @@ class Examination:
         return database.kept_lines(self._condition, partial(opens, self._vault))
 
     async def _look_at_bots(self) -> list[Line]:
-        found = [await aside(partial(bots.of_folder, folder, self._variables)) for folder in self._folders]
+        stored = () if self._condition is None else (version.bot for version in self._condition.versions)
+        given = [await aside(partial(folder_id, folder)) for folder in self._folders]
+        variables = self._settings.variables([*stored, *(id for id in given if id is not None)])
+        found = [await aside(partial(bots.of_folder, folder, variables)) for folder in self._folders]
         if self._condition is not None and self._vault is not None:
             ids = {bot.id for bot, _ in found if bot is not None}
             for version in self._condition.versions:
-                bot, lines = await aside(partial(bots.of_store, self._vault, version, self._variables))
+                bot, lines = await aside(partial(bots.of_store, self._vault, version, variables))
                 # What a folder brings counts for the rest: it is what will be served.
                 found.append((None if bot is not None and bot.id in ids else bot, lines))
         self._bots = [bot for bot, _ in found if bot is not None]

@@ -51,15 +51,15 @@ class SocialPlaces(msgspec.Struct, frozen=True):
 
 
 class Providers:
-    """``secret`` reads a secret of a bot's files; raises ``SettingError``. ``base_url`` without a slash at its end. The
-    fetcher is its own: answers of providers have a limit of their own (``calls.BODY_LIMIT``), and it is closed with
-    this. ``taken_back``: tokens that were, by bot and outcome."""
+    """``secret`` reads a secret of the files of the bot with this id; raises ``SettingError``. ``base_url`` without a
+    slash at its end. The fetcher is its own: answers of providers have a limit of their own
+    (``calls.BODY_LIMIT``), and it is closed with this. ``taken_back``: tokens that were, by bot and outcome."""
 
     def __init__(
         self,
         fetcher: Fetcher,
         egress: Egress,
-        secret: Callable[[Written], str],
+        secret: Callable[[str, Written], str],
         clock: Clock,
         base_url: str,
         social: SocialPlaces,
@@ -81,8 +81,8 @@ class Providers:
         """Where the browser is sent. Raises ``ProviderFailed``."""
         authentication, asked = opened.authentication, self._asked(opened)
         if authentication.oidc is not None:
-            return await self._open_id.address(self._oidc(authentication.oidc), asked)
-        return self._social.address(self._socialnet(_block(authentication)), asked)
+            return await self._open_id.address(self._oidc(opened.key.bot, authentication.oidc), asked)
+        return self._social.address(self._socialnet(opened.key.bot, _block(authentication)), asked)
 
     async def is_cancelled(self, opened: Opened, params: CallbackParams) -> bool:
         """Whether the user said no. Where that cannot be told from the answer, it is ``login`` that fails."""
@@ -93,9 +93,9 @@ class Providers:
         """The login that the browser came back with, checked. Raises ``ProviderFailed``, within 12 s."""
         authentication, asked, version = opened.authentication, self._asked(opened), opened.about.version
         if authentication.oidc is not None:
-            client = self._oidc(authentication.oidc)
+            client = self._oidc(opened.key.bot, authentication.oidc)
             return await self._in_time(self._open_id.login(client, asked, params, opened.key.bot, version))
-        app = self._socialnet(_block(authentication))
+        app = self._socialnet(opened.key.bot, _block(authentication))
         return await self._in_time(self._social.login(app, asked, params, version))
 
     async def refresh(self, deployed: Deployed, grant: Grant, value: dict[str, Any]) -> Login:
@@ -103,7 +103,7 @@ class Providers:
         what the authentication entity holds until now. Raises ``ProviderFailed``, within 12 s."""
         if grant.refresh_token is None:
             raise ProviderFailed("provider-no-refresh", "The refresh", CALLS["provider-no-refresh"])
-        client = self._oidc(_oidc_of(deployed))
+        client = self._oidc(deployed.bot.id, _oidc_of(deployed))
         return await self._in_time(self._open_id.refresh(client, grant, value))
 
     async def revocation(self, deployed: Deployed, grant: Grant, token: str) -> Request:
@@ -111,7 +111,7 @@ class Providers:
         that came with it. Raises ``ProviderFailed``."""
         if grant.revocation_endpoint is None:
             raise ProviderFailed("provider-no-revocation", "The revocation", CALLS["provider-no-revocation"])
-        client = self._oidc(_oidc_of(deployed))
+        client = self._oidc(deployed.bot.id, _oidc_of(deployed))
         is_refresh_token = token == grant.refresh_token
         return await self._open_id.revocation(
             client, grant.revocation_endpoint, token, is_refresh_token=is_refresh_token
@@ -123,7 +123,7 @@ class Providers:
         if login.grant.revocation_endpoint is None:
             return
         try:
-            self._open_id.take_back(deployed.bot.id, self._oidc(_oidc_of(deployed)), login)
+            self._open_id.take_back(deployed.bot.id, self._oidc(deployed.bot.id, _oidc_of(deployed)), login)
         except ProviderFailed as failure:
             log.info("a login of bot %s is not taken back: %s", deployed.bot.id, failure)
 
@@ -141,26 +141,26 @@ class Providers:
             redirect_uri=self._redirect_uri,
         )
 
-    def _oidc(self, block: Oidc) -> OidcClient:
+    def _oidc(self, bot: str, block: Oidc) -> OidcClient:
         return OidcClient(
             issuer=block.issuer,
             client_id=block.client_id,
-            client_secret=self._read(block.client_secret),
+            client_secret=self._read(bot, block.client_secret),
             scope=block.scope,
             params=block.authorization_params,
         )
 
-    def _socialnet(self, block: Socialnet) -> SocialClient:
+    def _socialnet(self, bot: str, block: Socialnet) -> SocialClient:
         return SocialClient(
             app_id=block.app_id,
-            app_secret=self._read(block.app_secret),
+            app_secret=self._read(bot, block.app_secret),
             dialog_url=self._places.dialog,
             graph_url=self._places.graph,
         )
 
-    def _read(self, secret: Written) -> Secret[str]:
+    def _read(self, bot: str, secret: Written) -> Secret[str]:
         try:
-            return Secret(self._secret(secret))
+            return Secret(self._secret(bot, secret))
         except SettingError as error:
             raise ProviderFailed("provider-secret", "The provider block", str(error)) from error
 
