@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import string
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -89,7 +90,7 @@ def text_talk(language: str) -> Talk:
 @cache
 def titles_talk() -> Talk:
     chance, words = random.Random(1), _near_words()
-    titles = {" ".join(chance.choices(words, k=chance.randint(1, TITLE_WORDS))) for _ in range(TITLES)}
+    titles = {" ".join(["the", *chance.choices(words, k=chance.randrange(TITLE_WORDS))]) for _ in range(TITLES)}
     data = [{"value": title, "synonyms": []} for title in sorted(titles)]
     return _talk("en", ["Title"], {"name": "Title", "lookup-strategy": "keywords", "data": data})
 
@@ -105,13 +106,13 @@ def patterns_talk() -> Talk:
 
 def _near_words() -> list[str]:
     """Words of which several lie one slip from each word of ``titled_text``."""
-    return ["the", *(f"c{vowel}{letter}nd" for vowel in ("o", "a", "oo") for letter in "umnrl")]
+    return [f"co{letter}nd" for letter in string.ascii_lowercase if letter not in "qxz"]
 
 
 def titled_text(chance: random.Random) -> Drawn:
-    near = ("the", "cound", "caund", "conud", "coond", "coundd", "ccund")
-    pieces = chance.choices(near, k=chance.randint(1, 4))
-    return Drawn("en", "titles", " ".join(chance.choices(pieces, k=MAX_CHARACTERS // 5))[:MAX_CHARACTERS])
+    near = ("cond", "coqnd", "coxnd", "coznd", "cound", "thee")
+    pieces = ["the", *chance.choices(near, k=chance.randint(1, 4))]
+    return Drawn("en", "titles", " ".join(chance.choices(pieces, k=MAX_CHARACTERS // 4))[:MAX_CHARACTERS])
 
 
 def patterned_text(chance: random.Random) -> Drawn:

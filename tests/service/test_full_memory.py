@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from tests.http.support import Client, serving
 
-from dialoom.service.turns import LARGE_CHAT_BYTES, MAX_LARGE_CHATS_BYTES
+from dialoom.engine.state import Ask, State
+from dialoom.service.chats import LARGE_BYTES, Kept
+from dialoom.service.encoding import encode_parts
+from dialoom.service.turns import MAX_LARGE_CHATS_BYTES
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 
@@ -61,7 +65,7 @@ async def test_a_large_chat_stays_opened_between_its_turns(client: Client, store
         assert (await client.say(text)).status == 200
     chat = await SqliteStore.chat(store, ChatKey("tea", "rest", "ada"))
     assert chat is not None
-    assert len(chat.state) > LARGE_CHAT_BYTES
+    assert len(chat.state) > LARGE_BYTES
     assert store.reads == {"ada": 1}
 
 
@@ -94,3 +98,20 @@ async def test_a_context_over_the_cap_of_a_record_is_whole_in_memory(client: Cli
     assert size > 3 * 20 * 3000
     lines = b"".join([piece async for piece in client.service.export.lines("tea", "ada")])
     assert b'"shop":"north"' in lines
+
+
+def test_parts_that_stay_the_same_are_encoded_once_and_all_reads_as_it_was() -> None:
+    large = [{"title": f"title {number}", "value": number} for number in range(1000)]
+    context = {str(number): "x" * 100 for number in range(1000)}
+    state = State(entities={"list": large, "kind": "tea"}, context=context, ask=Ask(place=3, number=1))
+    plain, parts = encode_parts(Kept(state=state, sequence=1), {})
+    assert plain == msgspec.json.encode(Kept(state=state, sequence=1))
+    assert set(parts) == {"entities/list", "context"}
+    changed = msgspec.structs.replace(state, entities=state.entities | {"kind": "coffee", "more": large[:900]})
+    plain, again = encode_parts(Kept(state=changed, sequence=2), parts)
+    assert plain == msgspec.json.encode(Kept(state=changed, sequence=2))
+    assert all(again[name] is parts[name] for name in parts)
+    assert set(again) == {"entities/list", "entities/more", "context"}
+    gone = msgspec.structs.replace(state, entities={}, context={"shop": "north"})
+    plain, none = encode_parts(Kept(state=gone), again)
+    assert (plain, none) == (msgspec.json.encode(Kept(state=gone)), {})

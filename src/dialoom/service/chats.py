@@ -10,11 +10,14 @@ import msgspec
 from dialoom.engine import State, begin
 from dialoom.errors import VaultError
 from dialoom.messages import ConversationRecord, Profile
+from dialoom.service.encoding import Part, encode_parts
 from dialoom.service.hidden import NO_SECRETS, Secrets
 from dialoom.service.login.values import Grant, Link
 from dialoom.storage.store import Chat, ChatKey
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from dialoom.auth.vault import Vault
     from dialoom.flow.model import Channel
 
@@ -45,9 +48,13 @@ class Loaded(msgspec.Struct, frozen=True):
     """Of the sealed memory, no two of which are alike: revisions of a user who was erased and came back are."""
     secrets: tuple[Secrets, Secrets] = (NO_SECRETS, NO_SECRETS)
     """Those of the context and of the entities, as far as a turn has looked for them."""
+    parts: Mapping[str, Part] | None = None
+    """Of a large chat: what of it is there encoded as well."""
 
 
 MARK = 16
+LARGE_BYTES = 65_536
+"""Sealed memory above which a chat is a large one."""
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Kept)
 
@@ -79,6 +86,15 @@ def seal(vault: Vault, key: ChatKey, kept: Kept) -> bytes:
     return vault.seal(_encoder.encode(kept), row_name("chat", key))
 
 
+def seal_again(vault: Vault, key: ChatKey, kept: Kept, loaded: Loaded) -> tuple[bytes, Mapping[str, Part] | None]:
+    """The same of a chat that was loaded, with its parts for the next time."""
+    if loaded.parts is None:
+        sealed = seal(vault, key, kept)
+        return sealed, {} if len(sealed) > LARGE_BYTES else None
+    plain, parts = encode_parts(kept, loaded.parts)
+    return vault.seal(plain, row_name("chat", key)), parts or None
+
+
 def mark_of(state: bytes) -> bytes:
     """Its last bytes, which authenticate the rest."""
     return state[-MARK:]
@@ -96,4 +112,5 @@ def open_chat(vault: Vault, key: ChatKey, chat: Chat | None) -> Loaded:
             f"The memory of a chat of bot {key.bot} was written by another release and cannot be read: {error}. "
             f"Start the release that wrote it, or erase the chat."
         ) from error
-    return Loaded(kept, chat.revision, chat.position, mark_of(chat.state))
+    parts: dict[str, Part] | None = {} if len(chat.state) > LARGE_BYTES else None
+    return Loaded(kept, chat.revision, chat.position, mark_of(chat.state), parts=parts)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dialoom.service.arrival import Arrival
     from dialoom.service.bots import Bots, Deployed
     from dialoom.service.clock import Clock
+    from dialoom.service.encoding import Part
     from dialoom.service.hub import Hub
     from dialoom.service.ids import IdSource
     from dialoom.service.instruments import Counts
@@ -57,8 +58,6 @@ log = logging.getLogger(__name__)
 _TOO_LONG = f"The turn took more than {MAX_TURN_SECONDS} s of processor time and was stopped."
 MOST_CARRIED = 1000
 """Messages that waited and go out with one answer."""
-LARGE_CHAT_BYTES = 65_536
-"""Sealed memory above which a chat counts against ``MAX_LARGE_CHATS_BYTES``."""
 MAX_LARGE_CHATS_BYTES = 16 * 1024 * 1024
 """Sealed memory of the large chats that are kept opened, which are up to ten times as much there. Beyond it the one
 that was used longest ago is read from the store for its next turn."""
@@ -81,6 +80,8 @@ class _Ready(NamedTuple):
     written: Written
     answer: bytes
     write: TurnWrite
+    parts: Mapping[str, Part] | None
+    """Of a large chat: what of it is there encoded as well."""
 
 
 class Turns:
@@ -268,12 +269,13 @@ class Turns:
             now=now,
         )
         dedupe = arrival.dedupe
+        state, parts = chats.seal_again(self._vault, key, written.kept, loaded)
         write = TurnWrite(
             key=key,
             number=job.number,
             dedupe=dedupe,
             answer=None if dedupe is None else self._vault.seal(answer, chats.row_name("answer", key)),
-            state=chats.seal(self._vault, key, written.kept),
+            state=state,
             revision=loaded.revision,
             position=written.position,
             records=written.records,
@@ -286,7 +288,7 @@ class Turns:
             files=arrival.files if job.number is None else (),
             outbox=await self._outbox.rows(done),
         )
-        return _Ready(written, answer, write)
+        return _Ready(written, answer, write, parts)
 
     def _form(self, ground: Ground, key: ChatKey) -> AnswerForm | None:
         """How the chat's channel writes its answers, where it has them stored."""
@@ -304,12 +306,12 @@ class Turns:
         state, written = ready.write.state, ready.written
         revision = ground.loaded.revision + 1
         mark = chats.mark_of(state)
-        live.loaded = chats.Loaded(written.kept, revision, written.position, mark, written.secrets)
+        live.loaded = chats.Loaded(written.kept, revision, written.position, mark, written.secrets, ready.parts)
         self._note_size(live, len(state))
 
     def _note_size(self, live: Live, size: int) -> None:
         self._large_bytes -= self._large.pop(live, 0)
-        if size > LARGE_CHAT_BYTES:
+        if size > chats.LARGE_BYTES:
             self._large[live] = size
             self._large_bytes += size
         while self._large_bytes > MAX_LARGE_CHATS_BYTES:

@@ -32,7 +32,8 @@ _MAX_JOINERS = 3
 """Words between a date and its time: "on Friday in the morning at 9"."""
 _NEAR = _MAX_JOINERS + 2
 """Times on either side of a date among which its own is: each that lies between takes a joining word."""
-_MAX_BETWEEN_CHARACTERS = 100
+_MAX_BETWEEN_CHARACTERS = 200
+"""With white space, which is taken for one space before the words are looked at."""
 
 
 class DatetimeReader:
@@ -42,7 +43,8 @@ class DatetimeReader:
         self._lengths = lengths
         self._dates = dates
         self._times = times
-        joiners = one_of((*words.at, *words.near, *words.on, *words.of, *words.parts, *words.common, "t"))
+        joining = (*words.at, *words.near, *words.on, *words.of, *words.parts, *words.common, "t")
+        joiners, longest = one_of(joining), max(map(len, joining))
         starts, ends = edges(words)
         length = rf"(?P<length>{lengths.pattern})"
         other = rf"(?P<other>{lengths.pattern})"
@@ -51,6 +53,7 @@ class DatetimeReader:
         self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
         gap = r"[\s,]{1,9}" if words.spaced else r"[\s,]{0,9}"
         self._between = re.compile(rf"[\s,]{{0,9}}(?:{joiners}{gap}|t){{0,{_MAX_JOINERS}}}")
+        self._max_between = _MAX_JOINERS * (longest + len(", ")) + len(", ")
 
     def find(self, said: Message) -> Iterator[Stretch]:
         complete = [one for found in _COMPLETE.finditer(said.text) for one in _exact(found)]
@@ -73,7 +76,8 @@ class DatetimeReader:
     def _are_joined(self, text: str, start: int, end: int) -> bool:
         if not 0 <= end - start <= _MAX_BETWEEN_CHARACTERS:
             return False
-        return self._between.fullmatch(_spaced(fold(text[start:end]))) is not None
+        between = _SPACES.sub(" ", text[start:end])
+        return len(between) <= self._max_between and self._between.fullmatch(fold(between)) is not None
 
     def _from_now(self, said: Message) -> Iterator[Stretch]:
         """ "In two hours" is a moment by itself; "in two days" has no hour."""
@@ -85,11 +89,6 @@ class DatetimeReader:
                 ahead = timedelta(**{f"{unit}s": count for unit, count in length.items()})
                 then = (said.now.astimezone(UTC) + ahead).astimezone(said.now.tzinfo)
                 yield Stretch(*said.folded.span(*found.span()), then.replace(second=0, microsecond=0).isoformat())
-
-
-def _spaced(text: str) -> str:
-    """White space as ``fold_with_places`` leaves it."""
-    return _SPACES.sub(" ", text)
 
 
 def _exact(found: re.Match[str]) -> Iterator[Stretch]:
