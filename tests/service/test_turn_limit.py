@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import io
+import json
 import logging
 import signal
 import threading
@@ -16,6 +18,7 @@ import uvloop
 from tests.http.support import BOT, FLOW, TRAINING, serving
 
 from dialoom.errors import StoreError
+from dialoom.service import logs
 from dialoom.service.turn_limit import MAX_TURN_SECONDS, TurnLimit, TurnTooLongError
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.fetcher import MockFetcher
@@ -76,8 +79,18 @@ async def interrupted_turns(client: Any) -> int:
     return int(float(found[0].split()[-1])) if found else 0
 
 
+@pytest.fixture
+def lines() -> Iterator[Callable[[], list[dict[str, str]]]]:
+    """What is logged, as the service writes it."""
+    root, written = logging.getLogger(), io.StringIO()
+    handler = logs.writer("json", written)
+    root.addHandler(handler)
+    yield lambda: [json.loads(line) for line in written.getvalue().splitlines()]
+    root.removeHandler(handler)
+
+
 async def test_a_turn_that_takes_too_long_fails_for_its_user_and_the_service_goes_on(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, lines: Callable[[], list[dict[str, str]]]
 ) -> None:
     async with slow_bot(tmp_path) as client:
         slow = asyncio.create_task(client.say("slow", context={"numbers": NUMBERS}))
@@ -92,9 +105,9 @@ async def test_a_turn_that_takes_too_long_fails_for_its_user_and_the_service_goe
         assert step.startswith("slow/")
         assert reason == f"The turn took more than {MAX_TURN_SECONDS} s of processor time and was stopped."
         assert await interrupted_turns(client) == 1
-        (line,) = [one.getMessage() for one in caplog.records if one.name == "dialoom.service.turns"]
-        assert "of bot tea" in line
-        assert f"at the step {step}, in dialoom/template/" in line
+        (line,) = [line for line in lines() if line["logger"] == "dialoom.service.turns"]
+        assert (line["bot"], line["conversation"]) == ("tea", record["_id"])
+        assert f"it was at the step {step}, in dialoom/template/" in line["message"]
         assert (await client.texts("tea"))[-1] == "Which tea?"
 
 

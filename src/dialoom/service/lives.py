@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dialoom.service.arrival import Arrival
     from dialoom.service.chats import Loaded
     from dialoom.service.login.values import Login
+    from dialoom.service.turn_limit import TurnTooLongError
     from dialoom.storage.store import ChatKey
 
 MOST_CACHED = 20_000
@@ -58,7 +59,7 @@ class Job:
         "answer",
         "arrival",
         "durable",
-        "interrupted_at",
+        "interrupted",
         "is_committing",
         "is_repeat",
         "journal",
@@ -84,8 +85,8 @@ class Job:
         """Whether its inbox row may be gone already."""
         self.is_repeat = False
         """The store had seen its key: it has no turn of its own."""
-        self.interrupted_at: str | None = None
-        """The step at which its turn was interrupted ("" before the first): it fails then, and is not run again."""
+        self.interrupted: TurnTooLongError | None = None
+        """Where its turn was interrupted: it fails then, and is not run again."""
         self.tries = 0
         """How often its turn could not be stored."""
         self.origin: Context | None = None

@@ -126,7 +126,7 @@ class Turns:
         if live.loaded is None:
             live.loaded = chats.open_chat(self._vault, live.key, await self._store.chat(live.key))
         loaded = live.loaded
-        if job.interrupted_at is None:  # else nothing is run again that could bring it
+        if job.interrupted is None:  # else nothing is run again that could bring it
             job.renewed = None
         arrival, late = await self._logins.heard(live.key, loaded.kept, job.arrival)
         active = self._bots.active(live.key.bot)
@@ -146,32 +146,19 @@ class Turns:
         """One call of the engine. A turn that was interrupted stays so, however often it has to be stored anew."""
         flow = ground.deployed.flow
         try:
-            if job.interrupted_at is None:
+            if job.interrupted is None:
                 try:
                     return self._limit.call(turn, flow, state, event)
                 except TurnTooLongError as error:
-                    job.interrupted_at = error.step
-                    self._note_interrupted(ground.deployed, error)
+                    job.interrupted = error.with_traceback(None)  # which would hold the turn's values
+                    self._interrupted.add(flow.bot.id)
             before, original = ground.loaded.kept.state, ground.arrival.event
-            return self._limit.call(stop, flow, before, original, job.interrupted_at, _TOO_LONG)
+            return self._limit.call(stop, flow, before, original, job.interrupted.step, _TOO_LONG)
         except Exception:
             # The engine promises never to raise. If it does, the user gets the general failure, the record an error,
             # the log the trace.
             log.exception("fault in a turn of bot %s version %s", flow.bot.id, ground.deployed.version)
             return self.fault(ground)
-
-    def _note_interrupted(self, deployed: Deployed, error: TurnTooLongError) -> None:
-        """For the operator: where it was, in the flow and in the code, without a text of the user."""
-        self._interrupted.add(deployed.bot.id)
-        log.error(
-            "a turn of bot %s version %s was stopped after %s s of processor time, and its user got the general "
-            "failure: it was %s, in %s",
-            deployed.bot.id,
-            deployed.version,
-            MAX_TURN_SECONDS,
-            f"at the step {error.step}" if error.step else "reading the event, before the first step",
-            error.code,
-        )
 
     @staticmethod
     def fault(ground: Ground) -> Turn:
@@ -243,6 +230,8 @@ class Turns:
         if seen is not None:
             return seen
         job.stored = _stored(live.key, ground, ready.written, outcome)
+        if job.interrupted is not None:
+            _tell_interrupted(ground.deployed, job.interrupted)
         self._keep(live, ground, ready)
         self._hand_out(live.key, job, ready)
         await self._logins.settle(live.key, ground.loaded.kept, ground.arrival, ready.written.kept)
@@ -329,6 +318,19 @@ class Turns:
         self._hub.tell(key, News(ready.written.messages, typing=False))
         if self._is_shared:
             self._store.tell(Notice("said", key))
+
+
+def _tell_interrupted(deployed: Deployed, error: TurnTooLongError) -> None:
+    """Log where it was, in the flow and in the code, without a text of the user. Once the turn is stored, the line has
+    its conversation as well."""
+    log.error(
+        "a turn of bot %s version %s was stopped after %s s of processor time and failed: it was %s, in %s",
+        deployed.bot.id,
+        deployed.version,
+        MAX_TURN_SECONDS,
+        f"at the step {error.step}" if error.step else "reading the event, before the first step",
+        error.code,
+    )
 
 
 def _stored(key: ChatKey, ground: Ground, written: Written, outcome: Turn) -> Stored:
