@@ -147,3 +147,34 @@ def test_a_query_that_visits_the_square_of_a_document_is_stopped_and_says_what_t
     document = [{"n": number} for number in range(3000)]
     with pytest.raises(TemplateError, match=r"visits more than 100000 nodes .* Make it narrower"):
         compile_selector("$..[?count($..*) > 1]").apply(document, Scope({}))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "$[?@.a == 1]",
+        "$[?@ == 2]",
+        "$..[?@.a == 1]",
+        "$[?" + " || ".join(["@ == 2"] * 300) + "]",
+        "$[?@[?@[?@]]]",
+        "$[0:400000:1]",
+    ],
+)
+def test_elements_that_a_filter_only_looks_at_are_counted(query: str) -> None:
+    with pytest.raises(TemplateError, match="visits more than"):
+        compile_selector(query).apply([1] * 400_000, Scope({}))
+    assert isinstance(compile_selector(query).apply([1] * 400, Scope({})), list)
+
+
+def test_descendants_in_filters_are_counted_in_deep_documents() -> None:
+    deep: dict[str, object] = {"a": 1}
+    for _ in range(80):
+        deep = {"a": 1, "c": deep, "d": [1] * 300}
+    with pytest.raises(TemplateError, match="visits more than"):
+        apply("$..[?@..a]", deep)
+    assert apply("$..a", deep) == [1] * 81
+
+
+def test_a_list_of_twenty_thousand_is_filtered() -> None:
+    document = [{"a": number % 2, "n": "x"} for number in range(20_000)]
+    assert apply("$[?@.a == 1].n", document) == ["x"] * 10_000

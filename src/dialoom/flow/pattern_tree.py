@@ -16,8 +16,8 @@ import warnings
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dialoom.query.regex.sets import folded, merged, others, united
-from dialoom.query.regex.tree import (
+from dialoom.regex.sets import folded, merged, others, united
+from dialoom.regex.tree import (
     NEWLINE,
     NOTHING,
     Assertion,
@@ -35,7 +35,7 @@ from dialoom.query.regex.tree import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from dialoom.query.regex.tree import Span
+    from dialoom.regex.tree import Span
 
 MAX_DEPTH: Final = 50
 _UNDERSCORE: Final = (0x5F, 0x5F)

@@ -18,9 +18,9 @@ from dialoom.flow.pattern_tree import (
     needs_marks,
     read_pattern,
 )
-from dialoom.linear_search import LinearSearch, RegexError
-from dialoom.query.regex.tree import Either, Node, Repeat, Seq, Set
-from dialoom.query.regex.write import written
+from dialoom.regex.search import LinearSearch, RegexError
+from dialoom.regex.tree import Either, Node, Repeat, Seq, Set
+from dialoom.regex.write import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,17 +58,18 @@ class AuthorPattern:
         if self.cost > MAX_COST:
             raise _too_large()
 
-    def allows(self, text: str, start: int) -> bool:
-        """Whether what the pattern looks ahead for lets a match begin here."""
-        return all(search.is_at(text, start) == is_wanted for search, is_wanted in self._aheads)
+    def starts_in(self, text: str) -> Callable[[int], bool]:
+        """Tells of a place in the text whether what the pattern looks ahead for lets a match begin there."""
+        opened = [(search.opened(text), is_wanted) for search, is_wanted in self._aheads]
+        return lambda start: all(one.is_at(start) == is_wanted for one, is_wanted in opened)
 
     def is_in(self, text: str) -> bool:
         """Whether the pattern is found in a text. In one longer than any user sends nothing is found."""
-        return len(text) <= MAX_TEXT_CHARACTERS and self._search.is_in(text) and self.allows(text, 0)
+        return len(text) <= MAX_TEXT_CHARACTERS and self._search.is_in(text) and self.starts_in(text)(0)
 
     def is_whole(self, text: str) -> bool:
         """Whether the pattern fits a text as a whole."""
-        return len(text) <= MAX_TEXT_CHARACTERS and self._search.is_whole(text) and self.allows(text, 0)
+        return len(text) <= MAX_TEXT_CHARACTERS and self._search.is_whole(text) and self.starts_in(text)(0)
 
 
 class OpenedText(NamedTuple):
@@ -79,6 +80,10 @@ class OpenedText(NamedTuple):
 
     def offset(self, character: int) -> int:
         return character if self.offsets is None else self.offsets[character]
+
+    def is_at(self, start: int) -> bool:
+        """Whether a match begins just here."""
+        return self.expression.match(self.data, self.offset(start)) is not None
 
 
 class TextSearch:
@@ -106,11 +111,6 @@ class TextSearch:
     def is_in(self, text: str) -> bool:
         expression, data = self._data(text)
         return expression.search(data) is not None
-
-    def is_at(self, text: str, start: int) -> bool:
-        """Whether a match begins just here."""
-        opened = self.opened(text)
-        return opened.expression.match(opened.data, opened.offset(start)) is not None
 
     def is_whole(self, text: str) -> bool:
         expression, data = self._data(text)

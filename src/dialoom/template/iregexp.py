@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from dialoom.errors import TemplateError
-from dialoom.linear_search import LinearSearch, RegexError
+from dialoom.regex.search import LinearSearch, RegexError
 
 MAX_COST: Final = 1250
 """Of one expression, repetitions written out."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from dialoom.errors import FlowError
 from dialoom.flow.pattern_tree import ANY, SPACE
 from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, PatternError, TextSearch
-from dialoom.query.regex.sets import united
-from dialoom.query.regex.tree import Assertion, Either, Seq, either, repeat, seq
+from dialoom.regex.sets import united
+from dialoom.regex.tree import Assertion, Either, Seq, either, repeat, seq
 from dialoom.understanding.candidate import Stretch
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from dialoom.flow.model import RegexType
     from dialoom.flow.patterns import OpenedText
-    from dialoom.query.regex.tree import Node, Set
+    from dialoom.regex.tree import Node, Set
 
 
 def _signs(signs: str, more: Set) -> Set:
@@ -70,6 +70,7 @@ class Pattern:
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
         inside = self._inside.opened(text)
         at_start = None if self._at_start is None else self._at_start.opened(text)
+        may_start = self._author.starts_in(text)
         at, left = 0, _SEARCH_STEPS // self._cost
         while at <= len(text) and left > 0:
             left -= len(text) - at + 1
@@ -78,7 +79,7 @@ class Pattern:
                 span = _span(inside, at if at_start is None else max(at - 1, 0))
             if span is None:
                 return
-            is_found = span[1] > span[0] and self._author.allows(text, span[0])
+            is_found = span[1] > span[0] and may_start(span[0])
             if is_found:
                 yield span
             at = span[1] if is_found else span[0] + 1

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from dialoom.linear_search import LinearSearch, RegexError
 from dialoom.query.refusal import refuse
 from dialoom.query.regex.needs import NOTHING_AT_ALL, Needs, needs_of, trimmed
 from dialoom.query.regex.newlines import is_about_last, with_newlines, without_last
 from dialoom.query.regex.read import Flags, read_tree
 from dialoom.query.regex.source import Source
-from dialoom.query.regex.tree import Assertion, cost, is_nullable
-from dialoom.query.regex.write import written
+from dialoom.regex.search import LinearSearch, RegexError
+from dialoom.regex.tree import Assertion, cost, is_nullable
+from dialoom.regex.write import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from dialoom.query.regex.tree import Node
+    from dialoom.regex.tree import Node
 
 MAX_CHARACTERS: Final = 4_096
 MEMORY: Final = 1024 * 1024

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from dialoom.query.regex.escapes import read_escape
-from dialoom.query.regex.sets import POSIX, folded, others, united
-from dialoom.query.regex.tree import Set
+from dialoom.regex.sets import POSIX, folded, others, united
+from dialoom.regex.tree import Set
 
 if TYPE_CHECKING:
     from dialoom.query.regex.source import Source
-    from dialoom.query.regex.tree import Span
+    from dialoom.regex.tree import Span
 
 _POSIX: Final = re.compile(r"\[:(\^?)([^\]\\:]*):\]")
 _COLLATING: Final = re.compile(r"\[([.=])[^\]\\]*\1\]")

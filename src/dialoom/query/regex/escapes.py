@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from dialoom.query.regex.sets import ESCAPES, others, property_set, united
-from dialoom.query.regex.tree import NEWLINE, AnyNewline, Assertion, Set
+from dialoom.regex.sets import ESCAPES, others, property_set, united
+from dialoom.regex.tree import NEWLINE, AnyNewline, Assertion, Set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

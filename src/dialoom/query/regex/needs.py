@@ -6,7 +6,7 @@ from itertools import groupby
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dialoom.query.regex.tree import Assertion, Either, Node, Repeat, Seq, Set, is_nullable, seq
+from dialoom.regex.tree import Assertion, Either, Node, Repeat, Seq, Set, is_nullable, seq
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

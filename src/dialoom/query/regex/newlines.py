@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from dialoom.query.regex.sets import VERTICAL, united
-from dialoom.query.regex.tree import (
+from dialoom.regex.sets import VERTICAL, united
+from dialoom.regex.tree import (
     NEWLINE,
     NOTHING,
     AnyNewline,

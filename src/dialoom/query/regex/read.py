@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dialoom.query.regex.brackets import Brackets
 from dialoom.query.regex.escapes import NOT_NEWLINE, read_escape
-from dialoom.query.regex.sets import folded, united
 from dialoom.query.regex.source import Source
-from dialoom.query.regex.tree import LAST, Assertion, char, either, repeat, seq
+from dialoom.regex.sets import folded, united
+from dialoom.regex.tree import LAST, Assertion, char, either, repeat, seq
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from dialoom.query.regex.tree import Node
+    from dialoom.regex.tree import Node
 
 MAX_DEPTH: Final = 50
 MAX_TIMES: Final = 1000

@@ -6,12 +6,12 @@ from bisect import bisect_left, bisect_right
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from dialoom.query.regex.tree import LAST, NEWLINE, Set
+from dialoom.regex.tree import LAST, NEWLINE, Set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from dialoom.query.regex.tree import Span
+    from dialoom.regex.tree import Span
 
 DIGITS: Final = ((0x30, 0x39),)
 UPPER: Final = ((0x41, 0x5A),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from dialoom.query.regex.tree import Assertion, Either, Node, Repeat, Seq, Set
+from dialoom.regex.tree import Assertion, Either, Node, Repeat, Seq, Set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from typing import Final
 
-import re2
-
 MAX_BYTES: Final = 2 * 1024 * 1024
 """Memory of one compiled expression with its automaton, which grows to it only where texts ask for it."""
 
-RegexError: Final = re2.error
+
+class RegexError(ValueError):
+    """RE2 cannot read an expression, or it takes too much memory."""
 
 
 class LinearSearch:
-    """A compiled expression over UTF-8. Raises ``RegexError`` where RE2 cannot read it or it takes too much memory."""
+    """A compiled expression over UTF-8."""
 
     __slots__ = ("_keeper", "fullmatch", "match", "search")
 
     def __init__(self, text: str, *, with_groups: bool = False, max_bytes: int = MAX_BYTES) -> None:
+        """Raises ``RegexError``."""
+        import re2  # 4 MB, for bots and queries that have a regular expression
+
         options = re2.Options()
         options.log_errors = False
         options.never_capture = not with_groups
         options.max_mem = max_bytes
         # Not re2.compile: it keeps the last 128 expressions of any client as long as we run.
         self._keeper = re2.Filter()
-        self._keeper.Add(text.encode(), options)
+        try:
+            self._keeper.Add(text.encode(), options)
+        except re2.error as error:
+            raise RegexError(str(error)) from None
         expression = self._keeper.re(0)
         self.search = expression.search
         self.match = expression.match
