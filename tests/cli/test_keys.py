@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from dialoom.auth.keys import KEY_FILE
-from dialoom.auth.vault import Vault, load_keys
+from dialoom.auth.keys import KEY_FILE, NewKey, load_keys
+from dialoom.auth.vault import Vault
 from dialoom.service.service import DATABASE
 from tests.cli.test_run import dialoom
 from tests.cli.test_user import said, write_bot
@@ -65,7 +65,7 @@ def test_a_new_key_takes_the_place_of_the_old_one_and_nobody_notices(tmp_path: P
 
 
 def test_where_the_keys_come_from_the_environment_none_is_added_to_a_file(tmp_path: Path) -> None:
-    load_keys(tmp_path, None)
+    NewKey(tmp_path).save()
     before = (tmp_path / KEY_FILE).read_text()
     done = do(tmp_path, "add", DIALOOM_KEYS=before.strip())
     assert done.returncode == 2

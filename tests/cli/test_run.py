@@ -228,7 +228,18 @@ def test_a_lost_key_stops_the_start_and_says_so(tmp_path: Path) -> None:
     done = dialoom("run", str(folder), "--port", "0", "--data", str(tmp_path / "data"))
     assert done.returncode == 1
     assert "Put that key back" in done.stderr
+    assert not (tmp_path / "data" / "vault.keys").exists()
     assert "is running" not in done.stdout
+
+
+def test_a_key_file_that_everybody_may_read_stops_the_start(tmp_path: Path) -> None:
+    folder = _bot(tmp_path / "bot", "Hello")
+    Service([folder], tmp_path / "data").stop()
+    (tmp_path / "data" / "vault.keys").chmod(0o644)
+    done = dialoom("run", str(folder), "--port", "0", "--data", str(tmp_path / "data"))
+    assert done.returncode == 2
+    assert "mode 644" in done.stderr
+    assert "chmod 600" in done.stderr
 
 
 def test_a_data_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:

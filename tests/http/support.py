@@ -128,7 +128,9 @@ class Client:
         """``body``: bytes go as they are, anything else as JSON. ``peer``: from where the connection comes.
         ``raw_path``: how the path was encoded, where that matters."""
         data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
-        named = {"content-type": "application/json"} | {k.lower(): v for k, v in (headers or {}).items()}
+        named = {"host": "127.0.0.1:8080", "content-type": "application/json"} | {
+            k.lower(): v for k, v in (headers or {}).items()
+        }
         scope = {
             "type": "http",
             "asgi": {"version": "3.0", "spec_version": "2.3"},

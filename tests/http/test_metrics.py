@@ -153,6 +153,35 @@ async def test_on_loopback_it_is_open_but_not_through_a_proxy(tmp_path: Path, he
         assert (await client.call("GET", "/metrics", None, {header: "127.0.0.1"})).status == 403
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1:8080", "localhost", "LOCALHOST:8080", "127.9.9.9", "[::1]:8080", "[::1]"])
+async def test_on_loopback_it_is_open_under_the_names_of_loopback(tmp_path: Path, host: str) -> None:
+    async with serving(tmp_path) as client:
+        assert (await client.call("GET", "/metrics", None, {"Host": host})).status == 200
+
+
+FOREIGN = [
+    "evil.example",
+    "evil.example:8080",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "10.0.0.1",
+    "",
+    "[",
+    "@",
+]
+
+
+@pytest.mark.parametrize("host", FOREIGN)
+async def test_on_loopback_a_page_of_another_name_reads_nothing_without_the_token(tmp_path: Path, host: str) -> None:
+    async with serving(tmp_path / "closed") as client:
+        answer = await client.call("GET", "/metrics", None, {"Host": host})
+        assert (answer.status, answer.json["code"]) == (403, "metrics-closed")
+    async with serving(tmp_path / "open", metrics_token="let-me-in") as client:
+        assert (await client.call("GET", "/metrics", None, {"Host": host})).status == 401
+        given = {"Host": host, "Authorization": "Bearer let-me-in"}
+        assert (await client.call("GET", "/metrics", None, given)).status == 200
+
+
 async def test_beyond_loopback_it_takes_the_token(tmp_path: Path) -> None:
     named = {"host": "0.0.0.0", "base_url": "https://bots.example.org"}
     async with serving(tmp_path / "closed", **named) as client:

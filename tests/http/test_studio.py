@@ -137,10 +137,15 @@ async def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(tmp_path: 
         value, *attributes = cookie.split("; ")
         assert value.startswith("dialoom_studio_8080=dls_")
         assert attributes == ["Path=/v1/studio", "Max-Age=43200", "HttpOnly", "SameSite=Strict"]
-        # Under https it goes over https only.
+        # Under https it goes over https only, and no other host of the domain can set one of its name.
         client.app = await asyncio.to_thread(App, client.service, "https://bots.example")
         safe = await _sign_in(client, headers={"Origin": "https://bots.example"})
-        assert safe.headers["set-cookie"].endswith("; HttpOnly; SameSite=Strict; Secure")
+        value, *attributes = safe.headers["set-cookie"].split("; ")
+        assert value.startswith("__Host-dialoom_studio_443=dls_")
+        assert attributes == ["Path=/", "Max-Age=43200", "HttpOnly", "SameSite=Strict", "Secure"]
+        assert (await client.call("GET", "/v1/studio/session", headers={"Cookie": value})).status == 200
+        plain = {"Cookie": value.removeprefix("__Host-")}
+        assert (await client.call("GET", "/v1/studio/session", headers=plain)).status == 401
 
 
 async def test_tries_to_sign_in_are_held_to_a_rate_of_their_own(tmp_path: Path) -> None:

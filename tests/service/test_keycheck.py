@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.service.test_tokens import Interleaved
 
+from dialoom.auth.keys import KEY_FILE
 from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
 from dialoom.service.bots import Bots
 from dialoom.service.keycheck import check_keys, is_in_use, note_keys
+from dialoom.service.service import build_service
+from dialoom.service.settings import Settings
 from dialoom.service.tokens import Tokens
 from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 A, B = bytes([1]) * 32, bytes([2]) * 32
 
@@ -113,3 +120,22 @@ async def test_the_token_that_checks_the_keys_opens_no_door() -> None:
     assert await store.bots() == []
     with pytest.raises(Exception, match="for another bot"):
         await mine.check_server(text, "echo", "read")
+
+
+async def test_a_new_key_is_refused_where_anything_was_sealed_and_its_file_is_not_made(tmp_path: Path) -> None:
+    settings, store = Settings(data=str(tmp_path)), MemoryStore()
+    first = await asyncio.to_thread(build_service, settings, {}, store=store.beside())
+    assert not (tmp_path / KEY_FILE).exists()
+    await first.start([])
+    await first.stop(0.5)
+    (tmp_path / KEY_FILE).unlink()
+    again = await asyncio.to_thread(build_service, settings, {}, store=store.beside())
+    with pytest.raises(VaultError, match="no new one was made"):
+        await again.start([])
+    await again.stop(0.5)
+    assert not (tmp_path / KEY_FILE).exists()
+
+
+def test_a_start_that_ends_before_its_store_opens_leaves_no_key_file(tmp_path: Path) -> None:
+    build_service(Settings(data=str(tmp_path)), {}, store=MemoryStore())
+    assert list(tmp_path.iterdir()) == []

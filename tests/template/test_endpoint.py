@@ -27,7 +27,15 @@ def render(source: str, **memory: object) -> tuple[str, bool]:
         ("/cars/{{x}}", "a/b", "/cars/a/b"),
         ("/cars/{{$encodeURI x}}", "a/../b?c#d", "/cars/a%2F..%2Fb%3Fc%23d"),
         ("/cars/{{x}}", "100%", "/cars/100%25"),
-        ("/cars/{{x}}", "a%20b", "/cars/a%20b"),
+        ("/cars/{{x}}", "a%20b", "/cars/a%2520b"),
+        ("/cars/{{x}}", "..%2f..%2Fadmin", "/cars/..%252f..%252Fadmin"),
+        ("/cars/{{x}}/y", "a%2fb%5cc%00", "/cars/a%252fb%255cc%2500/y"),
+        ("/cars/{{x}}", "%252f", "/cars/%25252f"),
+        ("/cars/{{x}}f", "%2", "/cars/%252f"),
+        ("/cars/{{$encodeURI x}}", "a%2fb", "/cars/a%252fb"),
+        ("/a%20b/{{x}}", "c%20d", "/a%20b/c%2520d"),
+        ("/cars?q={{x}}", "a%20b", "/cars?q=a%20b"),
+        ("{{x}}", "/cars/a%20b?q=c%3Dd", "/cars/a%20b?q=c%3Dd"),
         ("/cars/{{x}}", "é\t|", "/cars/%C3%A9%09%7C"),
         ("/cars/{{{x}}}", "a b", "/cars/a%20b"),
         ("/cars?q={{x}}", "a?b/../c", "/cars?q=a?b/../c"),
@@ -108,6 +116,8 @@ def test_a_value_that_reaches_further_is_refused(source: str, value: str) -> Non
         ("{{x}}/cars", "https://api.example.com/v1", "https://api.example.com/v1/cars"),
         ("{{x}}", "https://api.example.com/next?page=2#x", "https://api.example.com/next?page=2#x"),
         ("{{x}}?page=2", "https://api.example.com/list", "https://api.example.com/list?page=2"),
+        ("{{x}}", "https://api.example.com/a%20b?after=c%3D", "https://api.example.com/a%20b?after=c%3D"),
+        ("{{x}}/cars", "https://api.example.com/a%20b", "https://api.example.com/a%20b/cars"),
     ],
 )
 def test_an_address_whose_host_is_a_value_says_so(source: str, value: object, expected: str) -> None:
@@ -125,7 +135,7 @@ def test_white_space_around_an_address_is_left_out() -> None:
 
 
 def test_marks_of_the_machinery_cannot_be_forged() -> None:
-    assert render(BASE + "/{{x}}", x="a\x01b\x02c\x03d")[0] == BASE + "/a%01b%02c%03d"
+    assert render(BASE + "/{{x}}", x="a\x01b\x02c\x03d\x04e")[0] == BASE + "/a%01b%02c%03d%04e"
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-import contextlib
+import logging
 import os
+import stat
 import tempfile
 from typing import TYPE_CHECKING
 
@@ -15,31 +16,68 @@ from dialoom.errors import SettingError
 if TYPE_CHECKING:
     from pathlib import Path
 
+log = logging.getLogger(__name__)
+
 KEY_BYTES = 32
 KEY_FILE = "vault.keys"
 """One key a line, the newest first. Whoever has it and the data reads everything: back it up apart from them."""
 
 
 def load_keys(data: Path, setting: str | None) -> tuple[Secret[bytes], ...]:
-    """The keys, the newest first. Raises ``SettingError``. Reads and writes files: not for the event loop."""
+    """The keys, the newest first. Raises ``SettingError``. Reads a file: not for the event loop."""
     if setting is not None:
         return _read(setting.split(","), "The setting keys (DIALOOM_KEYS)")
     file = data / KEY_FILE
     try:
-        if not file.exists():
-            _make(file)
-        lines = file.read_text("ascii").split()
+        with file.open(encoding="ascii") as opened:
+            _check_mode(file, os.fstat(opened.fileno()).st_mode)
+            lines = opened.read().split()
     except (OSError, UnicodeDecodeError) as error:
         raise SettingError(
-            f"The key file {file} cannot be read or made ({error}). See that the folder exists and belongs to the "
-            f"service's user, or give the keys in DIALOOM_KEYS."
+            f"The key file {file} cannot be read ({error}). See that it belongs to the service's user, or give the "
+            f"keys in DIALOOM_KEYS."
         ) from error
     return _read(lines, f"The key file {file}")
 
 
-def new_key() -> Secret[str]:
-    """A key as it stands in the setting and in the file."""
-    return Secret(base64.b64encode(os.urandom(KEY_BYTES)).decode())
+def _check_mode(file: Path, mode: int) -> None:
+    """Whoever reads the key reads everything. On Windows the mode tells nothing of who may."""
+    if os.name != "posix":
+        return
+    mode = stat.S_IMODE(mode)
+    if mode & (stat.S_IROTH | stat.S_IWOTH):
+        raise SettingError(
+            f"The key file {file} is open to every user of this machine (mode {mode:o}). Run: chmod 600 {file}\n"
+            f"If others may have read it, give the vault a new key then: dialoom keys add"
+        )
+    if mode & (stat.S_IRGRP | stat.S_IWGRP):
+        log.warning("the key file %s is open to its group (mode %o). Run: chmod 600 %s", file, mode, file)
+
+
+class NewKey:
+    """The first key of a data folder, which is not in its file yet."""
+
+    def __init__(self, data: Path) -> None:
+        self.file = data / KEY_FILE
+        self._text = base64.b64encode(os.urandom(KEY_BYTES)).decode()
+
+    @property
+    def keys(self) -> tuple[Secret[bytes], ...]:
+        return _read([self._text], "The new key")
+
+    def save(self) -> None:
+        """Write the file. Raises ``SettingError``, also where somebody else was first. Writes a file."""
+        try:
+            _make(self.file, self._text)
+        except FileExistsError as error:
+            raise SettingError(
+                f"Another process has just made the key file {self.file}. Start this one again."
+            ) from error
+        except OSError as error:
+            raise SettingError(
+                f"The key file {self.file} cannot be made ({error}). See that the folder exists and belongs to the "
+                f"service's user, or give the keys in DIALOOM_KEYS."
+            ) from error
 
 
 def add_key(data: Path) -> None:
@@ -56,7 +94,7 @@ def add_key(data: Path) -> None:
         raise SettingError(f"The key file {file} cannot be read ({error}). Name its folder with --data.") from error
     try:
         with os.fdopen(handle, "w", encoding="ascii") as made:
-            made.write(f"{new_key().reveal()}\n{old}")
+            made.write(f"{base64.b64encode(os.urandom(KEY_BYTES)).decode()}\n{old}")
             made.flush()
             os.fsync(made.fileno())
         part.replace(file)
@@ -86,16 +124,15 @@ def _read(texts: list[str], source: str) -> tuple[Secret[bytes], ...]:
     return tuple(keys)
 
 
-def _make(file: Path) -> None:
-    """Whole or not at all, and for the service's user alone (mode 600). Two starts at once end with one key."""
+def _make(file: Path, text: str) -> None:
+    """Whole or not at all, and for the service's user alone (mode 600). Of two starts at once one makes it."""
     handle, name = tempfile.mkstemp(prefix=f".{KEY_FILE}.", dir=file.parent)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as made:
-            made.write(new_key().reveal() + "\n")
+            made.write(text + "\n")
             made.flush()
             os.fsync(made.fileno())
         # A link, unlike a rename, never replaces the key of whoever was first.
-        with contextlib.suppress(FileExistsError):
-            os.link(name, file)
+        os.link(name, file)
     finally:
         os.unlink(name)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from dialoom.auth.keys import KEY_BYTES, load_keys
+from dialoom.auth.keys import KEY_BYTES
 from dialoom.auth.opening import TAG_BYTES, Opening
 from dialoom.auth.secret import Secret
 from dialoom.errors import SettingError, VaultError
@@ -240,6 +240,3 @@ def _parts(text: str) -> tuple[bytes, bytes]:
 
 def _decode(text: str) -> bytes:
     return base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
-
-
-__all__ = ("Secret", "Vault", "load_keys")

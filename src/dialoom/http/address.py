@@ -30,6 +30,14 @@ def is_forwarded(scope: Scope) -> bool:
     return any(name in FORWARDING for name, _ in scope["headers"])
 
 
+def is_for_this_machine(scope: Scope) -> bool:
+    """Whether ``Host`` names this machine as loopback. Of a page whose own name was made to lead here (DNS rebinding)
+    the browser sends that name."""
+    host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1").lower()
+    name = host.rpartition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
+    return name.rstrip(".") == "localhost" or _is_loopback(name)
+
+
 def networks(text: str) -> tuple[Network, ...]:
     """A comma-separated list. Raises ``ValueError`` naming the entry that is none."""
     return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())

@@ -98,8 +98,11 @@ class StudioEndpoints:
         self._origins = origins
         self._pages = pages
         self._settings = studio_settings.SettingsRoom(service, base_url)
-        self._cookie = cookie_name(COOKIE, base_url)
+        self._cookie, self._place = cookie_name(COOKIE, base_url), f"Path={PLACE}"
         self._safe = secure(base_url)
+        if self._safe:
+            # No other host of the same domain can set one of this name (RFC 6265bis section 4.1.3.2).
+            self._cookie, self._place = f"__Host-{self._cookie}", "Path=/"
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=TRIES), service.metrics)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
@@ -166,7 +169,7 @@ class StudioEndpoints:
         await exchange.answer(204, b"")
 
     def _set_cookie(self, text: str, seconds: int) -> str:
-        return f"{self._cookie}={text}; Path={PLACE}; Max-Age={seconds}; HttpOnly; SameSite=Strict{self._safe}"
+        return f"{self._cookie}={text}; {self._place}; Max-Age={seconds}; HttpOnly; SameSite=Strict{self._safe}"
 
     async def _visit(self, exchange: Exchange) -> None:
         session = await self._enter(exchange, "GET")

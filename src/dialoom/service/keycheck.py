@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from dialoom.errors import VaultError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from dialoom.auth.vault import Vault
     from dialoom.service.tokens import Tokens
     from dialoom.storage.store import Store, TokenRow
@@ -37,6 +39,16 @@ async def check_keys(store: Store, tokens: Tokens) -> None:
                     f"This process has other keys than those that use its database. {error} Set DIALOOM_KEYS to the "
                     f"same value for all of them."
                 ) from error
+
+
+async def refuse_new_key(store: Store, file: Path) -> None:
+    """Raises ``VaultError`` where anything was sealed: the key file is lost, and a new key would open nothing."""
+    if await _token(store) is not None or await store.bots():
+        raise VaultError(
+            f"There is no key file {file}, and what is stored was sealed with its key. Put that key back from its "
+            f"backup, or set DIALOOM_KEYS; no new one was made. If it is lost for good, so is what it sealed: begin "
+            f"with a new data folder or database, and publish the bots again."
+        )
 
 
 async def note_keys(store: Store, tokens: Tokens) -> None:

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from dialoom.auth.vault import Vault, load_keys
+from dialoom.auth.keys import KEY_FILE, NewKey, load_keys
+from dialoom.auth.vault import Vault
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
 from dialoom.errors import SettingError
@@ -32,7 +33,7 @@ from dialoom.service.hand_over import HandOvers
 from dialoom.service.hub import Hub
 from dialoom.service.ids import IdSource
 from dialoom.service.inbox import Inbox
-from dialoom.service.keycheck import check_keys, note_keys
+from dialoom.service.keycheck import check_keys, note_keys, refuse_new_key
 from dialoom.service.login import revocation
 from dialoom.service.login.calls import BODY_LIMIT
 from dialoom.service.login.in_turn import InTurn
@@ -110,10 +111,15 @@ class Service(msgspec.Struct, frozen=True):
     providers: Providers
     log_outs: LogOuts
     turn_limit: TurnLimit
+    new_key: NewKey | None
+    """Of a data folder that has none: it is written at the start, where nothing was sealed with another."""
 
     async def start(self, folders: Sequence[Path]) -> list[Token]:
         """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
         await self.store.open()
+        if self.new_key is not None:
+            await refuse_new_key(self.store, self.new_key.file)
+            await asyncio.to_thread(self.new_key.save)
         await check_keys(self.store, self.tokens)
         await note_keys(self.store, self.tokens)
         # What is published is taken by every process of the store: all of them are looked at before the first is.
@@ -240,6 +246,7 @@ def build_service(
         providers=outward.providers,
         log_outs=log_outs,
         turn_limit=turn_limit,
+        new_key=shared.new_key,
         metrics=shared.metrics,
         tracing=shared.tracing,
     )
@@ -251,6 +258,7 @@ class _Shared(NamedTuple):
     settings: Settings
     store: Store
     vault: Vault
+    new_key: NewKey | None
     bots: Bots
     clock: Clock
     addresses: Addresses
@@ -263,7 +271,8 @@ def _shared(
 ) -> _Shared:
     data, metrics = Path(settings.data), Metrics()
     store = observed_store(_own_store(settings) if store is None else store, metrics, tracing)
-    vault = Vault.from_keys(load_keys(data, settings.keys))
+    new_key = NewKey(data) if settings.keys is None and not (data / KEY_FILE).exists() else None
+    vault = Vault.from_keys(load_keys(data, settings.keys) if new_key is None else new_key.keys)
     bots = Bots(
         store,
         vault,
@@ -273,7 +282,7 @@ def _shared(
         lambda recogniser: ObservedRecogniser(recogniser, metrics, tracing),
     )
     addresses = Addresses(settings.address(port), vault, clock)
-    return _Shared(settings, store, vault, bots, clock, addresses, metrics, tracing)
+    return _Shared(settings, store, vault, new_key, bots, clock, addresses, metrics, tracing)
 
 
 class _Outward(NamedTuple):

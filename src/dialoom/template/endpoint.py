@@ -22,7 +22,9 @@ ENCODING: Final = "$encodeURI"
 BEGIN: Final = "\x01"
 BEGIN_ENCODED: Final = "\x02"
 END: Final = "\x03"
-"""Marks around inserted values while the text is rendered. A value's own control characters are encoded before."""
+OWN_PERCENT: Final = "\x04"
+"""Marks around inserted values, and in the place of a percent sign by which a value itself escapes, while the text is
+rendered. A value's own control characters are encoded before."""
 
 MARKS: Final = re.compile(f"[{BEGIN}{BEGIN_ENCODED}]([^{END}]*){END}")
 ILLEGAL: Final = re.compile(r"[^A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
@@ -44,6 +46,8 @@ class Insert(NamedTuple):
     start: int
     end: int
     is_encoded: bool
+    percents: tuple[int, ...] = ()
+    """Where in the address the percent signs stand by which the value itself escapes."""
 
 
 @final
@@ -99,16 +103,20 @@ def _mark(text: str) -> str:
     return f"{BEGIN}{_encode(text, ILLEGAL_IN_VALUE)}{END}"
 
 
+ILLEGAL_IN_VALUE: Final = re.compile(r"[\x00-\x20\"<>\\^`{|}\x7f]|%(?![0-9A-Fa-f]{2})|(?P<escape>%)")
+
+
 def _mark_encoded(text: str) -> str:
     return f"{BEGIN_ENCODED}{text}{END}"
 
 
-ILLEGAL_IN_VALUE: Final = re.compile(r"[\x00-\x20\"<>\\^`{|}\x7f]|%(?![0-9A-Fa-f]{2})")
+def _encoded_sign(match: re.Match[str]) -> str:
+    return OWN_PERCENT if match.lastgroup == "escape" else quote(match.group(), safe="")
 
 
 def _encode(text: str, illegal: re.Pattern[str]) -> str:
     try:
-        return illegal.sub(lambda match: quote(match.group(), safe=""), text)
+        return illegal.sub(_encoded_sign, text)
     except UnicodeEncodeError:
         fail("holds half a character (a lone surrogate)")
 
@@ -125,7 +133,9 @@ def unmark(marked: str) -> tuple[str, list[Insert]]:
     for match in MARKS.finditer(marked):
         before, value = marked[position : match.start()], match[1]
         length += len(before)
-        inserts.append(Insert(length, length + len(value), match.group().startswith(BEGIN_ENCODED)))
+        percents = tuple(length + at for at, sign in enumerate(value) if sign == OWN_PERCENT)
+        value = value.replace(OWN_PERCENT, "%")
+        inserts.append(Insert(length, length + len(value), match.group().startswith(BEGIN_ENCODED), percents))
         length += len(value)
         pieces += (before, value)
         position = match.end()
@@ -215,12 +225,16 @@ class _Address:
             start = stop + 1
 
     def encoded(self) -> str:
-        """The address with illegal characters encoded; a # that a value brings into the query is a character there."""
+        """The address with illegal characters encoded; a # that a value brings into the query is a character there, and
+        so is a % that it brings into a path which has begun: else the far end would read ``%2f`` as a slash."""
         question = self.text.find("?", self.path)
         text = self.text
-        if question >= 0 and "#" not in text[self.path : question]:
-            for insert in reversed(self.inserts):
-                if insert.start > question:
-                    value = text[insert.start : insert.end].replace("#", "%23")
-                    text = text[: insert.start] + value + text[insert.end :]
+        has_query = question >= 0 and "#" not in text[self.path : question]
+        for insert in reversed(self.inserts):
+            if has_query and insert.start > question:
+                value = text[insert.start : insert.end].replace("#", "%23")
+                text = text[: insert.start] + value + text[insert.end :]
+            elif self.path < insert.start and self.text[self.path] == "/":
+                for at in reversed(insert.percents):
+                    text = text[:at] + "%25" + text[at + 1 :]
         return text[: self.path] + _encode(text[self.path :], ILLEGAL)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.auth.keys import KEY_FILE, load_keys
+from dialoom.auth.keys import KEY_FILE, NewKey
 from dialoom.errors import SettingError
 from dialoom.service.doctor.line import Line
 from dialoom.service.doctor.place import folder_lines, settings_lines, vault_of
@@ -39,7 +39,7 @@ def test_a_file_in_the_folder_s_place_fails(tmp_path: Path) -> None:
 
 
 def test_a_key_file_that_others_can_read_fails_and_says_how_to_close_it(tmp_path: Path) -> None:
-    load_keys(tmp_path, None)
+    NewKey(tmp_path).save()
     (tmp_path / DATABASE).touch(0o600)
     assert levels(look(tmp_path)) == ["ok", "ok"]
     (tmp_path / KEY_FILE).chmod(0o644)
@@ -47,6 +47,8 @@ def test_a_key_file_that_others_can_read_fails_and_says_how_to_close_it(tmp_path
     lines = look(tmp_path)
     assert levels(lines) == ["warn", "fail", "ok"]
     assert f"chmod 600 {tmp_path / KEY_FILE}" in lines[1].text
+    (tmp_path / KEY_FILE).chmod(0o640)
+    assert levels(look(tmp_path)) == ["warn", "warn", "ok"]
 
 
 @pytest.mark.parametrize(("free", "level"), [(ROOM, "ok"), (1024**3, "warn"), (50 * 1024**2, "fail")])
@@ -66,7 +68,7 @@ def test_keys_for_a_shared_database_have_to_be_the_same_everywhere(tmp_path: Pat
     vault, (line,) = vault_of(settings)
     assert vault is None
     assert "DIALOOM_KEYS is not set" in line.text
-    load_keys(tmp_path, None)
+    NewKey(tmp_path).save()
     vault, (line,) = vault_of(settings)
     assert vault is not None
     assert line.level == "warn"

@@ -56,9 +56,10 @@ def _rights(data: Path) -> list[Line]:
         if not os.access(file, os.R_OK | os.W_OK):
             text = f"{file} cannot be read and written by this user. Give it to the service's user."
             lines.append(Line("fail", "data folder", text))
-        if (mode := stat.S_IMODE(file.stat().st_mode)) & 0o077:
+        if (mode := stat.S_IMODE(file.stat().st_mode)) & (stat.S_IRWXG | stat.S_IRWXO):
             text = f"{file} can be read by other users of this machine (mode {mode:o}). Run: chmod 600 {file}"
-            lines.append(Line("fail" if file.name == KEY_FILE else "warn", "data folder", text))
+            is_stopped = file.name == KEY_FILE and mode & (stat.S_IROTH | stat.S_IWOTH)  # no service starts with it
+            lines.append(Line("fail" if is_stopped else "warn", "data folder", text))
     return lines or [Line("ok", "data folder", f"{data} can be written, and its files are closed to others.")]
 
 
