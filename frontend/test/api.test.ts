@@ -52,6 +52,13 @@ test("an error page of a proxy is a refusal with the status alone", async () => 
   expect(refusal).toMatchObject({ status: 502, isFinal: false, retryAfter: 3000 });
 });
 
+test("a share of the day that is used up is no reason to send again", async () => {
+  const problem = { status: 429, code: "quota", detail: "This chat has a share." };
+  const { api } = answering(new Response(JSON.stringify(problem), { status: 429, headers: { "retry-after": "3600" } }));
+  const refusal = await api.open({}).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ status: 429, code: "quota", isFinal: true });
+});
+
 test("an answer that is no event stream is not read as one", async () => {
   const { api } = answering(new Response("<h1>Log in to the hotel's network</h1>", { headers: { "content-type": "text/html" } }));
   await expect(api.stream("t", 0, new AbortController().signal)).rejects.toMatchObject({ code: "no-stream" });

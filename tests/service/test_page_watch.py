@@ -83,17 +83,21 @@ def test_damage_is_known_within_an_hour() -> None:
     assert EVERY + 2 * LOOK_SECONDS * 1000 < 3600 * 1000
 
 
-async def test_a_restart_makes_no_pass_before_its_time(
-    watch: PageWatch, pages: Pages, store: MemoryStore, clock: MovedClock
+@pytest.mark.parametrize(("size", "passes"), [(MAX_OFTEN_BYTES, 2), (MAX_OFTEN_BYTES + 1, 1)])
+async def test_a_restart_makes_a_pass_unless_the_file_is_large_and_the_last_one_of_today(
+    watch: PageWatch, pages: Pages, store: MemoryStore, clock: MovedClock, size: int, passes: int
 ) -> None:
+    pages.bytes = size
     await watch.look()
+    first = watch.checked_at
     clock.move(60)
     again = PageWatch(pages, store, clock)
     await again.look()
-    assert (pages.passes, again.checked_at) == (1, watch.checked_at)
-    clock.move(EVERY / 1000)
+    assert pages.passes == passes
+    assert again.checked_at == (clock.now() if passes == 2 else first)
+    clock.move(EVERY_OF_LARGE / 1000)
     await again.look()
-    assert pages.passes == 2
+    assert pages.passes == passes + 1
 
 
 async def test_a_restart_looks_again_at_what_was_damaged(

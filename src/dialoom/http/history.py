@@ -93,8 +93,8 @@ class HistoryEndpoints:
                 # First, so that nobody holds a page while the count waits for its place.
                 headers = await self._total(bot, collection, wanted)
                 found = await self._service.store.find(collection, bot, selection) if limit else []
-        except PageTooLarge:
-            return await self._list(bot, collection, wanted, limit)
+        except PageTooLarge as error:
+            return await self._list(bot, collection, wanted, limit, error.records)
         if len(found) > limit:
             headers["link"] = f'<{self._next(bot, collection, wanted, limit, found[limit - 1])}>; rel="next"'
         page = await _projected(wanted.fields, found[:limit])
@@ -106,13 +106,13 @@ class HistoryEndpoints:
     # -- a page that is sent in parts
 
     async def _list(
-        self, bot: str, collection: Collection, wanted: Wanted, limit: int
+        self, bot: str, collection: Collection, wanted: Wanted, limit: int, known: Sequence[tuple[str, int]]
     ) -> tuple[Listed, dict[str, str]]:
         """The records of a long page, and the headers of the answer."""
         async with within(HISTORY_SECONDS):
             headers = await self._total(bot, collection, wanted)
         selection = Selection(wanted.where, wanted.sort, wanted.skip, limit, wanted.after)
-        listed = await list_page(self._service.store, collection, bot, selection)
+        listed = await list_page(self._service.store, collection, bot, selection, known)
         if listed.has_more:
             headers["link"] = f'<{self._next(bot, collection, wanted, limit, listed.last)}>; rel="next"'
         return listed, headers

@@ -14,11 +14,11 @@ import msgspec
 from dialoom.query import Selection, parse_query, place_of
 from dialoom.storage.asked import HISTORY_SECONDS
 from dialoom.storage.least import id_of
-from dialoom.storage.limits import WANTED_BYTES, rows_next, size_of, within
-from dialoom.storage.store import PageTooLarge
+from dialoom.storage.limits import PAGE_BYTES, WANTED_BYTES, rows_next, size_of, within
+from dialoom.storage.store import PageTooLarge, TooSlow
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator
+    from collections.abc import AsyncGenerator, Iterator, Sequence
 
     from dialoom.storage.store import Collection, Store
 
@@ -40,11 +40,17 @@ class Listed(msgspec.Struct, frozen=True):
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-async def list_page(store: Store, collection: Collection, bot: str, selection: Selection) -> Listed:
-    """``selection`` has a limit above 0."""
+async def list_page(
+    store: Store, collection: Collection, bot: str, selection: Selection, known: Sequence[tuple[str, int]]
+) -> Listed:
+    """``selection`` has a limit above 0. ``known``: the records of the page and the one behind it, where the store has
+    found them already (``PageTooLarge``)."""
     assert selection.limit
+    if known:
+        records = list(known[: selection.limit])
+        return Listed(records, await _last(store, collection, bot, records), len(known) > selection.limit)
     place_in = place_of(selection.sort)
-    records: list[tuple[str, int]] = []
+    records = []
     last, left, rows = b"", selection.limit + 1, FIRST_ROWS
     while left:
         part = msgspec.structs.replace(selection, limit=min(rows, left))
@@ -62,9 +68,18 @@ async def list_page(store: Store, collection: Collection, bot: str, selection: S
         if len(found) < min(rows, left):
             return Listed(records, last, has_more=False)
         left -= len(found)
-        rows = rows_next(len(found), size_of(found))
+        # Each part may cost a sort of all that match: the fewer the better.
+        rows = rows_next(len(found), size_of(found), PAGE_BYTES // 2)
         selection = msgspec.structs.replace(selection, skip=0, after=place_in(_decode(found[-1])))
     return Listed(records, last, has_more=True)
+
+
+async def _last(store: Store, collection: Collection, bot: str, records: list[tuple[str, int]]) -> bytes:
+    """The text of the last of these that is there still."""
+    for id, _ in reversed(records):
+        for text in await _read(store, collection, bot, [id]):
+            return text
+    raise TooSlow("All records of the page were deleted meanwhile.")
 
 
 async def read_page(

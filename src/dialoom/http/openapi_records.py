@@ -121,7 +121,11 @@ _CONVERSATION: Mapping[str, Form] = {
         {
             "channel": _CHANNEL,
             "user": _PROFILE,
-            "context": _FREE | {"description": "What clients and the flow put into memory; secrets are masked."},
+            "context": _FREE
+            | {
+                "description": "What clients and the flow put into memory; secrets are masked. Over 64 KiB it is "
+                '`{"truncated": bytes}`.'
+            },
             "entities": _FREE | {"description": "The entities by name; secrets are masked."},
         },
         ("channel", "user", "context", "entities"),

@@ -68,8 +68,7 @@ class PageWatch:
     async def look(self) -> None:
         """Make a pass when one is due."""
         self.checked_at = (await self._store.marks()).get(PAGES_CHECKED)
-        every = EVERY if await self._pages.size() <= MAX_OFTEN_BYTES else EVERY_OF_LARGE
-        if self._is_fresh(every):
+        if self._is_fresh(is_large=await self._pages.size() > MAX_OFTEN_BYTES):
             return
         self._tried_at = self._clock.elapsed()
         try:
@@ -81,11 +80,12 @@ class PageWatch:
             self.checked_at = self._clock.now()
             await self._store.set_mark(PAGES_CHECKED, self.checked_at)
 
-    def _is_fresh(self, every: int) -> bool:
+    def _is_fresh(self, *, is_large: bool) -> bool:
+        """Each start makes a pass, after a crash or a restore most of all; of a large file, once a day is enough."""
         if self._tried_at is not None:
-            return self._clock.elapsed() - self._tried_at < every
-        # A process before has made one, and a restart needs no other.
-        return self.checked_at is not None and 0 <= self._clock.now() - self.checked_at < every
+            return self._clock.elapsed() - self._tried_at < (EVERY_OF_LARGE if is_large else EVERY)
+        is_known = self.checked_at is not None and 0 <= self._clock.now() - self.checked_at < EVERY_OF_LARGE
+        return is_large and is_known
 
     def _note(self, found: tuple[str, ...]) -> None:
         """One line for each change."""

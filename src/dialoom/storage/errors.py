@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dialoom.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class FilesGone(StoreError):
@@ -55,7 +60,12 @@ class TextTooLong(TooSlow):
 
 
 class PageTooLarge(StoreError):
-    """The records of a page have more bytes than are held at once: it has to be read in parts."""
+    """The records of a page have more bytes than are held at once: it has to be read in parts. ``records``: their ids
+    and bytes, where all of them had to be found."""
+
+    def __init__(self, message: str, records: Sequence[tuple[str, int]] = ()) -> None:
+        super().__init__(message)
+        self.records = records
 
 
 class InboxFull(StoreError):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.storage.asked import ROWS_A_LOOK
-from dialoom.storage.limits import SORTED_BYTES, SORTED_RECORDS, check_sorted
+from dialoom.storage.limits import PAGE_BYTES, SORTED_BYTES, SORTED_RECORDS, check_sorted, too_large
 
 if TYPE_CHECKING:
     Held = bytes | str
@@ -29,34 +29,39 @@ class Least:
     def __init__(self, end: int | None) -> None:
         self._end = end
         self._most = None if end is None else min(2 * end + ROWS_A_LOOK, SORTED_RECORDS)
-        self._kept: list[tuple[Any, Held]] = []
+        self._kept: list[tuple[Any, Held, int]] = []
         self._bytes = 0
         self._is_by_id = False
 
     def take(self, key: Any, id: str, text: bytes) -> None:
         """``key``: the record's place in the order."""
-        held: Held = id if self._is_by_id else text
-        self._kept.append((key, held))
-        self._bytes += len(held)
+        self._kept.append((key, id if self._is_by_id else text, len(text)))
+        self._bytes += len(id if self._is_by_id else text)
         if self._most is not None and (len(self._kept) > self._most or self._bytes > SORTED_BYTES):
             self._make_room()
 
     def page(self, skip: int) -> list[Held]:
-        """Those behind so many, in their order."""
-        ordered = sorted(self._kept, key=_first)
-        return [held for _, held in ordered[skip : self._end]]
+        """Those behind so many, in their order. Raises ``PageTooLarge``."""
+        page = sorted(self._kept, key=_first)[skip : self._end]
+        if self._end is not None and sum(size for _, _, size in page) > PAGE_BYTES:
+            raise too_large([(_id_of(held), size) for _, held, size in page])
+        return [held for _, held, _ in page]
 
     def _make_room(self) -> None:
         assert self._end is not None
         self._kept = heapq.nsmallest(self._end, self._kept, key=_first)
         # By the half, so that it is not sorted anew for each record.
         check_sorted(2 * len(self._kept))
-        self._bytes = sum(len(held) for _, held in self._kept)
+        self._bytes = sum(len(held) for _, held, _ in self._kept)
         if self._bytes > SORTED_BYTES // 2:
-            self._kept = [(key, held if isinstance(held, str) else id_of(held).id) for key, held in self._kept]
+            self._kept = [(key, _id_of(held), size) for key, held, size in self._kept]
             self._is_by_id = True
-            self._bytes = sum(len(held) for _, held in self._kept)
+            self._bytes = sum(len(held) for _, held, _ in self._kept)
 
 
-def _first(pair: tuple[Any, Any]) -> Any:
-    return pair[0]
+def _id_of(held: Held) -> str:
+    return held if isinstance(held, str) else id_of(held).id
+
+
+def _first(kept: tuple[Any, Held, int]) -> Any:
+    return kept[0]

@@ -38,8 +38,8 @@ async def within(seconds: float) -> AsyncIterator[None]:
         raise TooSlow("The query took too long and was stopped. Narrow it, or ask for an indexed property.") from error
 
 
-def too_large() -> PageTooLarge:
-    return PageTooLarge(f"The records of the page have more than {PAGE_BYTES // MEBIBYTE} MiB together.")
+def too_large(records: Sequence[tuple[str, int]] = ()) -> PageTooLarge:
+    return PageTooLarge(f"The records of the page have more than {PAGE_BYTES // MEBIBYTE} MiB together.", records)
 
 
 def check_page(size: int) -> None:

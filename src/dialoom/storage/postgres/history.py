@@ -40,9 +40,6 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 FIRST_ROWS: Final = 32
 """That a cursor gives before it is known how long they are."""
 
-RECORDS_BY_ID: Final = 8
-"""Records that are read by their ids in one statement."""
-
 _HISTORY = load("postgres", "history")
 
 T = TypeVar("T")
@@ -202,14 +199,7 @@ async def _ordered(connections: Connections, asked: Asked, selection: Selection,
         async for _ in pieces:
             pass
     found = await asyncio.to_thread(least.page, selection.skip)
-    texts: list[bytes] = []
-    size = 0
-    for start in range(0, len(found), RECORDS_BY_ID):
-        texts += await _by_id(connections, asked, found[start : start + RECORDS_BY_ID])
-        if selection.limit is not None:
-            size += size_of(texts[start:])
-            check_page(size)
-    return texts
+    return await _by_id(connections, asked, found)
 
 
 async def _by_id(connections: Connections, asked: Asked, held: Sequence[bytes | str]) -> list[bytes]:

@@ -188,10 +188,7 @@ def _ordered(connection: apsw.Connection, deadline: Deadline, asked: Asked, sele
                 least.take(place, document["_id"], text)
     by_id = _HISTORY["by_id"].filled({"table": asked.table.name})
     found = least.page(selection.skip)
-    return _taken(
-        (connection.execute(by_id, (asked.bot, held)).get if isinstance(held, str) else held for held in found),
-        selection,
-    )
+    return [connection.execute(by_id, (asked.bot, held)).get if isinstance(held, str) else held for held in found]
 
 
 def _taken(texts: Iterable[bytes], selection: Selection) -> list[bytes]:
