@@ -39,18 +39,22 @@ def page_statements(plan: HistoryPlan, skip: int, limit: int | None) -> list[Sta
 def _along_order(plan: HistoryPlan, skip: int, limit: int | None, column: Column) -> Statement:
     """Write a page that reads the index of the column, which has the order, from the position on."""
     most = -1 if limit is None else skip + limit
-    is_short = 0 < most <= MAX_TIE_ROWS
+    stretches = plan.stretches("sqlite")
+    has_ties = 0 < most <= MAX_TIE_ROWS and any(stretch.ties for stretch in stretches)
+    # A single stretch skips rows by itself, without reading their documents.
+    is_one = len(stretches) == 1 and not has_ties
+    inner, outer = [most, 0], [-1 if limit is None else limit, skip]
     union, values = [], []
-    for stretch in plan.stretches("sqlite"):
-        ties: dict[str, str] = msgspec.structs.asdict(stretch.ties) if is_short and stretch.ties else {}
+    for stretch in stretches:
+        ties: dict[str, str] = msgspec.structs.asdict(stretch.ties) if has_ties and stretch.ties else {}
         condition = f"({plan.order_condition.sql}) and ({stretch.where.sql})"
         words = {"index": _index(plan.table, column), "table": plan.table.name, "order": stretch.order}
         words |= {"given": plan.order_condition.sql, "condition": condition, **ties}
         union.append(_HISTORY["stretch_with_ties" if ties else "stretch"].filled(words))
-        values += [plan.bot, *plan.order_condition.parameters, *stretch.where.parameters, most]
-        values += [plan.bot, *plan.order_condition.parameters, most] if ties else []
+        values += [plan.bot, *plan.order_condition.parameters, *stretch.where.parameters]
+        values += [most, plan.bot, *plan.order_condition.parameters, most] if ties else outer if is_one else inner
     words = {"stretches": "\nunion all\n".join(union)}
-    return _HISTORY["page"].filled(words), [*values, -1 if limit is None else limit, skip]
+    return _HISTORY["page"].filled(words), [*values, *([-1, 0] if is_one else outer)]
 
 
 def _by_condition(plan: HistoryPlan, skip: int, limit: int | None) -> Statement:
@@ -64,19 +68,24 @@ def all_in_order(plan: HistoryPlan) -> Statement:
     return _sorted("all_in_order", plan)
 
 
-def of_all(query: str, plan: HistoryPlan, **words: str) -> Statement:
-    """Write a statement about all records that meet the condition."""
-    column = _column_to_read_by(plan)
-    by_index = "" if column is None else f"indexed by {_index(plan.table, column)}"
-    words |= {"table": plan.table.name, "condition": plan.condition.sql, "by_index": by_index}
-    return _HISTORY[query].filled(words), [plan.bot, *plan.condition.parameters]
+def of_all(query: str, plan: HistoryPlan) -> Statement:
+    """Write a statement about all records that meet the condition, in any order."""
+    return _written(query, plan, _column_to_read_by(plan))
 
 
 def _sorted(query: str, plan: HistoryPlan) -> Statement:
     whole = plan.sorted("sqlite")
     columns = ", ".join(column.sql for column in sort_columns(plan.sort, plan.table))
-    sql, values = of_all(query, plan, columns=columns, after=whole.where.sql, order=whole.order)
+    # Of all records SQLite by itself reads an index that holds all these columns.
+    column = None if plan.condition.sql == "1" else _column_to_read_by(plan)
+    sql, values = _written(query, plan, column, columns=columns, after=whole.where.sql, order=whole.order)
     return sql, [*values, *whole.where.parameters]
+
+
+def _written(query: str, plan: HistoryPlan, column: Column | None, **words: str) -> Statement:
+    by_index = "" if column is None else f"indexed by {_index(plan.table, column)}"
+    words |= {"table": plan.table.name, "condition": plan.condition.sql, "by_index": by_index}
+    return _HISTORY[query].filled(words), [plan.bot, *plan.condition.parameters]
 
 
 def _column_to_read_by(plan: HistoryPlan) -> Column | None:

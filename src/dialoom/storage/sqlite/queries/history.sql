@@ -10,7 +10,7 @@ select cast(group_concat(document, char(10)) as blob) from (select document from
 -- name: stretch
 -- One stretch of the order.
 select document from (
-    select document from $table indexed by $index where bot = ? and ($condition) order by $order limit ?
+    select document from $table indexed by $index where bot = ? and ($condition) order by $order limit ? offset ?
 )
 
 -- name: stretch_with_ties
