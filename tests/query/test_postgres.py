@@ -19,7 +19,7 @@ from tests.query.test_sql import TABLE, record
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator, Sequence
 
-    from dialoom.query import Condition
+    from dialoom.query import SqlCondition
     from tests.postgres import Server
 
 _COLUMNS = """
@@ -62,7 +62,7 @@ class Records:
     def ask(self, sql: str, *values: Any) -> list[Any]:
         return [row[0] for row in self.run(lambda: self._connection.fetch(sql, *values))]
 
-    def found(self, condition: Condition, by: str = "id") -> list[str]:
+    def found(self, condition: SqlCondition, by: str = "id") -> list[str]:
         return self.ask(f"select id from records where {condition.sql} order by {by}", *condition.parameters)
 
 
@@ -73,7 +73,7 @@ def records(postgres_server: Server) -> Iterator[Records]:
     made.close()
 
 
-def compiled(query: Any) -> Condition:
+def compiled(query: Any) -> SqlCondition:
     return compile_sql(parse_query(json.dumps(query)), TABLE, "postgres")
 
 
@@ -303,7 +303,7 @@ def test_texts_that_jsonb_cannot_hold_are_told_apart(records: Records) -> None:
 
 
 def test_a_regular_expression_is_narrowed_by_what_it_needs(records: Records) -> None:
-    def written(pattern: str) -> Condition:
+    def written(pattern: str) -> SqlCondition:
         return compiled({"text": {"$regex": pattern}})
 
     contains, begins, begins_and_more = written("ab"), written("^ab"), written("^ab+c")

@@ -12,7 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialoom.errors import QueryError
-from dialoom.query import Column, Condition, Table, compile_order, compile_sql, matcher, order, parse_query, parse_sort
+from dialoom.query import (
+    Column,
+    SqlCondition,
+    Table,
+    compile_order,
+    compile_sql,
+    matcher,
+    order,
+    parse_query,
+    parse_sort,
+)
 from dialoom.query.tree import Not
 from tests.query import drawn
 
@@ -48,12 +58,12 @@ def filled(documents: Sequence[dict[str, Any]]) -> apsw.Connection:
     return connection
 
 
-def rows(connection: apsw.Connection, condition: Condition, by: str = "id") -> list[str]:
+def rows(connection: apsw.Connection, condition: SqlCondition, by: str = "id") -> list[str]:
     statement = f"SELECT id FROM records WHERE {condition.sql} ORDER BY {by}"
     return [one for (one,) in connection.execute(statement, condition.parameters)]
 
 
-def compiled(query: Any) -> Condition:
+def compiled(query: Any) -> SqlCondition:
     return compile_sql(parse_query(json.dumps(query)), TABLE)
 
 
@@ -88,7 +98,7 @@ def test_the_complement_of_a_query_is_the_complement_of_its_records(
             assert straight.exact == turned.exact
             if straight.exact:
                 assert sorted(rows(connection, straight) + rows(connection, turned)) == rows(
-                    connection, Condition("1", [], True)
+                    connection, SqlCondition("1", [], True)
                 )
 
 
@@ -102,7 +112,7 @@ def test_sql_sorts_columns_as_the_exact_order_does(documents: list[dict[str, Any
     by = compile_order(wanted, TABLE)
     assert by.exact
     with closing(filled(documents)) as connection:
-        found = rows(connection, Condition("1", [], exact=True), by.sql)
+        found = rows(connection, SqlCondition("1", [], exact=True), by.sql)
     assert found == [one["_id"] for one in order(documents, wanted)]
 
 
@@ -152,9 +162,9 @@ def test_these_are_left_to_the_predicate(query: Any) -> None:
 
 
 def test_a_number_is_never_a_text_of_a_column() -> None:
-    assert compiled({"text": 5}) == Condition("0", [], exact=True)
-    assert compiled({"number": {"$gt": "5"}}) == Condition("0", [], exact=True)
-    assert compiled({"text": {"$ne": 5}}) == Condition("1", [], exact=True)
+    assert compiled({"text": 5}) == SqlCondition("0", [], exact=True)
+    assert compiled({"number": {"$gt": "5"}}) == SqlCondition("0", [], exact=True)
+    assert compiled({"text": {"$ne": 5}}) == SqlCondition("1", [], exact=True)
 
 
 def test_a_date_is_a_stretch_of_a_text_column() -> None:
@@ -168,8 +178,8 @@ def test_a_date_is_a_stretch_of_a_text_column() -> None:
 
 
 def test_columns_are_asked_plainly_so_that_indexes_serve() -> None:
-    assert compiled({"text": "x"}) == Condition("text = ?", ["x"], exact=True)
-    assert compiled({"number": {"$gte": 2, "$lt": 5}}) == Condition(
+    assert compiled({"text": "x"}) == SqlCondition("text = ?", ["x"], exact=True)
+    assert compiled({"number": {"$gte": 2, "$lt": 5}}) == SqlCondition(
         "(number >= ?) AND (number < ?)", [2, 5], exact=True
     )
     with closing(filled([record(1)])) as connection:
@@ -196,21 +206,21 @@ def test_nothing_of_the_client_stands_in_the_sql(text: str) -> None:
 
 
 def test_a_regular_expression_is_narrowed_by_what_it_needs() -> None:
-    def written(pattern: str, options: str = "") -> Condition:
+    def written(pattern: str, options: str = "") -> SqlCondition:
         return compiled({"text": {"$regex": pattern, "$options": options}})
 
-    assert written("ab") == Condition("instr(text, ?) > 0", ["ab"], exact=True)
-    assert written("^ab") == Condition("(text >= ?) AND (text < ?)", ["ab", "ac"], exact=True)
-    assert written("^a\U0010ffff") == Condition("(text >= ?) AND (text < ?)", ["a\U0010ffff", "b"], exact=True)
-    assert written("^\ud7ff") == Condition("(text >= ?) AND (text < ?)", ["\ud7ff", "\ue000"], exact=True)
-    assert written("^\U0010ffff") == Condition("text >= ?", ["\U0010ffff"], exact=True)
-    assert written("^ab.*xyz") == Condition(
+    assert written("ab") == SqlCondition("instr(text, ?) > 0", ["ab"], exact=True)
+    assert written("^ab") == SqlCondition("(text >= ?) AND (text < ?)", ["ab", "ac"], exact=True)
+    assert written("^a\U0010ffff") == SqlCondition("(text >= ?) AND (text < ?)", ["a\U0010ffff", "b"], exact=True)
+    assert written("^\ud7ff") == SqlCondition("(text >= ?) AND (text < ?)", ["\ud7ff", "\ue000"], exact=True)
+    assert written("^\U0010ffff") == SqlCondition("text >= ?", ["\U0010ffff"], exact=True)
+    assert written("^ab.*xyz") == SqlCondition(
         "(text >= ?) AND (text < ?) AND (instr(text, ?) > 0)", ["ab", "ac", "xyz"], exact=False
     )
-    assert written("Ab", "i") == Condition("instr(lower(text), ?) > 0", ["ab"], exact=True)
-    assert written("[ab]", "i") == Condition("1", [], exact=False)
-    assert compiled({"text": {"$not": {"$regex": "ab+c"}}}) == Condition("1", [], exact=False)
-    assert compiled({"number": {"$regex": "1"}}) == Condition("0", [], exact=True)
+    assert written("Ab", "i") == SqlCondition("instr(lower(text), ?) > 0", ["ab"], exact=True)
+    assert written("[ab]", "i") == SqlCondition("1", [], exact=False)
+    assert compiled({"text": {"$not": {"$regex": "ab+c"}}}) == SqlCondition("1", [], exact=False)
+    assert compiled({"number": {"$regex": "1"}}) == SqlCondition("0", [], exact=True)
     with closing(filled([record(1)])) as connection:
         connection.execute("CREATE INDEX by_text ON records (text, id)")
         for condition in (written("^ab"), written("^ab$"), written("^ab+c")):
@@ -255,8 +265,8 @@ def test_elements_within_elements_are_left_to_the_predicate_before_the_sql_grows
     query: dict[str, Any] = {"b": 1}
     for _ in range(3):
         query = {"a.0.0.0": {"$elemMatch": query}}
-    assert compiled(query) == Condition("1", [], exact=False)
-    assert compiled({"$nor": [query]}) == Condition("1", [], exact=False)
+    assert compiled(query) == SqlCondition("1", [], exact=False)
+    assert compiled({"$nor": [query]}) == SqlCondition("1", [], exact=False)
 
 
 def test_an_order_without_columns_says_so_and_goes_by_id() -> None:

@@ -19,14 +19,14 @@ from dialoom.messages.records import MessageCounts
 from dialoom.query import Selection, is_sql_order, parse_query, parse_sort, place_of, read_cursor, write_cursor
 from dialoom.query.cursor import _key
 from dialoom.query.order import complete
-from dialoom.storage.asked import MOST_TURNED, asked_of
+from dialoom.storage.collections import CONVERSATIONS
+from dialoom.storage.history_plan import MAX_TIE_ROWS, plan_history
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.pages import page_query
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.shapes import CONVERSATIONS
-from dialoom.storage.sqlite import history
 from dialoom.storage.sqlite.connection import Deadline, open_reader
-from dialoom.storage.sqlite.race import first_of
+from dialoom.storage.sqlite.pages import page_statements
+from dialoom.storage.sqlite.plan_race import first_of
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.query import drawn
@@ -279,7 +279,7 @@ async def test_many_equal_values_come_page_by_page(sqlite: SqliteStore, asked: d
             assert [place_of(sort)(json.loads(text)) for text in whole] == in_order(sort, places)
         assert await pages(sqlite, "salon", Selection(where, sort, limit=61)) == whole
         assert await stretches(sqlite, "salon", Selection(where, sort), 61) == whole
-        for skip, limit in itertools.product((0, 5, 130, 299), (1, 100, MOST_TURNED + 1)):
+        for skip, limit in itertools.product((0, 5, 130, 299), (1, 100, MAX_TIE_ROWS + 1)):
             page = await sqlite.find("conversations", "salon", Selection(where, sort, skip, limit))
             assert page == whole[skip : skip + limit]
 
@@ -347,8 +347,8 @@ async def test_a_page_on_sqlite_begins_at_its_place_in_the_index_and_sorts_nothi
 ) -> None:
     sort = parse_sort(order)
     place = None if is_first else last_of(sort, first_name=None if is_null else "Ann")
-    asked = asked_of(CONVERSATIONS, "salon", Selection(sort=sort, limit=100, after=place), "sqlite")
-    ((sql, values),) = history._ways(asked, 0, 100, asked)
+    plan = plan_history(CONVERSATIONS, "salon", Selection(sort=sort, limit=100, after=place), "sqlite")
+    ((sql, values),) = page_statements(plan, 0, 100)
     connection = open_reader(tmp_path / "data.sqlite")
     details = [row[3] for row in connection.execute(f"explain query plan {sql}", values)]
     connection.close()
@@ -371,21 +371,21 @@ async def test_a_page_on_postgres_begins_at_its_place_in_the_index_and_sorts_not
 ) -> None:
     sort = parse_sort(order)
     place = None if is_first else last_of(sort, first_name=None if is_null else "Ann")
-    asked = asked_of(CONVERSATIONS, "salon", Selection(sort=sort, limit=100, after=place), "postgres")
-    query, values = page_query(asked, 0, 100)
+    plan = plan_history(CONVERSATIONS, "salon", Selection(sort=sort, limit=100, after=place), "postgres")
+    query, values = page_query(plan, 0, 100)
     async with postgres._history.connection() as connection, full_of_rows(connection):
         for setting in ("enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_incremental_sort"):
             await connection.execute(f"set local {setting} = off")
-        plan = json.loads(await connection.fetchval(f"explain (format json) {query.sql}", *values))[0]["Plan"]
-    reads = [node for node in nodes_of(plan) if node.get("Relation Name") == "conversations"]
+        tree = json.loads(await connection.fetchval(f"explain (format json) {query.sql}", *values))[0]["Plan"]
+    reads = [node for node in nodes_of(tree) if node.get("Relation Name") == "conversations"]
     assert reads
     for node in reads:
         # Among equal values the primary key has the same order, and the server may take it where they are many.
-        assert node["Index Name"] in {"conversations_pkey", index}, plan
-        assert is_first or node["Index Cond"].count("AND") > 0, plan
-    for node in nodes_of(plan):
+        assert node["Index Name"] in {"conversations_pkey", index}, tree
+        assert is_first or node["Index Cond"].count("AND") > 0, tree
+    for node in nodes_of(tree):
         if "Sort" in node["Node Type"]:
-            assert not any(inner.get("Relation Name") for inner in nodes_of(node)), plan
+            assert not any(inner.get("Relation Name") for inner in nodes_of(node)), tree
 
 
 @pytest.fixture
@@ -434,11 +434,11 @@ WAYS = [
 async def test_sqlite_tries_the_indexes_that_may_lead_to_a_page(
     tmp_path: Path, sqlite: SqliteStore, query: str, order: str, indexes: list[str]
 ) -> None:
-    asked = asked_of(CONVERSATIONS, "salon", Selection(parse_query(query), parse_sort(order), limit=100), "sqlite")
+    plan = plan_history(CONVERSATIONS, "salon", Selection(parse_query(query), parse_sort(order), limit=100), "sqlite")
     connection = open_reader(tmp_path / "data.sqlite")
     ways = [
         [row[3] for row in connection.execute(f"explain query plan {sql}", values)]
-        for sql, values in history._ways(asked, 0, 100, asked)
+        for sql, values in page_statements(plan, 0, 100)
     ]
     connection.close()
     assert len(ways) == len(indexes)
@@ -483,14 +483,14 @@ async def test_a_walk_holds_no_more_than_a_piece_at_a_time(sqlite: SqliteStore) 
     "order", ["_id", '{"Status": -1}', '{"Goal": -1, "StartedAt": -1}', '{"Data.user.FirstName": -1}']
 )
 async def test_a_page_behind_many_rows_is_the_same(store: Store, order: str) -> None:
-    count = MOST_TURNED + 50
+    count = MAX_TIE_ROWS + 50
     records = tuple(
         record(number, status=f"s{number % 3}", first_name=None if number % 2 else "Ann") for number in range(count)
     )
     await commit(store, write(records=records))
     sort = parse_sort(order)
     whole = await store.find("conversations", "salon", Selection(sort=sort))
-    for skip in (MOST_TURNED - 5, MOST_TURNED, MOST_TURNED + 1, MOST_TURNED + 45, count):
+    for skip in (MAX_TIE_ROWS - 5, MAX_TIE_ROWS, MAX_TIE_ROWS + 1, MAX_TIE_ROWS + 45, count):
         assert (
             await store.find("conversations", "salon", Selection(sort=sort, skip=skip, limit=7))
             == whole[skip : skip + 7]

@@ -13,12 +13,12 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.query import Selection, parse_query, parse_sort
-from dialoom.storage.asked import ROWS_A_LOOK, asked_of
+from dialoom.storage.collections import CONVERSATIONS
+from dialoom.storage.history_plan import ROWS_A_LOOK, plan_history
 from dialoom.storage.postgres import history
 from dialoom.storage.postgres.connection import SCHEMA, Connections
 from dialoom.storage.postgres.pages import page_query
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.shapes import CONVERSATIONS
 from dialoom.storage.store import TooSlow
 from tests.storage.making import ANN, commit, record, write
 from tests.storage.planning import full_of_rows
@@ -124,7 +124,7 @@ async def test_a_page_that_is_full_leaves_its_connection_for_the_next(
 async def test_documented_properties_are_found_and_sorted_by_their_index(
     store: PostgresStore, connections: Connections, query: str, sort: str | None, index: str
 ) -> None:
-    asked, values = page_query(asked_of(CONVERSATIONS, "salon", select(query, sort), "postgres"), 0, 100)
+    asked, values = page_query(plan_history(CONVERSATIONS, "salon", select(query, sort), "postgres"), 0, 100)
     async with connections.connection() as connection, full_of_rows(connection):
         for setting in ("enable_seqscan", "enable_bitmapscan", "enable_sort"):
             await connection.execute(f"set local {setting} = off")
@@ -137,7 +137,7 @@ async def test_an_index_of_the_operators_serves_equality_on_any_property(
     store: PostgresStore, connections: Connections
 ) -> None:
     selection = select('{"Data.entities.city.name": {"$in": ["Rome", 5]}}')
-    asked, values = page_query(asked_of(CONVERSATIONS, "salon", selection, "postgres"), 0, 100)
+    asked, values = page_query(plan_history(CONVERSATIONS, "salon", selection, "postgres"), 0, 100)
     async with connections.connection() as connection:
         trial = connection.transaction()
         await trial.start()

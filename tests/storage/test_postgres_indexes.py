@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 import pytest
 
-from dialoom.query import Selection, jsonb_copy, parse_query, postgres_keys
-from dialoom.storage.asked import asked_of
+from dialoom.query import Selection, jsonb_copy, parse_query, postgres_index_keys
+from dialoom.storage.history_plan import plan_history
 from dialoom.storage.postgres import indexes
 from dialoom.storage.postgres.connection import connect
 from dialoom.storage.postgres.store import PostgresStore
@@ -66,7 +66,7 @@ async def test_the_index_leads_to_the_records(
     await fill(store)
     await store.add_index("conversations", CITY)
     selection = Selection(parse_query(f'{{"{CITY}": {question}{beside}}}'))
-    condition = asked_of(indexed_table("conversations", "salon", [CITY]), "salon", selection, "postgres").condition
+    condition = plan_history(indexed_table("conversations", "salon", [CITY]), "salon", selection, "postgres").condition
     bot = len(condition.parameters) + 1
     sql = f"explain select document from conversations where bot = ${bot} and ({condition.sql})"
     lines = [row[0] for row in await connection.fetch(sql, *condition.parameters, "salon")]
@@ -171,11 +171,11 @@ TEXTS = ["", "\x01", "A", "a", "a'?$1\\", "z" * 500, "é", "\uffff", "\U0001f600
 
 @pytest.mark.parametrize("name", ["a", "it's ?::text", "\x01", "\U0001f600", 'q"\\', "{a,b}", "NULL"])
 async def test_a_records_key_is_the_one_that_a_query_asks_for(connection: Any, name: str) -> None:
-    sql = f"select {postgres_keys.key_sql('$1::jsonb', (name, 'b'))}"
+    sql = f"select {postgres_index_keys.key_sql('$1::jsonb', (name, 'b'))}"
     found: list[bytes] = []
     for value in [*NUMBERS, *TEXTS]:
         key = await connection.fetchval(sql, jsonb_copy(json.dumps({name: {"b": value}})))
-        asked = postgres_keys.keyed("key", {"text" if isinstance(value, str) else "number": (value,)})
+        asked = postgres_index_keys.keyed("key", {"text" if isinstance(value, str) else "number": (value,)})
         assert asked.parameters == ((b"\0", key),)
         found.append(key)
     assert found == sorted(found)

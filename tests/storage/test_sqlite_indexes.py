@@ -246,10 +246,10 @@ async def test_a_command_beside_the_service_makes_an_index_that_the_service_uses
     assert await sqlite.indexes() == [IndexRow("conversations", CITY, is_ready=True)]
     await sqlite.commit(write(1, records=(record(99, entities={"city": "Rome"}),)))
     assert rows(tmp_path / "data.sqlite", f"select id from {KEYS} where value = 'Rome'") == [("c000099",)]
-    # The service goes by the keys: without the one of this record it is not found.
+    # The service goes by the keys: without the one of this record it is not counted.
     with closing(open_writer(tmp_path / "data.sqlite")) as connection:
         connection.execute(f"delete from {KEYS} where value = 'Rome'")
-    assert await sqlite.find("conversations", "salon", Selection(parse_query(json.dumps({CITY: "Rome"})))) == []
+    assert await sqlite.count("conversations", "salon", Selection(parse_query(json.dumps({CITY: "Rome"})))) == 0
 
 
 async def test_a_turn_that_leaves_a_property_as_it_was_does_not_write_to_its_index(

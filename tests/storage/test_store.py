@@ -12,7 +12,7 @@ from dialoom.errors import QueryError, StoreError
 from dialoom.messages import ConversationRecord
 from dialoom.messages.records import MessageCounts
 from dialoom.query import Selection, compile_sql, parse_query, parse_sort
-from dialoom.storage.shapes import CONVERSATIONS
+from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, ListRow, Overtaken, Version
 from tests.storage.making import ANN, BEN, commit, message, record, time, timer, token, waiting, write
 

@@ -13,13 +13,13 @@ from dialoom.cli.output import written
 from dialoom.cli.progress import Progress
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import QueryError, SettingError
-from dialoom.query import Selection, led_by, led_properties, parse_query, parse_sort
+from dialoom.query import Selection, index_column, indexed_properties, parse_query, parse_sort
 from dialoom.service.exporting import write_records
 from dialoom.service.foreign import Checked
 from dialoom.service.importing import Import, ImportStopped, Pace, mark_of
 from dialoom.service.masking import Masking
 from dialoom.service.service import DATABASE
-from dialoom.storage.shapes import TABLES
+from dialoom.storage.collections import TABLES
 from dialoom.storage.sqlite.lock import is_taken
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _selection(collection: Collection, args: argparse.Namespace) -> Selection:
     except QueryError as error:
         raise SettingError(f"--query or --sort: {error}") from error
     table = TABLES[collection]
-    if led_by(selection.sort, table) is None:
-        columns = ", ".join(led_properties(table))
+    if index_column(selection.sort, table) is None:
+        columns = ", ".join(indexed_properties(table))
         raise SettingError(f"--sort: a bulk of records comes in the order of one of these properties: {columns}.")
     return selection

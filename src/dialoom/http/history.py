@@ -18,11 +18,11 @@ from dialoom.http.long_pages import list_page, read_page
 from dialoom.http.parameters import DEFAULT_LIMIT, LARGEST_SKIP, OF_COUNTS, OF_LISTS
 from dialoom.http.problems import not_found
 from dialoom.http.reading import Reading
-from dialoom.query import Selection, led_by, led_properties, parse_query, place_of, project, write_cursor
+from dialoom.query import Selection, index_column, indexed_properties, parse_query, place_of, project, write_cursor
 from dialoom.service.exporting import walk
-from dialoom.storage.asked import HISTORY_SECONDS
+from dialoom.storage.collections import TABLES
+from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
-from dialoom.storage.shapes import TABLES
 from dialoom.storage.store import PageTooLarge
 
 if TYPE_CHECKING:
@@ -153,10 +153,10 @@ class HistoryEndpoints:
 
     async def _stream(self, exchange: Exchange, bot: str, collection: Collection, wanted: Wanted) -> None:
         table = TABLES[collection]
-        if led_by(wanted.sort, table) is None:
+        if index_column(wanted.sort, table) is None:
             detail = (
                 f"A stream without a limit cannot come in this order. Sort by one of "
-                f"{', '.join(led_properties(table))}; or leave sort out; or ask for pages with limit."
+                f"{', '.join(indexed_properties(table))}; or leave sort out; or ask for pages with limit."
             )
             raise RequestError(400, "unsortable-stream", detail)
         headers = await attended(exchange, self._total(bot, collection, wanted))

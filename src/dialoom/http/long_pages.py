@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.query import Selection, parse_query, place_of
-from dialoom.storage.asked import HISTORY_SECONDS
+from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.least import id_of
 from dialoom.storage.limits import PAGE_BYTES, WANTED_BYTES, rows_next, size_of, within
 from dialoom.storage.store import PageTooLarge, TooSlow

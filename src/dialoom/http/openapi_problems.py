@@ -14,9 +14,9 @@ import msgspec
 from dialoom.errors import QueryError, RequestError
 from dialoom.http.admission import SCHEME
 from dialoom.http.problems import MEDIA_TYPE, problem
-from dialoom.query import led_properties, parse_fields, parse_query, parse_sort, read_cursor
+from dialoom.query import indexed_properties, parse_fields, parse_query, parse_sort, read_cursor
 from dialoom.query.refusal import CODES
-from dialoom.storage.shapes import TABLES
+from dialoom.storage.collections import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -196,7 +196,7 @@ REFUSALS: Mapping[str, Refusal] = {
         400,
         "a stream without a limit in an order that no index has",
         "A stream without a limit cannot come in this order. Sort by one of "
-        f"{', '.join(led_properties(TABLES['conversations']))}; or leave sort out; or ask for pages with limit.",
+        f"{', '.join(indexed_properties(TABLES['conversations']))}; or leave sort out; or ask for pages with limit.",
     ),
     "several-channels": Refusal(
         409,

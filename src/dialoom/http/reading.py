@@ -9,7 +9,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from dialoom.http.parameters import read_wanted
-from dialoom.storage.asked import HISTORY_SECONDS
+from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.store import TooSlow
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
-from dialoom.query.pieces import Piece
+from dialoom.query.sql_text import Piece
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dialoom.query.keys import Keys, Leading
-    from dialoom.query.narrowing import Sayings, Sign
-    from dialoom.query.table import Column, Condition, Table
+    from dialoom.query.index_keys import FirstKeys, Keys
+    from dialoom.query.sql_predicates import Comparison, Conditions
+    from dialoom.query.table import Column, SqlCondition, Table
     from dialoom.query.tree import Path
     from dialoom.query.values import Kind
 
@@ -51,19 +51,19 @@ class Dialect(Protocol):
     def cases(self, spot: Spot, answers: Mapping[Kind, Piece]) -> list[tuple[str, Piece]]:
         """Each of the database's words for a type with what is answered for it; what has no answer is a no."""
 
-    def told(self, kind: Kind, sign: Sign, spot: Spot) -> Piece | None:
-        """Whether the sign holds of a value of this kind; None when SQL cannot tell for all of them. On a column it is
-        written so that an index serves."""
+    def predicate(self, kind: Kind, comparison: Comparison, spot: Spot) -> Piece | None:
+        """Whether the comparison holds of a value of this kind; None when SQL cannot tell for all of them. On a column
+        an index can serve it."""
 
-    def sieve(self, source: str, path: Path, says: Sayings) -> Piece | None:
-        """What is true of at least every record in which a value at the path is as it is said, and an index of the
-        operator's can answer for any path; None where there is no such thing."""
+    def sieve(self, source: str, path: Path, conditions: Conditions) -> Piece | None:
+        """A condition that a GIN index can serve for any path, true of at least every record with a value that meets
+        the conditions; None where there is none."""
 
-    def keyed(self, table: Table, path: Path, keys: Keys) -> Piece:
+    def has_keys(self, table: Table, path: Path, keys: Keys) -> Piece:
         """Whether the record's key for the path, of which there is an index, is one of these or tells nothing."""
 
-    def leading(self, asked: Leading) -> Piece:
-        """Whether the record is one of those, or may come before them for all that its key tells."""
+    def first_keys(self, asked: FirstKeys) -> Piece:
+        """Whether the record is among the first by key, or may come before them as far as its key tells."""
 
     def term(self, column: Column, direction: int) -> str:
         """For ORDER BY: the column, with null below all values."""
@@ -71,5 +71,5 @@ class Dialect(Protocol):
     def by_id(self, table: Table) -> str:
         """For ORDER BY: ``_id`` as the JSONB copy has it."""
 
-    def finished(self, piece: Piece) -> Condition:
+    def finished(self, piece: Piece) -> SqlCondition:
         """The condition as the database takes it."""

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from dialoom.query.paths import index_of
-from dialoom.query.pieces import FALSE, Piece, any_of, choice
+from dialoom.query.sql_text import FALSE, Piece, any_of, choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

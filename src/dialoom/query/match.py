@@ -4,43 +4,43 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.query.meanings import is_matched
 from dialoom.query.operators import OPERATORS
 from dialoom.query.paths import some_leaf
 from dialoom.query.regex import Expression
+from dialoom.query.semantics import is_matched
 from dialoom.query.tree import And, Element, Node, Not, Or, Path, Predicate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dialoom.query.meanings import Look
     from dialoom.query.paths import Test
+    from dialoom.query.semantics import OnSearch
 
 
-def matcher(node: Node, look: Look | None = None) -> Callable[[dict[str, Any]], bool]:
+def matcher(node: Node, on_search: OnSearch | None = None) -> Callable[[dict[str, Any]], bool]:
     """A function that tells whether a document matches; ``look`` may end it."""
-    return _compiled(node, look)
+    return _compiled(node, on_search)
 
 
-def _compiled(node: Node, look: Look | None) -> Test:
+def _compiled(node: Node, on_search: OnSearch | None) -> Test:
     match node:
         case And(nodes):
-            tests = tuple(_compiled(one, look) for one in nodes)
+            tests = tuple(_compiled(one, on_search) for one in nodes)
             return lambda value: all(test(value) for test in tests)
         case Or(nodes):
-            tests = tuple(_compiled(one, look) for one in nodes)
+            tests = tuple(_compiled(one, on_search) for one in nodes)
             return lambda value: any(test(value) for test in tests)
         case Not(inner):
-            test = _compiled(inner, look)
+            test = _compiled(inner, on_search)
             return lambda value: not test(value)
         case Predicate(path, name, Expression() as operand):
-            return _on(path, is_matched(operand, look), OPERATORS[name].spread)
+            return _on(path, is_matched(operand, on_search), OPERATORS[name].spread)
         case Predicate(path, name, operand):
             row = OPERATORS[name]
             assert row.test is not None, f"{name} is written with other rows and never stands in a tree"
             return _on(path, row.test(operand), row.spread)
         case Element(path, where, objects):
-            return _on(path, _in_some_element(_compiled(where, look), objects), spread=False)
+            return _on(path, _in_some_element(_compiled(where, on_search), objects), spread=False)
 
 
 def _on(path: Path, test: Test, spread: bool) -> Test:

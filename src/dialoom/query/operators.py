@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.query import meanings, narrowing, operands
+from dialoom.query import operands, semantics, sql_predicates
 from dialoom.query.refusal import did_you_mean, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from dialoom.query.narrowing import Sayings
     from dialoom.query.operands import Reader
     from dialoom.query.paths import Test
+    from dialoom.query.sql_predicates import Conditions
     from dialoom.query.tree import Node, Path
 
 
@@ -25,7 +25,7 @@ class Operator(msgspec.Struct, frozen=True, kw_only=True):
     sentence: str
     read: Callable[[Reader, Path, Any, str], Node]
     test: Callable[[Any], Test] | None = None
-    says: Callable[[Any], Sayings] | None = None
+    conditions: Callable[[Any], Conditions] | None = None
     spread: bool = True
     """Whether the elements of an array at the end of the path are seen beside the whole array."""
     tells_missing: bool = False
@@ -45,8 +45,8 @@ _ROWS = (
         name="$eq",
         sentence="equal to the value; a bare value says the same",
         read=operands.reads_value("$eq"),
-        test=meanings.equals,
-        says=narrowing.says_equal,
+        test=semantics.equals,
+        conditions=sql_predicates.equal_to,
     ),
     Operator(
         name="$ne",
@@ -57,36 +57,36 @@ _ROWS = (
         name="$gt",
         sentence="greater than the value, among values of its kind",
         read=operands.reads_limit("$gt"),
-        test=meanings.greater,
-        says=narrowing.compares_as(">"),
+        test=semantics.greater,
+        conditions=sql_predicates.compared_with(">"),
     ),
     Operator(
         name="$gte",
         sentence="greater than the value or equal to it, among values of its kind",
         read=operands.reads_limit("$gte"),
-        test=meanings.greater_or_equal,
-        says=narrowing.compares_as(">="),
+        test=semantics.greater_or_equal,
+        conditions=sql_predicates.compared_with(">="),
     ),
     Operator(
         name="$lt",
         sentence="less than the value, among values of its kind",
         read=operands.reads_limit("$lt"),
-        test=meanings.less,
-        says=narrowing.compares_as("<"),
+        test=semantics.less,
+        conditions=sql_predicates.compared_with("<"),
     ),
     Operator(
         name="$lte",
         sentence="less than the value or equal to it, among values of its kind",
         read=operands.reads_limit("$lte"),
-        test=meanings.less_or_equal,
-        says=narrowing.compares_as("<="),
+        test=semantics.less_or_equal,
+        conditions=sql_predicates.compared_with("<="),
     ),
     Operator(
         name="$in",
         sentence="equal to one of the values of the array",
         read=operands.reads_values("$in"),
-        test=meanings.one_of,
-        says=narrowing.says_one_of,
+        test=semantics.one_of,
+        conditions=sql_predicates.one_of,
     ),
     Operator(
         name="$nin",
@@ -97,8 +97,8 @@ _ROWS = (
         name="$exists",
         sentence="`true`: the property is there, if only as null; `false`: it is not",
         read=operands.read_exists,
-        test=meanings.is_there,
-        says=narrowing.says_there,
+        test=semantics.is_there,
+        conditions=sql_predicates.existing,
         spread=False,
         tells_missing=True,
     ),
@@ -107,16 +107,16 @@ _ROWS = (
         sentence="of the type, or one of the array of types: `null`, `bool`, `number` (or `int`, `long`, `double`), "
         "`string`, `object`, `array`, or their numbers in BSON",
         read=operands.read_type,
-        test=meanings.has_type,
-        says=narrowing.says_type,
+        test=semantics.has_type,
+        conditions=sql_predicates.of_type,
         tells_missing=True,
     ),
     Operator(
         name="$regex",
         sentence="a text in which the regular expression is found",
         read=operands.read_regex,
-        test=meanings.is_matched,
-        says=narrowing.says_matched,
+        test=semantics.is_matched,
+        conditions=sql_predicates.matching_expression,
     ),
     Operator(
         name="$options",
@@ -127,15 +127,15 @@ _ROWS = (
         name="$mod",
         sentence="`[divisor, remainder]`: a number that leaves the remainder; decimals are cut off",
         read=operands.read_mod,
-        test=meanings.leaves_remainder,
-        says=narrowing.says_remainder,
+        test=semantics.leaves_remainder,
+        conditions=sql_predicates.with_remainder,
     ),
     Operator(
         name="$size",
         sentence="an array of so many elements",
         read=operands.read_size,
-        test=meanings.has_size,
-        says=narrowing.says_size,
+        test=semantics.has_size,
+        conditions=sql_predicates.of_size,
         spread=False,
     ),
     Operator(

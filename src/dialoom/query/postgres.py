@@ -1,4 +1,4 @@
-"""How PostgreSQL writes what the compiler says, and what its JSONB copies of documents are made of.
+"""Writes the SQL of PostgreSQL for the compiler, and makes the text of which a JSONB copy is made.
 
 Texts compare by bytes, so JSONB texts get COLLATE "C" (columns are declared so). Numbers in JSONB are exact decimals.
 """
@@ -11,19 +11,19 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.query.dialect import Spot
-from dialoom.query.narrowing import Word
 from dialoom.query.paths import index_of
-from dialoom.query.pieces import FALSE, TRUE, Piece, any_of, choice
-from dialoom.query.postgres_keys import as_stored, key_sql, keyed, leading
-from dialoom.query.table import Condition
+from dialoom.query.postgres_index_keys import as_stored, first_keys, has_keys, key_sql
+from dialoom.query.sql_predicates import Certainty
+from dialoom.query.sql_text import FALSE, TRUE, Piece, any_of, choice
+from dialoom.query.table import SqlCondition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dialoom.query.dialect import Label
-    from dialoom.query.keys import Keys, Leading
-    from dialoom.query.narrowing import Sayings, Sign
-    from dialoom.query.pieces import Parameter
+    from dialoom.query.index_keys import FirstKeys, Keys
+    from dialoom.query.sql_predicates import Comparison, Conditions
+    from dialoom.query.sql_text import Parameter
     from dialoom.query.table import Column, Table
     from dialoom.query.tree import Path
     from dialoom.query.values import Kind
@@ -83,11 +83,11 @@ class Postgres:
         boolean = choice(as_text, [("true", answers.get("true", FALSE))], answers.get("false", FALSE))
         return [*((word, answers.get(kind, FALSE)) for word, kind in _KINDS.items()), ("boolean", boolean)]
 
-    def told(self, kind: Kind, sign: Sign, spot: Spot) -> Piece | None:
-        word, operand = sign
+    def predicate(self, kind: Kind, comparison: Comparison, spot: Spot) -> Piece | None:
+        word, operand = comparison
         if spot.column is not None:
             name = self.column(spot.column.sql)
-            return _number(name, sign) if kind == "number" else _text(name, (), sign, stored=False)
+            return _number(name, comparison) if kind == "number" else _text(name, (), comparison, stored=False)
         sql, parameters, _ = spot.value
         if word == "size":
             return Piece(f"jsonb_array_length({sql}) = ?::bigint", (*parameters, operand))
@@ -97,12 +97,12 @@ class Postgres:
             if word == "among":
                 return Piece(f"{sql} = ANY(?::jsonb[])", (*parameters, tuple(map(json.dumps, operand))))
             return Piece(f"{sql} {word} ?::jsonb", (*parameters, json.dumps(operand)))
-        return _text(f"({sql} #>> '{{}}') COLLATE \"C\"", parameters, sign, stored=True)
+        return _text(f"({sql} #>> '{{}}') COLLATE \"C\"", parameters, comparison, stored=True)
 
-    def sieve(self, source: str, path: Path, says: Sayings) -> Piece | None:
+    def sieve(self, source: str, path: Path, conditions: Conditions) -> Piece | None:
         """Equality as a JSON path, for a GIN index on the copy. Without one it is still the cheaper question (over
         100,000 records 72 against 105 ms), so it stands before the exact one."""
-        values = _equals(says)
+        values = _equals(conditions)
         if not values or len(values) > _MOST_SIEVED or any(index_of(part) is not None for part in path):
             return None
         # In its lax mode a JSON path enters each array on its way and one at its end: all that a query's path does.
@@ -110,11 +110,11 @@ class Postgres:
         tests = " || ".join(f"@ == {_literal(value)}" for value in values)
         return Piece(f"{source} @? ?::jsonpath", (f"${steps} ? ({tests})",))
 
-    def keyed(self, table: Table, path: Path, keys: Keys) -> Piece:
-        return keyed(key_sql(self.column(table.binary), path), keys)
+    def has_keys(self, table: Table, path: Path, keys: Keys) -> Piece:
+        return has_keys(key_sql(self.column(table.binary), path), keys)
 
-    def leading(self, asked: Leading) -> Piece:
-        return leading(asked, key_sql(self.column(asked.table.binary), asked.path))
+    def first_keys(self, asked: FirstKeys) -> Piece:
+        return first_keys(asked, key_sql(self.column(asked.table.binary), asked.path))
 
     def term(self, column: Column, direction: int) -> str:
         # Said only where it matters: else the database thinks that no index of the column has this order.
@@ -124,7 +124,7 @@ class Postgres:
     def by_id(self, table: Table) -> str:
         return f"({self.column(table.binary)} ->> '_id') COLLATE \"C\""
 
-    def finished(self, piece: Piece) -> Condition:
+    def finished(self, piece: Piece) -> SqlCondition:
         """Equal parameters are given once: the protocol takes no more than 65,535."""
         numbers: dict[tuple[str, str], int] = {}
         parameters: list[Parameter] = []
@@ -138,21 +138,25 @@ class Postgres:
             return f"${number}{found[1]}"
 
         sql = _PARAMETER.sub(numbered, piece.sql)
-        return Condition(sql, parameters, piece.exact)
+        return SqlCondition(sql, parameters, piece.exact)
 
 
 def _spot(value: Piece) -> Spot:
     return Spot(value._replace(sql=f"jsonb_typeof({value.sql})"), value, value)
 
 
-def _equals(says: Sayings) -> list[Any]:
+def _equals(conditions: Conditions) -> list[Any]:
     """The texts and numbers that the value must be one of; none when it may be anything else."""
     values: list[Any] = []
-    for kind, saying in says.items():
-        if kind not in ("text", "number") or isinstance(saying, Word) or saying[0].word not in ("=", "among"):
+    for kind, condition in conditions.items():
+        if (
+            kind not in ("text", "number")
+            or isinstance(condition, Certainty)
+            or condition[0].word not in ("=", "among")
+        ):
             return []
-        (sign,) = saying
-        values += sign.operand if sign.word == "among" else [sign.operand]
+        (comparison,) = condition
+        values += comparison.operand if comparison.word == "among" else [comparison.operand]
     return [] if any(not isinstance(value, str) and not _is_comparable(value) for value in values) else values
 
 
@@ -160,8 +164,8 @@ def _literal(value: Any) -> str:
     return json.dumps(as_stored(value) if isinstance(value, str) else value, ensure_ascii=False)
 
 
-def _text(sql: str, parameters: tuple[Parameter, ...], sign: Sign, *, stored: bool) -> Piece:
-    word, operand = sign
+def _text(sql: str, parameters: tuple[Parameter, ...], comparison: Comparison, *, stored: bool) -> Piece:
+    word, operand = comparison
     if word == "among":
         members = tuple(map(as_stored, operand) if stored else operand)
         return Piece(f"{sql} = ANY(?::text[])", (*parameters, members))
@@ -179,9 +183,9 @@ def _text(sql: str, parameters: tuple[Parameter, ...], sign: Sign, *, stored: bo
     return Piece(f"{sql} {word} ?::text", (*parameters, as_stored(operand) if stored else operand))
 
 
-def _number(name: str, sign: Sign) -> Piece:
+def _number(name: str, comparison: Comparison) -> Piece:
     """On a column of whole numbers, asked with whole numbers of 64 bits: a decimal would keep an index from serving."""
-    word, operand = sign
+    word, operand = comparison
     if word == "among":
         members = tuple(int(member) for member in operand if member == int(member) and -_MOST <= member <= _MOST)
         return Piece(f"{name} = ANY(?::bigint[])", (members,)) if members else FALSE

@@ -9,23 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dialoom.query.dialect import NOWHERE
+from dialoom.query.index_keys import flat, keys_by_path
 from dialoom.query.jsonb import Question, reached, seen, some_element
-from dialoom.query.keys import flat, keys_by_path
-from dialoom.query.narrowing import Word
 from dialoom.query.operators import OPERATORS
 from dialoom.query.order import complete
 from dialoom.query.paths import index_of, parts_of
-from dialoom.query.pieces import FALSE, TRUE, UNSURE, Piece, all_of, any_of, choice, none_of
 from dialoom.query.postgres import Postgres
+from dialoom.query.sql_predicates import Certainty
+from dialoom.query.sql_text import FALSE, TRUE, UNSURE, Piece, all_of, any_of, choice, none_of
 from dialoom.query.sqlite import Sqlite
-from dialoom.query.table import Column, Condition, DialectName, Order, Table
+from dialoom.query.table import Column, DialectName, Order, SqlCondition, Table
 from dialoom.query.tree import And, Element, Node, Not, Or, Path, Predicate, Sort
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from dialoom.query.dialect import Dialect, Label, Spot
-    from dialoom.query.narrowing import Saying, Sayings
+    from dialoom.query.sql_predicates import Condition, Conditions
     from dialoom.query.values import Kind
 
 DIALECTS: Final[Mapping[DialectName, Dialect]] = {"sqlite": Sqlite(), "postgres": Postgres()}
@@ -37,7 +37,7 @@ _ENTERED: Final = 4
 _MAX_SPOTS: Final = 1_000
 
 
-def compile_sql(node: Node, table: Table, dialect: DialectName = "sqlite") -> Condition:
+def compile_sql(node: Node, table: Table, dialect: DialectName = "sqlite") -> SqlCondition:
     """The condition of the tree on the table."""
     return DIALECTS[dialect].finished(compile_piece(node, table, dialect))
 
@@ -113,16 +113,16 @@ class _Compiler:
 
     def piece(self, node: Node, place: _Place, doubt: Piece) -> Piece:
         nodes = flat(node)
-        told = [self._told(one, place, doubt) for one in nodes]
+        pieces = [self._node(one, place, doubt) for one in nodes]
         # Under a NOT an index finds what is not wanted.
-        return all_of([*self.sieves(nodes), *told] if place.record and doubt == UNSURE else told)
+        return all_of([*self.sieves(nodes), *pieces] if place.record and doubt == UNSURE else pieces)
 
     def sieves(self, nodes: Sequence[Node]) -> list[Piece]:
         """What the operator's indexes tell of records of which all these nodes are true."""
-        told = keys_by_path(nodes, self._table.indexes)
-        return [self._dialect.keyed(self._table, path, keys) for path, keys in told.items()]
+        asked = keys_by_path(nodes, self._table.indexes)
+        return [self._dialect.has_keys(self._table, path, keys) for path, keys in asked.items()]
 
-    def _told(self, node: Node, place: _Place, doubt: Piece) -> Piece:
+    def _node(self, node: Node, place: _Place, doubt: Piece) -> Piece:
         match node:
             case And():
                 return self.piece(node, place, doubt)
@@ -132,11 +132,11 @@ class _Compiler:
                 return none_of(self.piece(inner, place, none_of(doubt)))
             case Predicate(path, name, operand):
                 row = OPERATORS[name]
-                assert row.says is not None, f"{name} is written with other rows and never stands in a tree"
-                says = row.says(operand)
+                assert row.conditions is not None, f"{name} is written with other rows and never stands in a tree"
+                conditions = row.conditions(operand)
                 is_sieved = place.record and path not in self._table.indexes
-                sieve = self._dialect.sieve(place.source, path, says) if is_sieved else None
-                ask = self._asks(says, doubt)
+                sieve = self._dialect.sieve(place.source, path, conditions) if is_sieved else None
+                ask = self._asks(conditions, doubt)
                 question = Question(ask, row.spread, doubt, self._entered, self._dialect, self._objects, sieve)
                 return self._asked(path, question, place, by_column=not row.tells_missing)
             case Element(path, where, objects):
@@ -171,17 +171,20 @@ class _Compiler:
         there = all_of([Piece(f"{name} IS NOT NULL"), answer])
         return any_of([there, all_of([Piece(f"{name} IS NULL"), answers.get("null", FALSE)])])
 
-    def _asks(self, says: Sayings, doubt: Piece) -> Callable[[Spot, int], Mapping[Kind, Piece]]:
+    def _asks(self, conditions: Conditions, doubt: Piece) -> Callable[[Spot, int], Mapping[Kind, Piece]]:
         def ask(spot: Spot, _depth: int) -> Mapping[Kind, Piece]:
-            return {kind: self._said(kind, saying, spot, doubt) for kind, saying in says.items()}
+            return {kind: self._condition(kind, condition, spot, doubt) for kind, condition in conditions.items()}
 
         return ask
 
-    def _said(self, kind: Kind, saying: Saying, spot: Spot, doubt: Piece) -> Piece:
-        if isinstance(saying, Word):
-            return TRUE if saying is Word.YES else doubt
-        told = [None if sign.word == "doubt" else self._dialect.told(kind, sign, spot) for sign in saying]
-        return all_of(doubt if piece is None else piece for piece in told)
+    def _condition(self, kind: Kind, condition: Condition, spot: Spot, doubt: Piece) -> Piece:
+        if isinstance(condition, Certainty):
+            return TRUE if condition is Certainty.ALWAYS else doubt
+        pieces = [
+            None if comparison.word == "doubt" else self._dialect.predicate(kind, comparison, spot)
+            for comparison in condition
+        ]
+        return all_of(doubt if piece is None else piece for piece in pieces)
 
     def _asks_element(self, where: Node, objects: bool, doubt: Piece) -> Callable[[Spot, int], Mapping[Kind, Piece]]:
         def ask(spot: Spot, depth: int) -> Mapping[Kind, Piece]:

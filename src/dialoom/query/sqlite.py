@@ -1,4 +1,4 @@
-"""How SQLite writes what the compiler says."""
+"""Writes the SQL of SQLite for the compiler."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.query.dialect import Spot
-from dialoom.query.pieces import FALSE, TRUE, Piece, any_of
-from dialoom.query.sqlite_keys import keyed, leading
-from dialoom.query.table import Condition
+from dialoom.query.sql_text import FALSE, TRUE, Piece, any_of
+from dialoom.query.sqlite_index_keys import first_keys, has_keys
+from dialoom.query.table import SqlCondition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dialoom.query.dialect import Label
-    from dialoom.query.keys import Keys, Leading
-    from dialoom.query.narrowing import Sayings, Sign
+    from dialoom.query.index_keys import FirstKeys, Keys
+    from dialoom.query.sql_predicates import Comparison, Conditions
     from dialoom.query.table import Column, Table
     from dialoom.query.tree import Path
     from dialoom.query.values import Kind
@@ -59,8 +59,8 @@ class Sqlite:
     def cases(self, _spot: Spot, answers: Mapping[Kind, Piece]) -> list[tuple[str, Piece]]:
         return [(word, answers.get(kind, FALSE)) for word, kind in _KINDS.items()]
 
-    def told(self, kind: Kind, sign: Sign, spot: Spot) -> Piece | None:
-        word, operand = sign
+    def predicate(self, kind: Kind, comparison: Comparison, spot: Spot) -> Piece | None:
+        word, operand = comparison
         value = spot.value if spot.column is None else Piece(spot.column.sql)
         if kind == "number" and not all(map(_is_comparable, operand if word == "among" else [operand])):
             return None
@@ -76,14 +76,14 @@ class Sqlite:
             return any_of(Piece(f"instr({text}, ?) > 0", (*value.parameters, part)) for part in operand)
         return Piece(f"{value.sql} {word} ?", (*value.parameters, operand))
 
-    def sieve(self, _source: str, _path: Path, _says: Sayings) -> None:
+    def sieve(self, _source: str, _path: Path, _says: Conditions) -> None:
         """It has no index over all paths."""
 
-    def keyed(self, table: Table, path: Path, keys: Keys) -> Piece:
-        return keyed(table, table.indexes[path], keys)
+    def has_keys(self, table: Table, path: Path, keys: Keys) -> Piece:
+        return has_keys(table, table.indexes[path], keys)
 
-    def leading(self, asked: Leading) -> Piece:
-        return leading(asked)
+    def first_keys(self, asked: FirstKeys) -> Piece:
+        return first_keys(asked)
 
     def term(self, column: Column, direction: int) -> str:
         return f"{column.sql} {'ASC' if direction > 0 else 'DESC'}"
@@ -91,9 +91,9 @@ class Sqlite:
     def by_id(self, table: Table) -> str:
         return f"json_extract({table.binary}, '$._id')"
 
-    def finished(self, piece: Piece) -> Condition:
+    def finished(self, piece: Piece) -> SqlCondition:
         sql = _CONSTANTS.sub(lambda found: "1" if found[0] == TRUE.sql else "0", piece.sql)
-        return Condition(sql, list(piece.parameters), piece.exact)
+        return SqlCondition(sql, list(piece.parameters), piece.exact)
 
 
 def _step(label: Label) -> str:

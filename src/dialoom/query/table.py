@@ -9,7 +9,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dialoom.query.pieces import Parameter
+    from dialoom.query.sql_text import Parameter
     from dialoom.query.tree import Path
 
 DialectName = Literal["sqlite", "postgres"]
@@ -25,9 +25,9 @@ class Column(msgspec.Struct, frozen=True):
     sql: str
     kind: Literal["text", "number"]
     nullable: bool = False
-    leads: Literal["few", "many"] | None = None
-    """An index begins with the bot and the column: of which few records have the same value; or, for many, the index
-    goes on with ``_id``."""
+    index: Literal["selective", "then_id"] | None = None
+    """An index begins with the bot and the column. ``selective``: few records have the same value; ``then_id``: many
+    may, and the index goes on with ``_id``."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Table(msgspec.Struct, frozen=True):
     """The operator's own indexes: by property, each under the name that the store has given it."""
 
 
-class Condition(msgspec.Struct, frozen=True):
+class SqlCondition(msgspec.Struct, frozen=True):
     """A condition for WHERE, true of every row that matches; if ``exact``, of no other. Never SQL's null.
 
     The parameters are those of its question marks (SQLite), or of ``$1``, ``$2`` ... (PostgreSQL).

@@ -23,8 +23,8 @@ ROWS: Final = 1000
 async def walk(
     store: Store, collection: Collection, bot: str, selection: Selection, rows: int = ROWS
 ) -> AsyncGenerator[list[bytes], None]:
-    """All that match, in the order asked for (``led_by``), some at a time, perhaps none. What was there when it began
-    is in it, each record once."""
+    """All that match, in the order of an index (``index_column``), some at a time, perhaps none. What was there at the
+    start is in it, each record once."""
     while True:
         step = await store.stretch(collection, bot, selection, rows)
         yield step.records

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.storage.asked import ROWS_A_LOOK
+from dialoom.storage.history_plan import ROWS_A_LOOK
 from dialoom.storage.limits import PAGE_BYTES, SORTED_BYTES, SORTED_RECORDS, check_sorted, too_large
 
 if TYPE_CHECKING:

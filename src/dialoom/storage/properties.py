@@ -13,7 +13,7 @@ import msgspec
 
 from dialoom.errors import SettingError
 from dialoom.query.paths import MAX_PARTS, parts_of
-from dialoom.storage.shapes import TABLES
+from dialoom.storage.collections import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ LONGEST: Final = 500
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 INDEXED: Final[Mapping[Collection, frozenset[str]]] = {
-    collection: frozenset(("_id", "Bot", *(name for name, column in table.columns.items() if column.leads)))
+    collection: frozenset(("_id", "Bot", *(name for name, column in table.columns.items() if column.index)))
     for collection, table in TABLES.items()
 }
 """Those that have one from the start (history-api.md, Predicates); the first two by the key of every record."""

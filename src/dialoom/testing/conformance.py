@@ -33,7 +33,7 @@ from dialoom.query import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from dialoom.query import Condition, Order
+    from dialoom.query import Order, SqlCondition
 
     Document = dict[str, Any]
 
@@ -107,7 +107,7 @@ def _table(documents: Sequence[Document]) -> Table:
     return Table("records", {"_id": Column("id", "text")} if texts else {}, "document", "body")
 
 
-def _finished(found: list[Document], selection: Selection, condition: Condition, by: Order) -> list[Document]:
+def _finished(found: list[Document], selection: Selection, condition: SqlCondition, by: Order) -> list[Document]:
     if not condition.exact:
         found = [*filter(matcher(selection.where), found)]
     return found if by.exact else order(found, selection.sort)

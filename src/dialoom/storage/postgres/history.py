@@ -13,7 +13,8 @@ import msgspec
 
 from dialoom.errors import StoreError
 from dialoom.query import place_of, sort_key, turner
-from dialoom.storage.asked import ROWS_A_LOOK, ROWS_A_STRETCH, asked_of, end_of, leading, united
+from dialoom.storage.collections import TABLES
+from dialoom.storage.history_plan import MAX_BATCH_ROWS, ROWS_A_LOOK, end_of, plan_history, sorted_by_index
 from dialoom.storage.least import Least
 from dialoom.storage.limits import (
     PAGE_BYTES,
@@ -25,14 +26,13 @@ from dialoom.storage.limits import (
 )
 from dialoom.storage.named import load
 from dialoom.storage.postgres.pages import Statement, first_rows_query, page_query
-from dialoom.storage.shapes import TABLES
 from dialoom.storage.store import Stretch
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 
-    from dialoom.query import Run, Selection, Table
-    from dialoom.storage.asked import Asked
+    from dialoom.query import Selection, Table
+    from dialoom.storage.history_plan import HistoryPlan
     from dialoom.storage.postgres.connection import Connections
     from dialoom.storage.store import Collection
 
@@ -54,25 +54,23 @@ async def find(
 ) -> list[bytes]:
     """``table``: with the operator's indexes."""
     with _Limit() as limit:
-        asked = await _asked(collection, bot, selection, table, limit)
-        return await _found(connections, asked, selection, limit)
+        plan = await _plan(collection, bot, selection, table, limit)
+        return await _found(connections, plan, selection, limit)
 
 
-async def _found(connections: Connections, asked: Asked, selection: Selection, limit: _Limit) -> list[bytes]:
-    if not asked.is_ordered:
-        best = await asyncio.to_thread(leading, asked, selection, "postgres")
+async def _found(connections: Connections, plan: HistoryPlan, selection: Selection, limit: _Limit) -> list[bytes]:
+    if not plan.is_ordered:
+        best = await asyncio.to_thread(sorted_by_index, plan, selection, "postgres")
         return await _ordered(connections, best, selection, limit)
-    if asked.is_match is None:
-        best = await asyncio.to_thread(united, asked, selection, "postgres")
-        texts, count = await _page(connections, best, selection.skip, selection.limit, PAGE_BYTES)
+    if plan.is_match is None:
+        texts, count = await _page(connections, plan, selection.skip, selection.limit, PAGE_BYTES)
         if len(texts) < count:
             raise too_large()
         return texts
-    if asked.led_by:
-        pieces = _walked(connections, asked, limit)
+    if plan.index_column:
+        pieces = _walked(connections, plan, limit)
     else:
-        run = asked.whole("postgres")
-        pieces = _read(connections, asked, lambda texts: _matching(texts, asked, limit), run)
+        pieces = _read(connections, plan, lambda texts: _matching(texts, plan, limit), in_order=True)
     async with aclosing(pieces):
         return await _taken(pieces, selection)
 
@@ -104,10 +102,10 @@ async def stretch(
 ) -> Stretch:
     """The next of a walk: what matches among the next rows of the order, as far as they have the bytes wanted."""
     with _Limit() as limit:
-        asked = await _asked(collection, bot, selection, table, limit)
-        texts, count = await _page(connections, asked, 0, rows, WANTED_BYTES)
+        plan = await _plan(collection, bot, selection, table, limit)
+        texts, count = await _page(connections, plan, 0, rows, WANTED_BYTES)
         place = place_of(selection.sort)(_decode(texts[-1])) if len(texts) < count or count == rows else None
-        return Stretch(await asyncio.to_thread(_matching, texts, asked, limit), place)
+        return Stretch(await asyncio.to_thread(_matching, texts, plan, limit), place)
 
 
 async def count(
@@ -119,60 +117,60 @@ async def count(
 ) -> int:
     """How many match; ``skip``, ``limit`` and ``after`` do not matter."""
     with _Limit() as limit:
-        asked = await _asked(collection, bot, selection, table, limit)
-        if asked.is_match is None:
-            statement = Statement(asked)
+        plan = await _plan(collection, bot, selection, table, limit)
+        if plan.is_match is None:
+            statement = Statement(plan)
             (number,) = await connections.fetchrow(statement.query("count"), *statement.values)
             return int(number)
-        async with aclosing(_read(connections, asked, lambda texts: _matching(texts, asked, limit))) as pieces:
+        async with aclosing(_read(connections, plan, lambda texts: _matching(texts, plan, limit))) as pieces:
             return sum([len(texts) async for texts in pieces])
 
 
-async def _asked(collection: Collection, bot: str, selection: Selection, table: Table | None, limit: _Limit) -> Asked:
+async def _plan(
+    collection: Collection, bot: str, selection: Selection, table: Table | None, limit: _Limit
+) -> HistoryPlan:
     # A query at its limits takes 30 ms to compile.
-    return await asyncio.to_thread(asked_of, table or TABLES[collection], bot, selection, "postgres", limit.check)
+    return await asyncio.to_thread(plan_history, table or TABLES[collection], bot, selection, "postgres", limit.check)
 
 
 async def _page(
-    connections: Connections, asked: Asked, skip: int, limit: int | None, room: int
+    connections: Connections, plan: HistoryPlan, skip: int, limit: int | None, room: int
 ) -> tuple[list[bytes], int]:
     """The records of a page as far as there is room, at least one, and how many they would be. A page comes as one
     value, which costs less than its rows. No record has a line end."""
-    first = first_rows_query(asked, skip, limit, room)
+    first = first_rows_query(plan, skip, limit, room)
     if first is not None:
         (page, count) = await connections.fetchrow(first[0], *first[1])
         if count == limit:
             return ([] if page is None else page.split(b"\n")), count
-    query, values = page_query(asked, skip, limit, room)
-    if limit is None:
-        texts = [text for (text,) in await connections.fetch(query, *values)]
-        return texts, len(texts)
+    query, values = page_query(plan, skip, limit, room)
     (page, count) = await connections.fetchrow(query, *values)
     return ([] if page is None else page.split(b"\n")), count
 
 
-async def _walked(connections: Connections, asked: Asked, limit: _Limit) -> AsyncGenerator[list[bytes], None]:
+async def _walked(connections: Connections, plan: HistoryPlan, limit: _Limit) -> AsyncGenerator[list[bytes], None]:
     """The matches in an order that an index has, some rows at a time, with nothing held in between."""
-    place_in, rows = place_of(asked.sort), ROWS_A_LOOK
+    place_in, rows = place_of(plan.sort), ROWS_A_LOOK
     while True:
-        texts, count = await _page(connections, asked, 0, rows, WANTED_BYTES)
-        yield await asyncio.to_thread(_matching, texts, asked, limit)
+        texts, count = await _page(connections, plan, 0, rows, WANTED_BYTES)
+        yield await asyncio.to_thread(_matching, texts, plan, limit)
         if len(texts) == count < rows:
             return
-        asked = asked.after(place_in(_decode(texts[-1])))
-        rows = min(2 * len(texts), ROWS_A_STRETCH)
+        plan = plan.after(place_in(_decode(texts[-1])))
+        rows = min(2 * len(texts), MAX_BATCH_ROWS)
 
 
 async def _read(
     connections: Connections,
-    asked: Asked,
+    plan: HistoryPlan,
     look: Callable[[list[bytes]], list[T]],
-    run: Run | None = None,
+    *,
+    in_order: bool = False,
 ) -> AsyncGenerator[list[T], None]:
-    """What ``look`` gives of the rows of the run, or of all in any order. A cursor, so that only a few are here at a
-    time."""
-    statement = Statement(asked)
-    query = statement.query("all_in_no_order" if run is None else "all", run)
+    """What ``look`` gives of all rows, after the position and sorted if ``in_order``. A cursor, so that only a few are
+    here at a time."""
+    statement = Statement(plan)
+    query = statement.query("all_in_order", plan.sorted("postgres")) if in_order else statement.query("all")
     async with connections.connection() as connection, connection.transaction(readonly=True):
         cursor = await connection.cursor(query.sql, *statement.values)
         wanted = FIRST_ROWS
@@ -182,46 +180,46 @@ async def _read(
             yield await asyncio.to_thread(look, texts)
 
 
-async def _ordered(connections: Connections, asked: Asked, selection: Selection, limit: _Limit) -> list[bytes]:
+async def _ordered(connections: Connections, plan: HistoryPlan, selection: Selection, limit: _Limit) -> list[bytes]:
     """Where the order is made here: with few more in hand than go out."""
     key = sort_key(selection.sort)
     behind = None if selection.after is None else turner(selection.sort)(selection.after)
     least = Least(end_of(selection))
 
     def take(texts: list[bytes]) -> list[None]:
-        for document, text in _matches(texts, asked, limit):
+        for document, text in _matches(texts, plan, limit):
             place = key(document)
             if behind is None or behind < place:
                 least.take(place, document["_id"], text)
         return []
 
-    async with aclosing(_read(connections, asked, take)) as pieces:
+    async with aclosing(_read(connections, plan, take)) as pieces:
         async for _ in pieces:
             pass
     found = await asyncio.to_thread(least.page, selection.skip)
-    return await _by_id(connections, asked, found)
+    return await _by_id(connections, plan, found)
 
 
-async def _by_id(connections: Connections, asked: Asked, held: Sequence[bytes | str]) -> list[bytes]:
+async def _by_id(connections: Connections, plan: HistoryPlan, held: Sequence[bytes | str]) -> list[bytes]:
     """The texts of records of which some are known by their id alone; one that was deleted meanwhile is left out."""
     texts: dict[bytes | str, bytes] = {}
     if ids := [one for one in held if isinstance(one, str)]:
         query = _HISTORY["by_id"]
-        query = msgspec.structs.replace(query, sql=query.filled({"table": asked.table.name}))
-        texts = dict(await connections.fetch(query, asked.bot, ids))
+        query = msgspec.structs.replace(query, sql=query.filled({"table": plan.table.name}))
+        texts = dict(await connections.fetch(query, plan.bot, ids))
     return [text for one in held if (text := texts.get(one, one)) and isinstance(text, bytes)]
 
 
-def _matches(texts: Iterable[bytes], asked: Asked, limit: _Limit) -> Iterator[tuple[dict[str, Any], bytes]]:
+def _matches(texts: Iterable[bytes], plan: HistoryPlan, limit: _Limit) -> Iterator[tuple[dict[str, Any], bytes]]:
     for text in texts:
         limit.check()
         document = _decode(text)
-        if asked.is_match is None or asked.is_match(document):
+        if plan.is_match is None or plan.is_match(document):
             yield document, text
 
 
-def _matching(texts: list[bytes], asked: Asked, limit: _Limit) -> list[bytes]:
-    return texts if asked.is_match is None else [text for _, text in _matches(texts, asked, limit)]
+def _matching(texts: list[bytes], plan: HistoryPlan, limit: _Limit) -> list[bytes]:
+    return texts if plan.is_match is None else [text for _, text in _matches(texts, plan, limit)]
 
 
 class _Limit:

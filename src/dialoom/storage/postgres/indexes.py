@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from dialoom.query.paths import parts_of
-from dialoom.query.postgres_keys import key_sql
+from dialoom.query.postgres_index_keys import key_sql
 from dialoom.storage.named import load
 from dialoom.storage.postgres.connection import FAILURES, connect
 from dialoom.storage.postgres.failures import explain, name_of

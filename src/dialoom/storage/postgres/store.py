@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom import __version__
 from dialoom.errors import StoreError
-from dialoom.storage.asked import HISTORY_SECONDS
 from dialoom.storage.errors import CannotRead, DiskFailing
 from dialoom.storage.fair import Fair
+from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
 from dialoom.storage.named import load
 from dialoom.storage.postgres import (

@@ -1,4 +1,4 @@
-"""Writes the statements of history queries: a page along the order of an index, run by run, or by the condition.
+"""Writes the statements of history queries: a page along the order of an index, or by the condition and sorted.
 
 Only names of our tables and SQL of the compiler go in; every value is a parameter.
 """
@@ -9,86 +9,97 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.query import sorted_columns
-from dialoom.storage.asked import MOST_TURNED
+from dialoom.query import sort_columns
+from dialoom.storage.history_plan import MAX_TIE_ROWS
 from dialoom.storage.named import load
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.query import Column, Run, Table
-    from dialoom.storage.asked import Asked
+    from dialoom.query import Column, Table
+    from dialoom.storage.history_plan import HistoryPlan
 
 _HISTORY = load("sqlite", "history")
 
-Written = tuple[str, list[Any]]
+Statement = tuple[str, list[Any]]
 """A statement and its values."""
 
 
-def along_order(asked: Asked, skip: int, limit: int | None, led_by: Column) -> Written:
-    """Some rows behind the place, as they lie in the column's index, which has the order, or turned around."""
-    runs = asked.runs("sqlite")
-    index = _index(asked.table, led_by)
+def page_statements(plan: HistoryPlan, skip: int, limit: int | None) -> list[Statement]:
+    """Write statements for the same page: several where it depends on the records which is the quickest, on how many of
+    them an index leads to and on where in the order those stand that match."""
+    selective, equal, is_some, _ = plan.candidates
+    is_long = limit is None or skip + limit > MAX_TIE_ROWS
+    if plan.index_column is None or selective is not None or (is_long and plan.has_ties):
+        return [_by_condition(plan, skip, limit)]
+    by_id = plan.index_column.index is None
+    columns = equal if equal and by_id else (plan.index_column,)
+    ways = [_along_order(plan, skip, limit, column) for column in columns]
+    return [*ways, _by_condition(plan, skip, limit)] if is_some or (equal and not by_id) else ways
+
+
+def _along_order(plan: HistoryPlan, skip: int, limit: int | None, column: Column) -> Statement:
+    """Write a page that reads the index of the column, which has the order, from the position on."""
     most = -1 if limit is None else skip + limit
-    is_turned = 0 < most <= MOST_TURNED
-    bounds = [skip] if limit is None else [limit, skip]
-    if len(runs) == 1 and not (is_turned and runs[0].turn):
-        sql, values = _of_run("rest" if limit is None else "page", asked, runs[0], index=index)
-        return sql, [*values, *bounds]
+    stretches = plan.stretches("sqlite")
+    has_ties = 0 < most <= MAX_TIE_ROWS and any(stretch.ties for stretch in stretches)
+    # A single stretch skips rows by itself, without reading their documents.
+    is_one = len(stretches) == 1 and not has_ties
+    inner, outer = [most, 0], [-1 if limit is None else limit, skip]
     union, values = [], []
-    for run in runs:
-        turn: dict[str, str] = msgspec.structs.asdict(run.turn) if is_turned and run.turn else {}
-        given = asked.along.sql
-        sql, used = _of_run("turned_run" if turn else "run", asked, run, index=index, given=given, **turn)
-        again = [asked.bot, *asked.along.parameters, most] if turn else []
-        union.append(sql)
-        values += [*used, most, *again]
-    words = {"runs": "\nunion all\n".join(union)}
-    return _HISTORY["rest_of_runs" if limit is None else "page_of_runs"].filled(words), [*values, *bounds]
+    for stretch in stretches:
+        ties: dict[str, str] = msgspec.structs.asdict(stretch.ties) if has_ties and stretch.ties else {}
+        condition = f"({plan.order_condition.sql}) and ({stretch.where.sql})"
+        words = {"index": _index(plan.table, column), "table": plan.table.name, "order": stretch.order}
+        words |= {"given": plan.order_condition.sql, "condition": condition, **ties}
+        union.append(_HISTORY["stretch_with_ties" if ties else "stretch"].filled(words))
+        values += [plan.bot, *plan.order_condition.parameters, *stretch.where.parameters]
+        values += [most, plan.bot, *plan.order_condition.parameters, most] if ties else outer if is_one else inner
+    words = {"stretches": "\nunion all\n".join(union)}
+    return _HISTORY["page"].filled(words), [*values, *([-1, 0] if is_one else outer)]
 
 
-def by_condition(asked: Asked, skip: int, limit: int | None) -> Written:
-    """The same rows, found by whatever index leads to them, and sorted."""
-    whole = asked.whole("sqlite")
-    columns = sorted_columns(asked.sort, asked.table)
-    name = "rest_by_condition" if limit is None else "page_by_condition"
-    words = {"columns": ", ".join(column.sql for column in columns), "behind": whole.where.sql, "order": whole.order}
-    sql, values = of_all(name, asked, columns, **words)
-    return sql, [*values, *whole.where.parameters, *([] if limit is None else [limit]), skip]
+def _by_condition(plan: HistoryPlan, skip: int, limit: int | None) -> Statement:
+    """Write the same page by whatever index leads to the records, sorted."""
+    sql, values = _sorted("page_by_condition", plan)
+    return sql, [*values, -1 if limit is None else limit, skip]
 
 
-def of_all(query: str, asked: Asked, read: Sequence[Column] = (), **words: str) -> Written:
-    """What a query says of all rows that the condition leaves; it reads these columns."""
-    leading = _leading(asked, read)
-    by_index = "" if leading is None else f"indexed by {_index(asked.table, leading)}"
-    words |= {"table": asked.table.name, "condition": asked.condition.sql, "by_index": by_index}
-    return _HISTORY[query].filled(words), [asked.bot, *asked.condition.parameters]
+def all_in_order(plan: HistoryPlan) -> Statement:
+    """Write a statement that gives all records that may match, sorted."""
+    return _sorted("all_in_order", plan)
 
 
-def _leading(asked: Asked, columns: Sequence[Column]) -> Column | None:
-    """Whose index to go by where SQLite would not find it: without statistics any that begins with the bot is as good
-    to it, also one in whose order the rows do not lie, which is eight times as slow."""
-    few, equal, is_some, by_id = asked.finding
-    if few is not None or equal or is_some:
-        return asked.table.columns["_id"] if by_id else few
-    if asked.condition.sql == "1" and _is_in_index(columns):
-        return columns[0]
-    return asked.table.columns["_id"]
+def of_all(query: str, plan: HistoryPlan) -> Statement:
+    """Write a statement about all records that meet the condition, in any order."""
+    return _written(query, plan, _column_to_read_by(plan))
 
 
-def _is_in_index(columns: Sequence[Column]) -> bool:
-    """Whether the index of the first of them holds all that is sorted by, so that the rows are read in its order. Those
-    of ``User`` and of ``Conversation`` hold no id, and are told so by theirs."""
-    held = {"id", "started_at"}
-    return bool(columns) and columns[0].leads is not None and held.issuperset(column.sql for column in columns[1:])
+def _sorted(query: str, plan: HistoryPlan) -> Statement:
+    whole = plan.sorted("sqlite")
+    columns = ", ".join(column.sql for column in sort_columns(plan.sort, plan.table))
+    # Of all records SQLite by itself reads an index that holds all these columns.
+    column = None if plan.condition.sql == "1" else _column_to_read_by(plan)
+    sql, values = _written(query, plan, column, columns=columns, after=whole.where.sql, order=whole.order)
+    return sql, [*values, *whole.where.parameters]
 
 
-def _of_run(query: str, asked: Asked, run: Run, **words: str) -> Written:
-    condition = f"({asked.along.sql}) and ({run.where.sql})"
-    words = {"order": run.order, "table": asked.table.name, **words, "condition": condition}
-    return _HISTORY[query].filled(words), [asked.bot, *asked.along.parameters, *run.where.parameters]
+def _written(query: str, plan: HistoryPlan, column: Column | None, **words: str) -> Statement:
+    by_index = "" if column is None else f"indexed by {_index(plan.table, column)}"
+    words |= {"table": plan.table.name, "condition": plan.condition.sql, "by_index": by_index}
+    return _HISTORY[query].filled(words), [plan.bot, *plan.condition.parameters]
+
+
+def _column_to_read_by(plan: HistoryPlan) -> Column | None:
+    """The column whose index to read; None where SQLite finds the best one.
+
+    Without statistics any index that begins with the bot looks as good to SQLite, also one in whose order the rows do
+    not lie in the file: a count over it takes 2 to 3 times as long.
+    """
+    selective, equal, is_some, by_id = plan.candidates
+    if by_id or not (selective or equal or is_some):
+        return plan.table.columns["_id"]
+    return selective
 
 
 def _index(table: Table, column: Column) -> str:
     """Named as the migrations do; that of the primary key is SQLite's own."""
-    return f"{table.name}_{column.sql}" if column.leads else f"sqlite_autoindex_{table.name}_1"
+    return f"{table.name}_{column.sql}" if column.index else f"sqlite_autoindex_{table.name}_1"

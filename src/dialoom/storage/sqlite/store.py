@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from dialoom.storage import refusals
-from dialoom.storage.asked import HISTORY_SECONDS
 from dialoom.storage.brought import brought_rows
 from dialoom.storage.errors import CannotRead, DiskFailing
 from dialoom.storage.fair import Fair
+from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
 from dialoom.storage.named import load
 from dialoom.storage.rows import (

@@ -1,11 +1,12 @@
 -- name: page
 -- A page of records, one a line, told by SQL alone, and how many they are; its rows come in the order of the inner query
--- (held by the tests of paging). A record behind too many bytes is counted and not given: its length stands in the row,
--- its text is not read. Words behind a dollar sign are ours, never a client's text; those of values become numbers.
+-- (held by the tests of paging), and a page that is full before the last stretch ends there. A record behind too many bytes
+-- is counted and not given: its length stands in the row, its text is not read. Words behind a dollar sign are ours, never
+-- a client's text; those of values become numbers.
 select convert_to(string_agg(document, e'\n') filter (where bytes - octet_length(document) < $room), 'UTF8'), count(*)
 from (
     select document, sum(octet_length(document)) over (rows unbounded preceding) as bytes from (
-        select document from $table where bot = $bot and ($condition) order by $order limit $limit offset $skip
+        select document from ($stretches) as stretches limit $limit offset $skip
     ) as page
 ) as measured
 
@@ -38,50 +39,34 @@ from (
     join $table as found on found.bot = $bot and found.id = places.id
 ) as measured
 
--- name: page_of_runs
--- The same from several runs of the order, one behind the other: what is full before the last of them ends there.
-select convert_to(string_agg(document, e'\n') filter (where bytes - octet_length(document) < $room), 'UTF8'), count(*)
-from (
-    select document, sum(octet_length(document)) over (rows unbounded preceding) as bytes from (
-        select document from ($runs) as runs limit $limit offset $skip
-    ) as page
-) as measured
-
--- name: rest
--- All records from a place on, told by SQL alone.
-select convert_to(document, 'UTF8') from $table where bot = $bot and ($condition) order by $order offset $skip
-
--- name: rest_of_runs
--- The same from several runs of the order.
-select convert_to(document, 'UTF8') from ($runs) as runs offset $skip
-
--- name: run
--- One run of the order.
+-- name: stretch
+-- One stretch of the order.
 (select document from $table where bot = $bot and ($condition) order by $order limit $most)
 
--- name: turned_run
--- One run in whose order equal values come the other way round than in the index. "ahead" is what lies there first; it
--- holds all rows before its last value, and perhaps not all of that.
+-- name: stretch_with_ties
+-- One stretch in which records with equal values come in the opposite order of the index. "ahead" is what the index has
+-- first: it holds all rows before its last value, and perhaps not all rows of that value.
 (
     with ahead as materialized (
-        select $value as value, id, document from $table where bot = $bot and ($condition) order by $lying limit $most
+        select $value as value, id, document from $table
+        where bot = $bot and ($condition) order by $index_order limit $most
     )
     select document from (
-        select document from ahead where value $sign (select $last(value) from ahead) order by $order
+        select document from ahead where value $before_last (select $last(value) from ahead) order by $row_order
     ) as before
     union all
     select document from (
         select document from $table
-        where bot = $bot and ($given) and $value = (select $last(value) from ahead) order by $of_value limit $most
-    ) as of_value
+        where bot = $bot and ($given) and $value = (select $last(value) from ahead) order by $tie_order limit $most
+    ) as ties
 )
 
--- name: all
--- All records that may match, for the exact predicate to read in the order that was asked for.
+-- name: all_in_order
+-- All records that may match, sorted, for the exact predicate to read.
 select convert_to(document, 'UTF8') from $table where bot = $bot and ($condition) order by $order
 
--- name: all_in_no_order
--- The same where the order is made, or does not matter, afterwards.
+-- name: all
+-- All records that may match, in any order, for the exact predicate to read.
 select convert_to(document, 'UTF8') from $table where bot = $bot and ($condition)
 
 -- name: count

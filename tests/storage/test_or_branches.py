@@ -1,4 +1,4 @@
-"""``$or`` with a limit goes by the first records of each branch, and finds what the plain way finds."""
+"""An ``$or`` finds the same records on every store, and on SQLite each of its branches by an index."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialoom.messages.records import MessageCounts
-from dialoom.query import Selection, compile_union, parse_query, parse_sort, place_of
-from dialoom.query.union import MOST_BRANCHES, MOST_WANTED
+from dialoom.query import Selection, compile_candidates, parse_query, parse_sort, place_of
+from dialoom.storage.collections import CONVERSATIONS
+from dialoom.storage.history_plan import plan_history
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.properties import indexed_table
+from dialoom.storage.sqlite.connection import open_reader
+from dialoom.storage.sqlite.pages import page_statements
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.storage.making import commit, record, time, write
@@ -22,6 +25,7 @@ from tests.storage.together import Stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from dialoom.query.tree import Sort
     from dialoom.storage.store import Store
@@ -59,7 +63,7 @@ def read(query: dict[str, Any], sort: dict[str, int]) -> tuple[Any, Sort]:
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory, database_of_module: str) -> Iterator[Stores]:
-    file = tmp_path_factory.mktemp("united") / "data.sqlite"
+    file = tmp_path_factory.mktemp("branches") / "data.sqlite"
     made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(database_of_module))
     try:
         for store in made.stores:
@@ -108,56 +112,48 @@ def test_every_store_finds_the_same_pages_of_an_or(
         assert other == exact
 
 
-LED = {"$or": [{"Status": "failure"}, {"Errors": 3}]}
+INDEXED = {"$or": [{"Status": "failure"}, {"Errors": 3}]}
 
 
-@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
 @pytest.mark.parametrize(
-    ("query", "sort", "limit", "is_union"),
+    ("query", "branches"),
     [
-        (LED, {}, 100, True),
-        ({**LED, "Channel": "web"}, {"_id": -1}, 100, True),
-        (
-            {"$and": [{"$or": [{"$or": LED["$or"]}, {CITY: "Rome"}]}, {"Goal": None}]},
-            {"_id": 1, "Goal": 1},
-            9,
-            "sqlite",
-        ),
-        ({"$or": [{"Status": "failure"}, {"User": "ann"}]}, {}, 100, True),
-        # these sort what an index leads to, which PostgreSQL does by itself where it pays
-        (LED, {"StartedAt": -1}, 100, "sqlite"),
-        ({"$or": [{"Status": "failure"}, {"Errors": {"$gt": 3}}]}, {}, 100, "sqlite"),
+        (INDEXED, 2),
+        ({**INDEXED, "Channel": "web"}, 2),
+        ({"$or": [{"$or": INDEXED["$or"]}, {CITY: "Rome"}]}, 4),
+        ({"$or": [{"User": "ann"}, {"Errors": {"$gt": 3}}, {"StartedAt": {"$gt": "2026"}}]}, 3),
+        ({"$or": [{"Status": "failure", "Goal": None}, {"_id": "c000001"}]}, 2),
         # each of these reads all records for some branch, and better once for all of them
-        ({"$or": [{"Status": "failure"}, {"Goal": "book"}]}, {}, 100, False),
-        ({"$or": [{"Status": "failure"}, {"Data.entities.name": "Ann"}]}, {}, 100, False),
-        # and these are none, or SQL cannot tell
-        ({"Status": "failure"}, {}, 100, False),
-        ({"$nor": LED["$or"]}, {}, 100, False),
-        (LED, {"Data.entities.name": 1}, 100, False),
-        ({"$or": [{"Status": "failure"}, {"Messages.user": {"$mod": [2, 0]}, "Status": "closed"}]}, {}, 100, False),
-        # and for these so much would have to be found of each that it pays no more
-        (LED, {}, MOST_WANTED + 1, False),
-        (LED, {}, None, False),
-        ({"$or": [{"Errors": number} for number in range(MOST_BRANCHES + 1)]}, {}, 100, False),
+        ({"$or": [{"Status": "failure"}, {"Goal": "book"}]}, 0),
+        ({"$or": [{"Status": "failure"}, {"Data.entities.name": "Ann"}]}, 0),
+        ({"$nor": INDEXED["$or"]}, 0),
+        ({"Status": "failure"}, 0),
     ],
 )
-def test_a_union_is_made_where_an_index_finds_every_branch(
-    query: dict[str, Any], sort: dict[str, int], limit: int | None, is_union: bool | str, dialect: str
-) -> None:
+def test_sqlite_looks_for_each_branch_where_an_index_leads_to_every_one(query: dict[str, Any], branches: int) -> None:
     table = indexed_table("conversations", "salon", [CITY])
-    selection = Selection(*read(query, sort), 0, limit)
-    made = compile_union(selection, table, dialect)  # type: ignore[arg-type]  # one of the two names
-    assert (made is not None) is (is_union in (True, dialect))
+    condition = compile_candidates(parse_query(json.dumps(query)), table)
+    assert condition.sql.count("FROM conversations WHERE bot = ?") == branches
+    assert condition.exact
 
 
-@pytest.mark.parametrize(
-    ("branch", "is_sorted"), [({"User": "ann"}, True), ({"StartedAt": time(1)}, True), ({"Errors": 3}, False)]
-)
-def test_in_sqlite_only_an_index_that_goes_on_with_the_id_is_read_in_its_order(
-    branch: dict[str, Any], is_sorted: bool
-) -> None:
-    selection = Selection(*read({"$or": [{"Status": "failure"}, branch]}, {}), 0, 100)
-    made = compile_union(selection, indexed_table("conversations", "salon", []), "sqlite")
-    assert made is not None
-    # What is not in order is found whole, by an inner selection, before it is sorted.
-    assert made.sql.count("LIMIT -1") == is_sorted
+async def test_the_branches_of_an_or_are_found_by_their_indexes(tmp_path: Path, sqlite: SqliteStore) -> None:
+    await commit(sqlite, write(records=(record(1),)))
+    selection = Selection(*read({"$or": [{"Status": "failure"}, {"Errors": {"$gt": 3}}]}, {"Goal": 1}), limit=100)
+    ((sql, values),) = page_statements(plan_history(CONVERSATIONS, "salon", selection, "sqlite"), 0, 100)
+    connection = open_reader(tmp_path / "data.sqlite")
+    details = [row[3] for row in connection.execute(f"explain query plan {sql}", values)]
+    connection.close()
+    reads = [detail.partition(" INDEX ")[2] for detail in details if "SEARCH conversations" in detail]
+    assert reads == [
+        "sqlite_autoindex_conversations_1 (bot=? AND id=?)",
+        "conversations_status (bot=? AND status=?)",
+        "conversations_errors (bot=? AND errors>?)",
+    ], details
+
+
+async def test_what_sql_cannot_tell_of_a_branch_is_matched_afterwards(sqlite: SqliteStore) -> None:
+    await commit(sqlite, write(records=tuple(record(number, errors=number) for number in range(6))))
+    query = {"$or": [{"Errors": {"$mod": [2, 0]}, "Status": "active"}, {"Errors": {"$gt": 4}}]}
+    found = await sqlite.find("conversations", "salon", Selection(*read(query, {}), limit=9))
+    assert [json.loads(text)["Errors"] for text in found] == [0, 2, 4, 5]

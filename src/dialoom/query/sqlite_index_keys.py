@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from dialoom.query.keys import EVERY, NUMBERS, UNTOLD, Span
-from dialoom.query.pieces import TRUE, Piece
+from dialoom.query.index_keys import EVERY, NUMBERS, UNTOLD, Span
+from dialoom.query.sql_text import TRUE, Piece
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dialoom.query.keys import Keys, Leading
-    from dialoom.query.pieces import Parameter
+    from dialoom.query.index_keys import FirstKeys, Keys
+    from dialoom.query.sql_text import Parameter
     from dialoom.query.table import Table
     from dialoom.query.tree import Path
     from dialoom.query.values import Kind
@@ -54,7 +54,7 @@ def key_sql(source: str, path: Path) -> tuple[str, str]:
     return kind, value
 
 
-def keyed(table: Table, name: str, keys: Keys) -> Piece:
+def has_keys(table: Table, name: str, keys: Keys) -> Piece:
     """Whether a record of the bot is among those with such keys, in the table of keys of that name."""
     whole = [UNTOLD, *sorted(NUMBERS[kind] for kind, some in keys.items() if some == EVERY)]
     asked = [f"kind IN ({', '.join(map(str, whole))})"]
@@ -70,7 +70,7 @@ def keyed(table: Table, name: str, keys: Keys) -> Piece:
     return Piece(f"{table.columns['_id'].sql} IN ({selects})", tuple(parameters))
 
 
-def leading(asked: Leading) -> Piece:
+def first_keys(asked: FirstKeys) -> Piece:
     """Whether a record is one of those. The bot is asked once more inside, for the table of the records."""
     table, keys, where = asked.table, asked.keys, asked.where
     name, id = table.indexes[asked.path], table.columns["_id"].sql

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dialoom.query import parse_query, postgres_keys, sqlite_keys
-from dialoom.query.keys import EVERY, NUMBERS, Span, flat, keys_by_path
+from dialoom.query import parse_query, postgres_index_keys, sqlite_index_keys
+from dialoom.query.index_keys import EVERY, NUMBERS, Span, flat, keys_by_path
 
 PATH = ("a", "b")
 VALUES = {"null", "number", "text", "object", "false", "true"}
@@ -64,8 +64,8 @@ def test_the_numbers_of_the_kinds_are_those_that_stand_in_stored_indexes() -> No
 def test_sqlite_reads_a_name_as_it_was_written(name: str) -> None:
     with closing(apsw.Connection(":memory:")) as connection:
         connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
-        assert connection.execute(f"select {sqlite_keys.literal(name)}").get == name
-        kind, value = sqlite_keys.key_sql("?1", (name, "b"))
+        assert connection.execute(f"select {sqlite_index_keys.literal(name)}").get == name
+        kind, value = sqlite_index_keys.key_sql("?1", (name, "b"))
         document = json.dumps({name: {"b": 5}})
         assert connection.execute(f"select {kind}, {value}", (document,)).fetchone() == (NUMBERS["number"], 5)
 
@@ -73,7 +73,7 @@ def test_sqlite_reads_a_name_as_it_was_written(name: str) -> None:
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
 @example('it\'s; -- "quoted"\\ ?::text {$name} $1 /*')
 def test_nothing_of_a_name_means_anything_to_postgresql(name: str) -> None:
-    written = postgres_keys.literal(name)
+    written = postgres_index_keys.literal(name)
     assert written.startswith("E'")
     assert written.endswith("'")
     inside = written[2:-1]

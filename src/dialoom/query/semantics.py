@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dialoom.query.paths import Test
     from dialoom.query.regex import Expression
 
-Look: TypeAlias = Callable[[str | None], None]
+OnSearch: TypeAlias = Callable[[str | None], None]
 """Called before each search of an expression, which may take half a second: raises when the time is over. It is given
 a sentence when the text is too long to be searched in time, and must raise then."""
 
@@ -67,16 +67,16 @@ def has_type(operand: frozenset[str]) -> Test:
     return meaning
 
 
-def is_matched(operand: Expression, look: Look | None = None) -> Test:
+def is_matched(operand: Expression, on_search: OnSearch | None = None) -> Test:
     """A text in which the expression is found."""
     found, longest = operand.found, operand.longest
-    if look is None:
+    if on_search is None:
         return lambda value: isinstance(value, str) and found(value)
 
     def meaning(value: Any) -> bool:
         if not isinstance(value, str):
             return False
-        look(None if longest is None or len(value) <= longest else _too_long(len(value), longest))
+        on_search(None if longest is None or len(value) <= longest else _too_long(len(value), longest))
         return found(value)
 
     return meaning

@@ -1,8 +1,7 @@
-"""Runs the quicker of several statements for the same answer, when nobody knows beforehand which that is.
+"""Runs several statements that give the same answer in turn, with a growing number of steps, until one of them ends.
 
-Each in turn gets some steps of SQLite's machine, more each time: together they cost a little more than the quickest of
-them, and never much more, however the records lie. Statistics would tell less: how many records have a value, but not
-where in the order they stand.
+Which is the quickest depends on where in the order the matching records stand, which statistics do not tell. All tries
+together cost a little more than the quickest statement alone.
 """
 
 from __future__ import annotations
@@ -24,21 +23,21 @@ GROWTH: Final = 4
 
 
 def first_of(connection: apsw.Connection, deadline: Deadline, statements: Sequence[tuple[str, Sequence[Any]]]) -> Any:
-    """The one value that each of the statements gives; the first one begins."""
+    """Return the one value that each of the statements gives; the first statement is tried first."""
     if len(statements) == 1:
         return connection.execute(*statements[0]).get
     steps = FIRST_STEPS
     while True:
         for statement in statements:
             try:
-                return _tried(connection, deadline, statement, steps)
+                return _try(connection, deadline, statement, steps)
             except apsw.InterruptError:
                 deadline.check()
         steps *= GROWTH
 
 
-def _tried(connection: apsw.Connection, deadline: Deadline, statement: tuple[str, Sequence[Any]], steps: int) -> Any:
-    """Raises ``InterruptError`` after so many steps."""
+def _try(connection: apsw.Connection, deadline: Deadline, statement: tuple[str, Sequence[Any]], steps: int) -> Any:
+    """Run the statement; ``InterruptError`` after so many steps."""
     left = steps
 
     def is_over() -> bool:

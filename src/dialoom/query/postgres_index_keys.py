@@ -8,11 +8,11 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Any, Final
 
-from dialoom.query.keys import EVERY, NUMBERS, UNTOLD, Span
-from dialoom.query.pieces import Piece, all_of, any_of
+from dialoom.query.index_keys import EVERY, NUMBERS, UNTOLD, Span
+from dialoom.query.sql_text import Piece, all_of, any_of
 
 if TYPE_CHECKING:
-    from dialoom.query.keys import Keys, Leading, Some
+    from dialoom.query.index_keys import FirstKeys, Keys, Some
     from dialoom.query.tree import Path
     from dialoom.query.values import Kind
 
@@ -37,7 +37,7 @@ def key_sql(source: str, path: Path) -> str:
     return f"property_key({source}, array[{', '.join(literal(as_stored(part)) for part in path)}]::text[])"
 
 
-def keyed(key: str, keys: Keys) -> Piece:
+def has_keys(key: str, keys: Keys) -> Piece:
     """Whether the key is one of these."""
     points = [bytes([UNTOLD])]
     spans: list[Piece] = []
@@ -51,7 +51,7 @@ def keyed(key: str, keys: Keys) -> Piece:
     return any_of([Piece(f"{key} = ANY(?::bytea[])", (tuple(points),)), *spans])
 
 
-def leading(asked: Leading, key: str) -> Piece:
+def first_keys(asked: FirstKeys, key: str) -> Piece:
     """Whether a record is one of those."""
     table, keys, where = asked.table, asked.keys, asked.where
     rows = f'SELECT "id" FROM {table.name} WHERE bot = ?::text'  # noqa: S608  # names of ours, SQL of the compiler

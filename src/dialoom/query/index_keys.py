@@ -3,7 +3,7 @@ for, is the dialect's.
 
 A record's key tells the kind of the value at the property, and of a text or number what stands for it in their order
 (perhaps the same for several: what is asked by keys is never narrower than the truth, and never exact). Where an array
-is at the property or on the way to it, the key says only that: of such a record the index tells nothing.
+is at the property or on the way to it, the key tells only that: of such a record the index tells nothing.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from dialoom.query.narrowing import Word
 from dialoom.query.operators import OPERATORS
+from dialoom.query.sql_predicates import Certainty
 from dialoom.query.tree import And, Element, Node, Not, Predicate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from dialoom.query.narrowing import Sayings, Sign
-    from dialoom.query.pieces import Piece
+    from dialoom.query.sql_predicates import Comparison, Conditions
+    from dialoom.query.sql_text import Piece
     from dialoom.query.table import Table
     from dialoom.query.tree import Path
     from dialoom.query.values import Kind
@@ -57,14 +57,14 @@ _NOT_ONE: Final[Keys] = {}
 _ALL: Final[Keys] = dict.fromkeys(NUMBERS, EVERY)
 
 
-class Leading(NamedTuple):
-    """The first records in the order of their keys, of each kind so many."""
+class FirstKeys(NamedTuple):
+    """Asks for the first ``wanted`` records of each kind, in the order of their keys."""
 
     table: Table
     path: Path
     keys: Keys
     where: Piece
-    """What is true of them beside having such keys."""
+    """What must be true of them besides having such keys."""
     wanted: int
     rises: bool
     id_rises: bool
@@ -74,11 +74,11 @@ def keys_of(node: Node) -> tuple[Path, Keys] | None:
     """The path that the node asks and the keys with which it may be true; None for what asks no path of a record."""
     match node:
         case Predicate(path, name, operand):
-            says = OPERATORS[name].says
-            return None if says is None else (path, _keys(says(operand)))
+            conditions = OPERATORS[name].conditions
+            return None if conditions is None else (path, _keys(conditions(operand)))
         case Not(Predicate(path, name, operand)):
-            says = OPERATORS[name].says
-            return None if says is None else (path, _others(says(operand)))
+            conditions = OPERATORS[name].conditions
+            return None if conditions is None else (path, _others(conditions(operand)))
         case Element(path):
             return path, _NOT_ONE
         case _:
@@ -103,29 +103,29 @@ def flat(node: Node) -> Sequence[Node]:
     return [one for inner in node.nodes for one in flat(inner)]
 
 
-def _keys(says: Sayings) -> Keys:
+def _keys(conditions: Conditions) -> Keys:
     keys: dict[Kind, Some] = {}
-    for kind in NUMBERS.keys() & says.keys():
-        saying = says[kind]
+    for kind in NUMBERS.keys() & conditions.keys():
+        condition = conditions[kind]
         every: Some = EVERY
-        keys[kind] = every if isinstance(saying, Word) else reduce(_shared, map(_some, saying), every)
+        keys[kind] = every if isinstance(condition, Certainty) else reduce(_shared, map(_some, condition), every)
     return keys
 
 
-def _others(says: Sayings) -> Keys:
-    return {kind: EVERY for kind in NUMBERS if says.get(kind) is not Word.YES}
+def _others(conditions: Conditions) -> Keys:
+    return {kind: EVERY for kind in NUMBERS if conditions.get(kind) is not Certainty.ALWAYS}
 
 
-def _some(sign: Sign) -> Some:
-    match sign.word:
+def _some(comparison: Comparison) -> Some:
+    match comparison.word:
         case "=":
-            return (sign.operand,)
+            return (comparison.operand,)
         case "among":
-            return tuple(sign.operand)
+            return tuple(comparison.operand)
         case "<" | "<=":
-            return Span(high=sign.operand)
+            return Span(high=comparison.operand)
         case ">" | ">=":
-            return Span(low=sign.operand)
+            return Span(low=comparison.operand)
         case _:
             return EVERY
 

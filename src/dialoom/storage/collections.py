@@ -1,4 +1,4 @@
-"""The two collections as the query compiler takes them: which property of a record lies in which column."""
+"""The tables of the two collections: which property of a record has which column, and which columns have an index."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ CONVERSATIONS = Table(
         {
             "_id": Column("id", "text"),
             "Bot": Column("bot", "text"),
-            "User": Column("user", "text", leads="few"),
+            "User": Column("user", "text", index="selective"),
             "Channel": Column("channel", "text"),
-            "Status": Column("status", "text", leads="many"),
-            "StartedAt": Column("started_at", "text", leads="few"),
+            "Status": Column("status", "text", index="then_id"),
+            "StartedAt": Column("started_at", "text", index="selective"),
             "UpdatedAt": Column("updated_at", "text"),
             "EndedAt": Column("ended_at", "text", nullable=True),
             "Goal": Column("goal", "text", nullable=True),
-            "Errors": Column("errors", "number", leads="many"),
-            "Messages.user": Column("messages_user", "number", leads="many"),
+            "Errors": Column("errors", "number", index="then_id"),
+            "Messages.user": Column("messages_user", "number", index="then_id"),
             "Messages.bot": Column("messages_bot", "number"),
-            "Data.channel.ProviderName": Column("provider_name", "text", leads="many"),
-            "Data.user.FirstName": Column("first_name", "text", nullable=True, leads="many"),
-            "Data.user.LastName": Column("last_name", "text", nullable=True, leads="many"),
+            "Data.channel.ProviderName": Column("provider_name", "text", index="then_id"),
+            "Data.user.FirstName": Column("first_name", "text", nullable=True, index="then_id"),
+            "Data.user.LastName": Column("last_name", "text", nullable=True, index="then_id"),
         }
     ),
     document="document",
@@ -43,12 +43,12 @@ MESSAGES = Table(
         {
             "_id": Column("id", "text"),
             "Bot": Column("bot", "text"),
-            "Conversation": Column("conversation", "text", leads="few"),
-            "User": Column("user", "text", leads="few"),
+            "Conversation": Column("conversation", "text", index="selective"),
+            "User": Column("user", "text", index="selective"),
             "Channel": Column("channel", "text"),
             "From": Column("sender", "text"),
             "Type": Column("type", "text"),
-            "CreatedAt": Column("created_at", "text", leads="few"),
+            "CreatedAt": Column("created_at", "text", index="selective"),
             "Sequence": Column("sequence", "number"),
         }
     ),
