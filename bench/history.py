@@ -126,9 +126,22 @@ CASES = (
     Case(what="$regex that nobody meets", query='{"Data.user.LastName":{"$regex":"x7+y","$options":"i"}}'),
     Case(what="no column", query=CITY, bare="and {city} = 'Sofia 77' order by id", parse=""),
     Case(what="no column, nobody", query='{"Data.entities.city":"?"}', bare="and {city} = '?' order by id"),
+    Case(
+        what="LastName, newest",
+        query='{"Data.user.LastName":"L77"}',
+        sort='{"StartedAt":-1}',
+        bare="and last_name = 'L77' order by started_at desc, id",
+    ),
+    Case(
+        what="$or of few",
+        query='{"$or":[{"Data.user.LastName":"L77"},{"Data.user.LastName":"L78"},{"User":"user-77"}]}',
+        bare="and (last_name in ('L77', 'L78') or \"user\" = 'user-77') order by id",
+    ),
+    Case(what="Status, falling", sort='{"Status":-1}', bare="order by status desc, id"),
     Case(what=f"skip {DEEP:,}", skip=DEEP, bare="order by id"),
     Case(what=f"after {DEEP:,}", is_after=True, skip=DEEP),
     Case(what=f"after {DEEP:,}, newest", is_after=True, skip=DEEP, sort='{"StartedAt":-1}'),
+    Case(what=f"after {DEEP:,}, Status falling", is_after=True, skip=DEEP, sort='{"Status":-1}'),
     Case(what="count of all", is_count=True, bare=""),
     Case(what="count, Status", query='{"Status":"failure"}', is_count=True, bare="and status = 'failure'"),
     Case(what="count, no column", query=CITY, is_count=True, bare="and {city} = 'Sofia 77'"),
@@ -145,6 +158,13 @@ CASES = (
         bare="and \"user\" = 'user-77' order by id",
     ),
 )
+INDEXED = "Data.entities.city"
+WITH_INDEX = (
+    Case(what="own index", query=CITY, bare="and {city} = 'Sofia 77' order by id"),
+    Case(what="own index, of all", query='{"Data.entities.city":{"$gt":"A"}}', bare="and {city} > 'A' order by id"),
+    Case(what="own index, sorted", sort=INDEXED, bare="order by {city}, id"),
+)
+"""Measured after all others, when the operator's index has been added."""
 
 Ask = Callable[[], Awaitable[int]]
 
@@ -192,7 +212,9 @@ async def _times(ask: Ask) -> tuple[float, int]:
 
 async def _measured(store: Store, bare: Callable[[str], Awaitable[list[Any]]], city: str, place: str) -> list[Any]:
     rows: list[Any] = []
-    for case in CASES:
+    for case in (*CASES, *WITH_INDEX):
+        if case is WITH_INDEX[0]:
+            await store.add_index("conversations", INDEXED)
         ours, found = await _times(await _after(store, case) if case.is_after else partial(_ours, store, case))
         if case.bare is None:
             rows.append([ours, "", ""])
@@ -296,7 +318,10 @@ def main() -> None:
             filled = time.perf_counter() - began
             sqlite = asyncio.run(_sqlite(folder / "dialoom.sqlite"))
             on_postgres = asyncio.run(_postgres(database.url))
-            rows = [[case.what, *one, *two] for case, one, two in zip(CASES, sqlite, on_postgres, strict=True)]
+            rows = [
+                [case.what, *one, *two]
+                for case, one, two in zip((*CASES, *WITH_INDEX), sqlite, on_postgres, strict=True)
+            ]
             print(heading(f"A page of {PAGE} of {COUNT:,} conversations ({2 * COUNT:,} messages); median of {RUNS}"))
             columns = ("", "SQLite ms", "bare ms", "ratio", "PostgreSQL ms", "bare ms", "ratio")
             print(table(columns, rows), flush=True)

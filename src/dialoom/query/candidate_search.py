@@ -32,9 +32,9 @@ class Candidates(NamedTuple):
     equal: tuple[Column, ...] = ()
     """Their indexes lead to records in the order of ``_id``, perhaps to many."""
     is_some: bool = False
-    """Another index leads to records, an unknown number, in an order of its own."""
+    """Other indexes that every store has lead to records, an unknown number, in an order of their own."""
     by_id: bool = False
-    """The condition of ``compile_candidates`` names the records by ``_id``."""
+    """The condition of ``compile_candidates`` names the records by ``_id``: for an operator's index, or an ``$or``."""
 
 
 def candidates(node: Node, table: Table) -> Candidates:
@@ -47,8 +47,9 @@ def candidates(node: Node, table: Table) -> Candidates:
     )
     equal = [column for operator, column in indexed if operator == "$eq" and column.index == "then_id"]
     compared = any(operator in _COMPARED for operator, _ in indexed)
-    by_id = bool(keys_by_path(nodes, table.indexes)) or _indexed_or(node, table) is not None
-    return Candidates(selective, tuple(dict.fromkeys(equal)), compared or by_id, by_id)
+    has_branches = _indexed_or(node, table) is not None
+    by_id = has_branches or bool(keys_by_path(nodes, table.indexes))
+    return Candidates(selective, tuple(dict.fromkeys(equal)), compared or has_branches, by_id)
 
 
 def compile_candidates(node: Node, table: Table) -> SqlCondition:

@@ -26,13 +26,16 @@ Statement = tuple[str, list[Any]]
 def page_statements(plan: HistoryPlan, skip: int, limit: int | None) -> list[Statement]:
     """Write statements for the same page: several where it depends on the records which is the quickest, on how many of
     them an index leads to and on where in the order those stand that match."""
-    selective, equal, is_some, _ = plan.candidates
+    selective, equal, is_some, names_ids = plan.candidates
     is_long = limit is None or skip + limit > MAX_TIE_ROWS
     if plan.index_column is None or selective is not None or (is_long and plan.has_ties):
         return [_by_condition(plan, skip, limit)]
     by_id = plan.index_column.index is None
     columns = equal if equal and by_id else (plan.index_column,)
     ways = [_along_order(plan, skip, limit, column) for column in columns]
+    if names_ids and not is_some:
+        # An operator adds an index where it leads to few records.
+        return [_by_condition(plan, skip, limit), *ways]
     return [*ways, _by_condition(plan, skip, limit)] if is_some or (equal and not by_id) else ways
 
 
