@@ -22,10 +22,10 @@ from tests.postgres import running_server
 from bench.filled import BOT, records
 from bench.machine import heading, table
 from bench.servers import Database
+from dialoom.service.chat.masking import Masking
 from dialoom.service.clock import SystemClock
-from dialoom.service.foreign import Checked
-from dialoom.service.importing import Import, Pace
-from dialoom.service.masking import Masking
+from dialoom.service.records.importing import Import, Pace
+from dialoom.service.records.record_schema import Checked
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Collection, Store

@@ -25,7 +25,7 @@ from bench.machine import machine, table
 from bench.people import WEB, WEB_TOKEN, write_bot
 from bench.servers import TOKEN, Database, Server, dialoom
 from bench.turns import REST, load, said
-from dialoom.service.lives import MOST_CACHED
+from dialoom.service.chat.active_chats import MAX_CACHED_CHATS
 from dialoom.storage.postgres.store import CONNECTIONS
 
 FILE = Path(__file__).parent / "measured.json"
@@ -76,7 +76,7 @@ class Assumed(msgspec.Struct, frozen=True):
     in_browsers: float = 0.25
     """The part of them that has an event stream open."""
     kept: float = 30.0
-    """Seconds for which a chat stays in memory after its last turn (``service/holding.py``)."""
+    """Seconds for which a chat stays in memory after its last turn (``service/cluster/leases.py``)."""
     days: int = 30
     """Days after which retention forgets."""
     fsync_ms: float = 1.0
@@ -95,7 +95,7 @@ def needs(rate: float, one: Measured, by: Assumed, *, is_shared: bool) -> list[s
     count = max(2, math.ceil(cores)) if is_shared else 1
     talking = rate * by.pause
     chats, streams = max(talking, rate * by.kept), talking * by.in_browsers
-    memory = one.warm_bytes + min(chats / count, MOST_CACHED) * one.chat_bytes + streams / count * one.stream_bytes
+    memory = one.warm_bytes + min(chats / count, MAX_CACHED_CHATS) * one.chat_bytes + streams / count * one.stream_bytes
     turns_a_day = rate * by.average * 86_400
     bytes_a_turn = one.postgres_bytes if is_shared else one.sqlite_bytes
     day = turns_a_day * bytes_a_turn

@@ -15,7 +15,7 @@ from dialoom.auth.secret import Secret
 from dialoom.auth.user_token import (
     CLAIM_RULES,
     HEADER_RULES,
-    LONGEST_TOKEN,
+    MAX_TOKEN_CHARS,
     Expected,
     SignedUser,
     check_user_key,
@@ -195,7 +195,7 @@ DEEP = {"context": {"a": json.loads("[" * 40 + "]" * 40)}}
         (signed(CLAIMS, secret="another secret of thirty-two bytes!"), "signature does not fit"),
         (signed(CLAIMS)[:-3] + "AAA", "signature does not fit"),
         (signed(CLAIMS, {"alg": "HS256", "x-long": "a" * 600}), "signature does not fit"),
-        (signed(CLAIMS | {"context": {"text": "a" * LONGEST_TOKEN}}), "more than 16384 characters"),
+        (signed(CLAIMS | {"context": {"text": "a" * MAX_TOKEN_CHARS}}), "more than 16384 characters"),
     ],
 )
 def test_what_is_no_token_of_this_channel_is_refused(token: str, reason: str) -> None:

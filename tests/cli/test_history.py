@@ -16,7 +16,7 @@ import pytest
 
 from dialoom.cli.history import _opened
 from dialoom.cli.progress import Progress
-from dialoom.service.importing import MARKED
+from dialoom.service.records.importing import MARKED
 from tests.cli.test_run import dialoom
 from tests.live import Service
 from tests.postgres import query

@@ -17,7 +17,7 @@ import yaml
 from tests.live import call, free_port, wait_until
 
 from dialoom.cli import COMMANDS
-from dialoom.http.server import STOP_WITHIN
+from dialoom.http.server.server import STOP_WITHIN
 from dialoom.service.settings import Settings
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from dialoom.engine import compile_flow, dynamic
-from dialoom.engine.dynamic import LONGEST_NAME, MOST_ELEMENTS
+from dialoom.engine.dynamic import MAX_ELEMENTS, MAX_NAME_CHARS
 from dialoom.engine.events import Response
 from dialoom.flow import check_files, read_files
 from dialoom.flow.model import DataSource, DynamicData
-from dialoom.service.dynamic import LONGEST_WAIT, Refreshed
+from dialoom.service.bots.dynamic_data import MAX_WAIT_SECONDS, Refreshed
 
 DO = Path(__file__).parents[2] / "docs" / "do"
 CALLS = (DO / "data-sources.md").read_text("utf-8")
@@ -89,8 +89,8 @@ def test_the_answer_of_a_reading_is_described_key_by_key() -> None:
 
 def test_the_limits_of_the_page_are_those_of_the_code() -> None:
     for words in (
-        f"at most {MOST_ELEMENTS:,} elements",
-        f"more than {LONGEST_NAME} characters",
-        f"up to {LONGEST_WAIT:g} seconds",
+        f"at most {MAX_ELEMENTS:,} elements",
+        f"more than {MAX_NAME_CHARS} characters",
+        f"up to {MAX_WAIT_SECONDS:g} seconds",
     ):
         assert words in LISTS

@@ -13,14 +13,14 @@ from dialoom.auth.provider.checks import CHECKS
 from dialoom.auth.provider.requests import DEADLINE
 from dialoom.flow import check_files
 from dialoom.flow.model import ChannelType
-from dialoom.http.linking.refusals import REASONS
-from dialoom.service.login import cache
-from dialoom.service.login.calls import BODY_LIMIT
-from dialoom.service.login.failure import CALLS
+from dialoom.http.login_pages.refusals import REASONS
+from dialoom.service.login import provider_cache
+from dialoom.service.login.binding_rules import DEFAULTS, TIES
+from dialoom.service.login.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES, SPENT_AFTER
 from dialoom.service.login.proof import CHALLENGE_LIVES
+from dialoom.service.login.provider_calls import BODY_LIMIT
+from dialoom.service.login.provider_failure import CALLS
 from dialoom.service.login.providers import LOGIN_SECONDS
-from dialoom.service.login.rules import DEFAULTS, TIES
-from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, MOST_TRIES, SPENT_AFTER
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "look-up" / "login.md").read_text("utf-8")
@@ -79,11 +79,11 @@ def test_the_times_and_limits_are_those_of_the_code() -> None:
         f"| a challenge of the start page | {CHALLENGE_LIVES // 60_000} minutes |",
         f"| {DEADLINE:g} s from its beginning to its end, {BODY_LIMIT // 2**20} MiB decompressed,",
         f"| all calls of one login | {LOGIN_SECONDS:g} s |",
-        f"kept for {cache.LIVES // 60_000} minutes, {cache.MOST} of each; a failure for {cache.FAILURE_LIVES // 1000} s.",
-        f"at most every {cache.COOL_DOWN // 1000} s |",
+        f"kept for {provider_cache.LIVES // 60_000} minutes, {provider_cache.MAX_ENTRIES} of each; a failure for {provider_cache.FAILURE_LIVES // 1000} s.",
+        f"at most every {provider_cache.COOL_DOWN // 1000} s |",
     )
     assert [one for one in said if one not in PAGE] == []
-    assert MOST_TRIES == 3
+    assert MAX_CODE_TRIES == 3
 
 
 def test_the_flow_to_copy_is_found_right() -> None:

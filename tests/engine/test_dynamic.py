@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialoom.engine import compile_flow, dynamic
+from dialoom.engine.compiled import Flow
 from dialoom.engine.events import Response
-from dialoom.engine.script import Flow
 from dialoom.errors import RemoteError
 from dialoom.understanding import train
 from tests.engine.talking import Chat, bot, goal, q, quick, say, trait, unchecked

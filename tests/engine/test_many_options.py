@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.engine import naming, picking
+from dialoom.engine import chosen, match_option
 from dialoom.engine.events import Picked
 from dialoom.engine.state import Choice
-from dialoom.engine.suggesting import MAX_FIRST
+from dialoom.engine.suggestions import MAX_FIRST
 from dialoom.understanding import normalise
 from dialoom.understanding.keywords import MAX_ALIKE
 from dialoom.understanding.name_tree import MAX_WORDS
@@ -43,14 +43,14 @@ def test_an_option_inside_a_sentence_is_the_longest_whose_words_stand_there(titl
     said = f" {normalise(text)} "
     lengths = [len(normalise(title)) if f" {normalise(title)} " in said else 0 for title in titles]
     owners = [choice for choice, length in zip(choices, lengths, strict=True) if length and length == max(lengths)]
-    assert naming.named_inside(choices, text) == (owners[0] if len(owners) == 1 else None)
+    assert match_option.named_inside(choices, text) == (owners[0] if len(owners) == 1 else None)
 
 
 def test_an_option_of_very_many_words_is_found_only_as_the_whole_message() -> None:
     title = " ".join(f"w{n}" for n in range(MAX_WORDS + 1))
     choices = offered([title, "red car"])
-    assert naming.named_inside(choices, f"I take {title}") is None
-    assert naming.named_by(choices, title) == choices[0]
+    assert match_option.named_inside(choices, f"I take {title}") is None
+    assert match_option.named_by(choices, title) == choices[0]
 
 
 @pytest.mark.parametrize("sizes", [((500, 500), (1000, 500), (2000, 500)), ((500, 500), (500, 1000), (500, 2000))])
@@ -59,7 +59,7 @@ def test_twice_the_options_or_the_text_are_at_most_twice_the_work(sizes: tuple[t
     for count, length in sizes:
         choices = offered([" ".join(["a"] * (number % MAX_WORDS) + ["b", str(number)]) for number in range(count)])
         text = "a b " * length
-        work.append(lines_run(lambda choices=choices, text=text: naming.named_inside(choices, text)))  # type: ignore[misc]
+        work.append(lines_run(lambda choices=choices, text=text: match_option.named_inside(choices, text)))  # type: ignore[misc]
     assert all(more <= less * GROWTH for less, more in itertools.pairwise(work))
 
 
@@ -72,14 +72,14 @@ def _picked(*values: str) -> Picked:
 
 def test_several_picked_values_are_found_by_value_then_by_title() -> None:
     choices = (Choice("Red", "blue"), Choice("Blue", "red"), Choice("Green", "green"))
-    assert picking.read(_picked("RED", " green "), None, choices).choices == (choices[1], choices[2])
-    assert picking.read(_picked("red", "no option"), None, choices).text == "red, no option"
+    assert chosen.read(_picked("RED", " green "), None, choices).choices == (choices[1], choices[2])
+    assert chosen.read(_picked("red", "no option"), None, choices).text == "red, no option"
 
 
 def test_the_picked_values_do_not_multiply_the_work_by_the_options() -> None:
     choices = offered([f"title {number}" for number in range(1000)])
     few, many = (
-        lines_run(lambda count=count: picking.read(_picked(*(f"title {999 - n}" for n in range(count))), None, choices))  # type: ignore[misc]
+        lines_run(lambda count=count: chosen.read(_picked(*(f"title {999 - n}" for n in range(count))), None, choices))  # type: ignore[misc]
         for count in (2, 200)
     )
     assert many <= few * 2

@@ -25,7 +25,7 @@ from dialoom.testing.scenarios import UserTurn
 from .test_library_backend import NOW, backend
 
 if TYPE_CHECKING:
-    from dialoom.engine.script import Flow
+    from dialoom.engine.compiled import Flow
     from dialoom.flow.model import Bot
 
 FOLDER = Path(__file__).parents[2] / "examples" / "library"

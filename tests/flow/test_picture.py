@@ -10,7 +10,7 @@ import pytest
 from dialoom.flow import Bot, read_bot, read_files
 from dialoom.flow.mermaid import mermaid
 from dialoom.flow.picture import boxes
-from dialoom.flow.svg import MOST_COLUMNS, svg
+from dialoom.flow.svg import MAX_COLUMNS, svg
 from tests.flow.files import texts
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -89,7 +89,7 @@ def test_boxes_do_not_lie_on_each_other() -> None:
         if rect.get("class") == "box"
     ]
     assert len(rects) == 30
-    assert len({x for x, *_ in rects}) == MOST_COLUMNS
+    assert len({x for x, *_ in rects}) == MAX_COLUMNS
     for x, y, _, height in rects:
         below = [other for other in rects if other[0] == x and other[1] > y]
         assert all(other[1] >= y + height for other in below)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dialoom.flow.positions import DEEPEST, MAX_PROBLEMS, scan
+from dialoom.flow.positions import MAX_DEPTH, MAX_PROBLEMS, scan
 
 json_values = st.recursive(
     st.none()
@@ -136,7 +136,7 @@ def test_numbers_that_no_float_holds_are_refused() -> None:
 
 
 def test_deep_nesting_is_refused_instead_of_ending_in_a_crash() -> None:
-    assert not scan("[" * DEEPEST + "]" * DEEPEST).problems
+    assert not scan("[" * MAX_DEPTH + "]" * MAX_DEPTH).problems
     assert "nested" in problems("[" * 100_000)[0][2]
     assert "nested" in problems('{"a":' * 100_000)[0][2]
 

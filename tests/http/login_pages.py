@@ -12,15 +12,15 @@ import msgspec
 from tests.http.support import BASE, BOT, FLOW, Answer, Client, serving
 
 from dialoom.http.app import App
-from dialoom.service.login.values import Grant, Login
+from dialoom.service.login.login_values import Grant, Login
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
     from dialoom.auth.provider import CallbackParams
-    from dialoom.service.login.failure import ProviderFailed
     from dialoom.service.login.links import Opened
+    from dialoom.service.login.provider_failure import ProviderFailed
 
 START, BACK = "/v1/account-linking/start", "/v1/account-linking"
 PROVIDER = "https://id.example/authorize"

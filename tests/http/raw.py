@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 from uvicorn.server import ServerState
 
-from dialoom.http.protocol import LIMITS, Connection
+from dialoom.http.server.protocol import LIMITS, Connection
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from dialoom.http.crowd import Crowd
-    from dialoom.http.protocol import Limits
-    from dialoom.http.slow_readers import SlowReaders
+    from dialoom.http.server.connections_per_address import ConnectionsPerAddress
+    from dialoom.http.server.protocol import Limits
+    from dialoom.http.server.slow_readers import SlowReaders
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
@@ -175,7 +175,7 @@ async def listening(
     limits: Limits = LIMITS,
     keep_alive: int = 5,
     clock: Clock | None = None,
-    crowd: Crowd | None = None,
+    crowd: ConnectionsPerAddress | None = None,
     readers: SlowReaders | None = None,
 ) -> AsyncIterator[Door]:
     config = uvicorn.Config(app, lifespan="off", ws="none", log_config=None, timeout_keep_alive=keep_alive)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dialoom.data.fetcher import Fetcher
-    from dialoom.service.tracing import Tracing
+    from dialoom.service.observe.tracing import Tracing
     from dialoom.storage.store import Store
 
 BASE = "http://127.0.0.1:8080"

@@ -10,7 +10,7 @@ import pytest
 from tests.http.raw import Clock, echo, listening
 from tests.http.support import serving
 
-from dialoom.http.exchange import WHOLE
+from dialoom.http.server.exchange import WHOLE
 
 if TYPE_CHECKING:
     from pathlib import Path

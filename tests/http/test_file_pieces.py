@@ -13,10 +13,10 @@ import pytest
 from tests.http.raw import listening
 from tests.http.support import serving
 
-from dialoom.http.files import LARGEST
-from dialoom.http.slow_readers import SlowReaders
-from dialoom.storage.files import LARGEST_PIECE
+from dialoom.http.chat.attachments import MAX_FILE_BYTES
+from dialoom.http.server.slow_readers import SlowReaders
 from dialoom.storage.memory import MemoryStore
+from dialoom.storage.memory_files import MAX_PIECE_BYTES
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dialoom.storage.store import FileRow
 
 ADA = ChatKey("tea", "web", "ada")
-PIECES = LARGEST // LARGEST_PIECE + 1
+PIECES = MAX_FILE_BYTES // MAX_PIECE_BYTES + 1
 """Of the largest file as it is sealed."""
 READERS = 6
 
@@ -96,7 +96,7 @@ async def done(door: Door) -> None:
 
 
 async def test_readers_who_take_nothing_hold_a_piece_each_and_get_all_once_they_read(tmp_path: Path) -> None:
-    store, content = Counted(), os.urandom(LARGEST)
+    store, content = Counted(), os.urandom(MAX_FILE_BYTES)
     readers = SlowReaders(asyncio.get_running_loop())
     async with serving(tmp_path, store=store) as client, listening(client.app, readers=readers) as door:
         address = await kept(client, content)
@@ -104,7 +104,7 @@ async def test_readers_who_take_nothing_hold_a_piece_each_and_get_all_once_they_
             sockets = [await reader(door, address, stack) for _ in range(READERS)]
             await stand_still(door, store, READERS)
             assert readers.count() == READERS
-            assert max(waiting(door)) <= LARGEST_PIECE
+            assert max(waiting(door)) <= MAX_PIECE_BYTES
             # All was looked at once, and a part of it a second time.
             assert store.asked.count(PIECES - 1) == READERS
             assert READERS * PIECES < len(store.asked) < 2 * READERS * PIECES
@@ -118,7 +118,7 @@ async def test_readers_who_take_nothing_hold_a_piece_each_and_get_all_once_they_
 async def test_for_a_reader_who_has_gone_nothing_more_is_read(tmp_path: Path) -> None:
     store = Counted()
     async with serving(tmp_path, store=store) as client, listening(client.app) as door:
-        address = await kept(client, bytes(LARGEST))
+        address = await kept(client, bytes(MAX_FILE_BYTES))
         with ExitStack() as stack:
             await reader(door, address, stack)
             await stand_still(door, store, 1)
@@ -127,7 +127,7 @@ async def test_for_a_reader_who_has_gone_nothing_more_is_read(tmp_path: Path) ->
         assert len(store.asked) == read
 
 
-@pytest.mark.parametrize("size", [1, LARGEST_PIECE - 40, LARGEST_PIECE, 2 * LARGEST_PIECE - 30, LARGEST])
+@pytest.mark.parametrize("size", [1, MAX_PIECE_BYTES - 40, MAX_PIECE_BYTES, 2 * MAX_PIECE_BYTES - 30, MAX_FILE_BYTES])
 async def test_a_file_of_any_size_comes_whole(tmp_path: Path, size: int) -> None:
     store, content = Counted(), os.urandom(size)
     async with serving(tmp_path, store=store) as client:
@@ -149,7 +149,7 @@ async def test_of_a_file_that_was_changed_nothing_is_given(tmp_path: Path) -> No
     """Not even its first pieces, which are as they were."""
     store = Counted()
     async with serving(tmp_path, store=store) as client:
-        address = await kept(client, bytes(3 * LARGEST_PIECE))
+        address = await kept(client, bytes(3 * MAX_PIECE_BYTES))
         ((place, (row, sealed)),) = store._tables.files.items()
         store._tables.files[place] = (row, sealed[:-1] + bytes([sealed[-1] ^ 1]))
         answer = await fetch(client, address)
@@ -157,10 +157,10 @@ async def test_of_a_file_that_was_changed_nothing_is_given(tmp_path: Path) -> No
 
 
 async def test_a_file_that_goes_while_it_is_given_is_not_taken_for_whole(tmp_path: Path) -> None:
-    store, size = Counted(), 3 * LARGEST_PIECE
+    store, size = Counted(), 3 * MAX_PIECE_BYTES
     async with serving(tmp_path, store=store) as client:
         address = await kept(client, bytes(size))
-        store.gone = size // LARGEST_PIECE + 1 + 2  # all of them once, two more
+        store.gone = size // MAX_PIECE_BYTES + 1 + 2  # all of them once, two more
         answer = await fetch(client, address)
         assert (answer.status, answer.headers["content-length"]) == (200, str(size))
         assert 0 < len(answer.body) < size

@@ -24,8 +24,8 @@ from tests.http.test_linking import prove, waiting
 from tests.http.test_linking_errors import outcomes
 from tests.http.test_web import WEB, browser
 
-from dialoom.http.linking.endpoints import LOOK_EVERY
-from dialoom.service.login.failure import ProviderFailed
+from dialoom.http.login_pages.endpoints import LOOK_EVERY
+from dialoom.service.login.provider_failure import ProviderFailed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

@@ -13,16 +13,16 @@ import pytest
 
 from dialoom.flow.model import ChannelType
 from dialoom.flow.texts import languages
-from dialoom.http import openapi_problems
-from dialoom.http.linking import page as pages
-from dialoom.http.linking.cards import PLATFORMS, refusal_card
-from dialoom.http.linking.endpoints import in_header
-from dialoom.http.linking.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, Whose
-from dialoom.http.linking.refusals import REASONS, Reason, refusal_text
-from dialoom.http.linking.texts import page_texts
+from dialoom.http.login_pages import page as pages
+from dialoom.http.login_pages.cards import PLATFORMS, refusal_card
+from dialoom.http.login_pages.endpoints import in_header
+from dialoom.http.login_pages.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
+from dialoom.http.login_pages.refusals import REASONS, Reason, refusal_text
+from dialoom.http.login_pages.texts import page_texts
+from dialoom.http.openapi import problems
 
 EVIL = "\"'><script>alert(1)</script>&"
-WHOSE = Whose("en", "Tea house", "https://shop.example/tea.png")
+WHOSE = PageOwner("en", "Tea house", "https://shop.example/tea.png")
 FULL = Card(
     title="Title",
     texts=("One.", "Two."),
@@ -84,7 +84,7 @@ def test_whatever_comes_in_is_a_text() -> None:
         told={"next": EVIL},
     )
     for one in (card, msgspec.structs.replace(card, button=Button(EVIL, answer=EVIL))):
-        text = pages.page(one, Whose(EVIL, EVIL, EVIL))
+        text = pages.page(one, PageOwner(EVIL, EVIL, EVIL))
         found = Reader(text)
         assert found.open == []
         assert "script" not in found.tags
@@ -93,12 +93,12 @@ def test_whatever_comes_in_is_a_text() -> None:
 
 
 def test_without_a_bot_a_card_has_no_name_over_it() -> None:
-    assert "<header>" not in pages.page(FULL, Whose("de"))
+    assert "<header>" not in pages.page(FULL, PageOwner("de"))
 
 
 @pytest.mark.parametrize(("language", "direction"), [("ar-EG", "rtl"), ("pt_BR", "ltr"), ("xx", "ltr")])
 def test_a_card_runs_as_its_language_does(language: str, direction: str) -> None:
-    found = Reader(pages.page(FULL, Whose(language)))
+    found = Reader(pages.page(FULL, PageOwner(language)))
     assert found.attributes["html dir"] == direction
 
 
@@ -158,7 +158,7 @@ def test_english_defaults_are_those_of_the_specification() -> None:
 
 
 def test_refusals_of_logins_are_told_apart_and_the_rest_passes() -> None:
-    of_logins = {code for code in openapi_problems.REFUSALS if code.startswith("login-")} - {"login-challenge"}
+    of_logins = {code for code in problems.REFUSALS if code.startswith("login-")} - {"login-challenge"}
     assert of_logins <= set(REASONS)
     assert refusal_text("en", "store-away").title == refusal_text("en", "too-many-requests").title
     assert refusal_text("en", "login-over").ask == "Please ask for a new link in the chat."

@@ -12,7 +12,7 @@ from tests.http.support import BASE, Answer, Client
 from tests.http.test_linking_errors import check_is_well_kept, outcomes
 
 from dialoom.http.app import App
-from dialoom.http.linking.endpoints import LONGEST
+from dialoom.http.login_pages.endpoints import MAX_CALLBACK_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -72,7 +72,7 @@ def shown(page: Answer) -> tuple[int, str]:
 
 
 def test_what_a_page_waits_for_leaves_time_for_its_answer() -> None:
-    assert LONGEST <= PROMISED - 2
+    assert MAX_CALLBACK_SECONDS <= PROMISED - 2
 
 
 @pytest.mark.parametrize("place", ["start", "back"])
@@ -85,7 +85,7 @@ def test_a_provider_that_hangs_is_given_up_at_the_deadline(tmp_path: Path, place
             bank.provider.hangs = True
             page = asyncio.ensure_future(tab.get(link) if place == "start" else tab.back(state_of(link)))
             await meanwhile()
-            loop.moved += LONGEST
+            loop.moved += MAX_CALLBACK_SECONDS
             await meanwhile()
             assert shown(page.result()) == (504, "The login did not work")
 
@@ -107,11 +107,11 @@ def test_a_second_window_has_no_time_of_its_own_for_the_login_of_the_first(tmp_p
             first = asyncio.ensure_future(tab.back(state_of(link)))
             await meanwhile()
             # Half of the second one's time is gone when it learns that the link is used.
-            loop.moved += LONGEST / 2
+            loop.moved += MAX_CALLBACK_SECONDS / 2
             slow.may_say.set()
             await meanwhile()
             assert not late.done()
-            loop.moved += LONGEST / 2
+            loop.moved += MAX_CALLBACK_SECONDS / 2
             await meanwhile()
             page = late.result()
             assert shown(page) == (503, "Not possible right now")

@@ -29,11 +29,11 @@ from tests.http.support import BASE, BOT, Answer, Client, serving
 from tests.http.test_linking import waiting
 
 from dialoom.errors import StoreError
-from dialoom.http.exchange import Exchange
-from dialoom.http.linking import LinkingEndpoints
-from dialoom.http.origin import Origins
-from dialoom.http.rates import Rates
-from dialoom.service.login.failure import ProviderFailed
+from dialoom.http.login_pages import LoginPageEndpoints
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.origin import Origins
+from dialoom.http.server.rates import Rates
+from dialoom.service.login.provider_failure import ProviderFailed
 from dialoom.storage.memory import MemoryStore
 
 if TYPE_CHECKING:
@@ -198,13 +198,13 @@ async def test_whatever_a_provider_does_the_browser_gets_its_answer(
         assert await bank.link() != link
 
 
-def impatient(client: Client, provider: Provider) -> LinkingEndpoints:
+def impatient(client: Client, provider: Provider) -> LoginPageEndpoints:
     service = msgspec.structs.replace(client.service, providers=provider)
     rates = Rates(service.settings, service.metrics)
-    return LinkingEndpoints(service, Origins(BASE, is_derived=True), rates, BASE, seconds=0.01)
+    return LoginPageEndpoints(service, Origins(BASE, is_derived=True), rates, BASE, seconds=0.01)
 
 
-async def ask(endpoints: LinkingEndpoints, kind: str, query: str) -> list[Any]:
+async def ask(endpoints: LoginPageEndpoints, kind: str, query: str) -> list[Any]:
     sent: list[Any] = []
 
     async def receive() -> Any:

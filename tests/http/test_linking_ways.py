@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from dialoom.flow.model import Authentication, Channel, ChannelType, ConfirmationPage, LoginCard, LoginTemplate
-from dialoom.http.linking.way_back import Way, way_back
+from dialoom.http.login_pages.login_redirect import LoginRedirect, way_back
 
 HOME = "https://shop.example/in"
 CHANNELS: dict[str, dict[str, str]] = {
@@ -29,7 +29,7 @@ APPS = {
 PAGES, ALONE = ("web", "mobile", "rest"), ("voice-assistant", "workplace-chat", "directline")
 
 
-def way(type: Any, *, by_itself: bool = True, known: bool = True, **changed: Any) -> Way:
+def way(type: Any, *, by_itself: bool = True, known: bool = True, **changed: Any) -> LoginRedirect:
     named: dict[str, Any] = {**(CHANNELS[type] if known else {})}
     card = LoginCard(template=LoginTemplate(title="Log in"))
     settings: dict[str, Any] = {"entity": "a", "messages": (), "acknowledgements": (), "display": card} | changed
@@ -42,24 +42,24 @@ def test_every_label_is_here() -> None:
 
 @pytest.mark.parametrize("type", PAGES)
 def test_pages_and_clients_go_to_the_author_s_address_or_stay(type: str) -> None:
-    assert way(type, confirmation_page_redirect_url_web=HOME) == Way(HOME, goes=True)
-    assert way(type) == Way()
+    assert way(type, confirmation_page_redirect_url_web=HOME) == LoginRedirect(HOME, goes=True)
+    assert way(type) == LoginRedirect()
 
 
 @pytest.mark.parametrize("type", APPS)
 def test_messengers_go_back_into_their_app_unless_the_author_says_no(type: str) -> None:
-    assert way(type) == Way(APPS[type], goes=True)
-    assert way(type, confirmation_page_auto_redirect=False) == Way(APPS[type])
+    assert way(type) == LoginRedirect(APPS[type], goes=True)
+    assert way(type, confirmation_page_auto_redirect=False) == LoginRedirect(APPS[type])
 
 
 @pytest.mark.parametrize("type", APPS)
 def test_a_messenger_whose_address_is_not_known_cannot_go_back_and_its_page_closes(type: str) -> None:
-    assert way(type, known=False) == Way(closes=True)
+    assert way(type, known=False) == LoginRedirect(closes=True)
 
 
 @pytest.mark.parametrize("type", ALONE)
 def test_where_a_channel_cannot_redirect_the_page_closes_itself(type: str) -> None:
-    assert way(type, confirmation_page_redirect_url_web=HOME) == Way(closes=True)
+    assert way(type, confirmation_page_redirect_url_web=HOME) == LoginRedirect(closes=True)
 
 
 @pytest.mark.parametrize("type", [*PAGES, *APPS])

@@ -9,9 +9,9 @@ from tests.http.support import BASE, FLOW, serving
 from tests.http.test_web import browser
 
 from dialoom.engine.events import LoggedIn
-from dialoom.engine.memory import MOST_DEPTH
+from dialoom.engine.memory import MAX_DEPTH
 from dialoom.messages import Profile
-from dialoom.service.arrival import Arrival
+from dialoom.service.chat.inbound import InboundEvent
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def _flow() -> dict[str, Any]:
 async def land(client: Client, user: str, value: dict[str, Any]) -> None:
     profile = Profile(id=user, channel="web", provider="web")
     event = LoggedIn(id="", now=0, seed=0, profile=profile, value=value)
-    ticket = await client.service.runner.submit(ChatKey("tea", "web", user), Arrival(event=event))
+    ticket = await client.service.runner.submit(ChatKey("tea", "web", user), InboundEvent(event=event))
     await ticket.answer
 
 
@@ -63,7 +63,7 @@ async def test_the_first_message_after_a_login_and_no_other_shows_it(tmp_path: P
 
 async def test_a_login_that_memory_refuses_leaves_the_card_as_it_was(tmp_path: Path) -> None:
     too_deep: dict[str, Any] = {}
-    for _ in range(MOST_DEPTH):
+    for _ in range(MAX_DEPTH):
         too_deep = {"more": too_deep}
     async with serving(tmp_path, _flow()) as client:
         mine = await browser(client)

@@ -10,7 +10,7 @@ from tests.http.support import serving
 from tests.storage.disks import small_disk
 
 from dialoom.errors import StoreError
-from dialoom.http.health import CANNOT_WRITE
+from dialoom.http.admin.health import CANNOT_WRITE
 from dialoom.storage.errors import CannotRead, CannotWrite, DiskFailing, DiskFull, ReadOnly
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
@@ -31,7 +31,7 @@ async def test_a_service_whose_disk_is_full_is_not_ready_until_there_is_room(
             assert (await client.say("tea")).status == 200
             disk.room = 0
             assert (await client.say("x" * 5000)).status == 503
-            with caplog.at_level(logging.INFO, "dialoom.http.health"):
+            with caplog.at_level(logging.INFO, "dialoom.http.admin.health"):
                 answers = [await client.call("GET", "/readyz") for _ in range(3)]
                 assert [(answer.status, answer.json["code"]) for answer in answers] == [(503, "store-cannot-write")] * 3
                 assert "disk is full. Make room there." in answers[0].json["detail"]
@@ -40,7 +40,7 @@ async def test_a_service_whose_disk_is_full_is_not_ready_until_there_is_room(
                 disk.room = NO_LIMIT
                 assert (await client.call("GET", "/readyz")).status == 200
             assert (await client.say("x" * 5000)).status == 200
-    told = [record.message for record in caplog.records if record.name == "dialoom.http.health"]
+    told = [record.message for record in caplog.records if record.name == "dialoom.http.admin.health"]
     reason = f"The disk of {tmp_path / 'data.sqlite'} is full; nothing of this was written. Make room and try again."
     assert told == [f"not ready: {reason}", "ready again"]
 
@@ -96,10 +96,10 @@ async def test_the_log_says_the_cause_with_its_place_whenever_it_changes(
     full, failing = DiskFull("The disk of /srv/place is full."), DiskFailing("The disk of /srv/place failed.")
     async with serving(tmp_path, store=store) as client:
         client.app.door.fresh = 0.0
-        with caplog.at_level(logging.INFO, "dialoom.http.health"):
+        with caplog.at_level(logging.INFO, "dialoom.http.admin.health"):
             for store.fault in (StoreError("It is away."), full, full, failing, full, None, None):
                 await client.call("GET", "/readyz")
-    assert [record.message for record in caplog.records if record.name == "dialoom.http.health"] == [
+    assert [record.message for record in caplog.records if record.name == "dialoom.http.admin.health"] == [
         "not ready: It is away.",
         "not ready: The disk of /srv/place is full.",
         "not ready: The disk of /srv/place failed.",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.http.raw import in_parts, listening
 
-from dialoom.http.exchange import WHOLE
+from dialoom.http.server.exchange import WHOLE
 
 GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
 PLAIN = [(b"content-type", b"text/plain"), (b"content-length", b"2")]

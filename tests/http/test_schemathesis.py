@@ -33,7 +33,7 @@ from tests.http import real_queries
 from tests.http.support import BASE, BOT, write_bot
 from tests.live import Service, call
 
-from dialoom.http.openapi import describe
+from dialoom.http.openapi.document import describe
 from dialoom.query.operators import LOGICAL, OPERATORS
 from dialoom.service.service import DATABASE
 from dialoom.storage.sqlite.store import SqliteStore

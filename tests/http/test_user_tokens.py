@@ -113,7 +113,7 @@ async def test_no_secret_of_a_browser_and_no_user_id_of_a_page_leads_to_a_signed
     anonymous = (await opened(client, user={"id": "ada"})).json
     assert anonymous["user"]["id"].startswith("web_")
     # A secret as the service would make it, for a user that it knows by tokens only.
-    from dialoom.http.web import _Resume
+    from dialoom.http.chat.web import _Resume
 
     resume = client.service.tokens.sign(_Resume("tea", "web", "ada"), "resume")
     again = (await opened(client, resume=resume)).json

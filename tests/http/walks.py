@@ -7,7 +7,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from dialoom.http.exchange import CUT
+from dialoom.http.server.exchange import CUT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

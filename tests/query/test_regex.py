@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dialoom.errors import QueryError
 from dialoom.query import matcher, parse_query
-from dialoom.query.regex import LEAST_TEXT, LONGEST_TEXT, MAX_CHARACTERS, Expression, read_expression
+from dialoom.query.regex import MAX_CHARACTERS, MAX_SEARCHED_CHARS, MIN_SEARCHED_CHARS, Expression, read_expression
 from dialoom.query.regex.needs import Needs
 
 YES: list[tuple[str, str, str]] = [
@@ -309,7 +309,7 @@ def test_who_holds_a_clock_is_asked_before_each_search() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "longest"), [("[ab]x", LONGEST_TEXT), (".{400}[ab]", 19_925), (".{1000}[ab]", LEAST_TEXT)]
+    ("pattern", "longest"), [("[ab]x", MAX_SEARCHED_CHARS), (".{400}[ab]", 19_925), (".{1000}[ab]", MIN_SEARCHED_CHARS)]
 )
 def test_the_more_an_expression_costs_the_less_it_may_look_at(pattern: str, longest: int) -> None:
     assert expression(pattern).longest == longest

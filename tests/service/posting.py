@@ -15,10 +15,10 @@ from dialoom.auth.vault import Vault
 from dialoom.data import Egress, HttpFetcher
 from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
-from dialoom.service.bots import Bots
-from dialoom.service.chats import row_name
-from dialoom.service.outbox import Outbox
-from dialoom.service.outside import Outside
+from dialoom.service.bots.bots import Bots
+from dialoom.service.chat.chat_row import row_name
+from dialoom.service.chat.outbound_calls import OutboundCalls
+from dialoom.service.outbox.outbox import Outbox
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from tests.data.far_ends import Call
     from tests.postgres import Server
 
-    from dialoom.service.bots import Deployed
-    from dialoom.service.delivery import Draft, TurnDone
+    from dialoom.service.bots.bots import Deployed
+    from dialoom.service.outbox.delivery import Draft, TurnDone
     from dialoom.storage.store import Store
 
 KINDS = ("memory", "sqlite", "postgres")
@@ -102,7 +102,7 @@ class Post:
         self.clock = clock
         self.plain = plain
         self.bots = Bots(store, vault, clock)
-        outside = Outside(fetcher, self.bots, 60.0)
+        outside = OutboundCalls(fetcher, self.bots, 60.0)
         self.outbox = Outbox(store, self.bots, vault, outside, clock, {"callback": plain})
         self.revisions: dict[ChatKey, int] = {}
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.http.support import serving
 
-from dialoom.storage.files import LARGEST_PIECE
+from dialoom.storage.memory_files import MAX_PIECE_BYTES
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ADA = ChatKey("tea", "web", "ada")
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, LARGEST_PIECE, 3 * LARGEST_PIECE + 1, 3 * LARGEST_PIECE + 2])
+@pytest.mark.parametrize("size", [1, 2, 3, MAX_PIECE_BYTES, 3 * MAX_PIECE_BYTES + 1, 3 * MAX_PIECE_BYTES + 2])
 async def test_a_file_comes_in_parts_that_make_one_line(tmp_path: Path, size: int) -> None:
     content = os.urandom(size)
     async with serving(tmp_path) as client:
@@ -29,4 +29,4 @@ async def test_a_file_comes_in_parts_that_make_one_line(tmp_path: Path, size: in
     file = json.loads(line)["file"]
     assert (file["id"], file["name"], file["size"]) == (kept.id, kept.name, size)
     assert base64.b64decode(file["content"], validate=True) == content
-    assert max(map(len, parts)) < 1.5 * LARGEST_PIECE
+    assert max(map(len, parts)) < 1.5 * MAX_PIECE_BYTES

@@ -9,9 +9,9 @@ import pytest
 from tests.http.support import Client, serving
 
 from dialoom.engine.state import Ask, State
-from dialoom.service.chats import LARGE_BYTES, Kept
-from dialoom.service.encoding import encode_parts
-from dialoom.service.turns import MAX_LARGE_CHATS_BYTES
+from dialoom.service.chat.chat_row import LARGE_BYTES, StoredChat
+from dialoom.service.chat.encoding import encode_parts
+from dialoom.service.chat.turn import MAX_LARGE_CHATS_BYTES
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 
@@ -104,14 +104,14 @@ def test_parts_that_stay_the_same_are_encoded_once_and_all_reads_as_it_was() -> 
     large = [{"title": f"title {number}", "value": number} for number in range(1000)]
     context = {str(number): "x" * 100 for number in range(1000)}
     state = State(entities={"list": large, "kind": "tea"}, context=context, ask=Ask(place=3, number=1))
-    plain, parts = encode_parts(Kept(state=state, sequence=1), {})
-    assert plain == msgspec.json.encode(Kept(state=state, sequence=1))
+    plain, parts = encode_parts(StoredChat(state=state, sequence=1), {})
+    assert plain == msgspec.json.encode(StoredChat(state=state, sequence=1))
     assert set(parts) == {"entities/list", "context"}
     changed = msgspec.structs.replace(state, entities=state.entities | {"kind": "coffee", "more": large[:900]})
-    plain, again = encode_parts(Kept(state=changed, sequence=2), parts)
-    assert plain == msgspec.json.encode(Kept(state=changed, sequence=2))
+    plain, again = encode_parts(StoredChat(state=changed, sequence=2), parts)
+    assert plain == msgspec.json.encode(StoredChat(state=changed, sequence=2))
     assert all(again[name] is parts[name] for name in parts)
     assert set(again) == {"entities/list", "entities/more", "context"}
     gone = msgspec.structs.replace(state, entities={}, context={"shop": "north"})
-    plain, none = encode_parts(Kept(state=gone), again)
-    assert (plain, none) == (msgspec.json.encode(Kept(state=gone)), {})
+    plain, none = encode_parts(StoredChat(state=gone), again)
+    assert (plain, none) == (msgspec.json.encode(StoredChat(state=gone)), {})

@@ -20,14 +20,14 @@ from dialoom.channels import rest
 from dialoom.engine.events import NoResponse, Response, Said
 from dialoom.errors import RequestError, StoreError
 from dialoom.messages import Profile
-from dialoom.service import arrival as arrivals
-from dialoom.service.arrival import Arrival
-from dialoom.service.hub import Hub
-from dialoom.service.login.in_turn import InTurn
-from dialoom.service.outside import Outside
-from dialoom.service.runner import Runner
+from dialoom.service.chat import inbound as arrivals
+from dialoom.service.chat.hub import Hub
+from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.outbound_calls import OutboundCalls
+from dialoom.service.chat.runner import Runner
+from dialoom.service.login.login_hook import LoginHook
+from dialoom.storage.memory_tables import Tables
 from dialoom.storage.store import ChatKey
-from dialoom.storage.tables import Tables
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -121,13 +121,13 @@ class Process:
             self.view,
             service.bots,
             world.vault,
-            Outside(self, service.bots, 1e6),
+            OutboundCalls(self, service.bots, 1e6),
             Hub(),
             self.clock,
             {"rest": rest.answer},
             service.addresses,
             service.outbox,
-            InTurn(self.view, world.vault, service.bots, service.providers, service.metrics.logins),
+            LoginHook(self.view, world.vault, service.bots, service.providers, service.metrics.logins),
         )
 
     async def fetch(self, request: Request, **_: Any) -> Response | NoResponse:
@@ -200,7 +200,7 @@ class World:
         profile = Profile(id=message.user, channel="rest", provider="rest")
         event = Said(id="", now=0, seed=0, profile=profile, text=message.text, context={"tap": f"{number}"})
         dedupe = arrivals.dedupe(f"{number}", message.text)
-        arrival = Arrival(event=event, client_id=f"{number}", dedupe=dedupe, is_answered=True, takes_waiting=True)
+        arrival = InboundEvent(event=event, client_id=f"{number}", dedupe=dedupe, is_answered=True, takes_waiting=True)
         try:
             ticket = await process.runner.submit(ChatKey("tea", "rest", message.user), arrival)
             if ticket.is_repeat and not ticket.answer.done():

@@ -25,12 +25,12 @@ from tests.service.views import (
 )
 
 from dialoom.errors import StoreError
-from dialoom.service import lives
-from dialoom.service.elsewhere import MOST_LOOKS
-from dialoom.service.lives import Tenure
-from dialoom.service.masking import MASK
+from dialoom.service.chat import active_chats
+from dialoom.service.chat.active_chats import LeaseState
+from dialoom.service.chat.masking import MASK
+from dialoom.service.cluster.remote_events import MAX_LOOKS
+from dialoom.storage.memory_tables import Tables
 from dialoom.storage.store import Notice
-from dialoom.storage.tables import Tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,7 +120,7 @@ async def test_idle_chats_are_let_go_after_half_a_minute(tmp_path: Path, tables:
 async def test_chats_that_fall_out_of_memory_are_let_go(
     tmp_path: Path, tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lives, "MOST_CACHED", 2)
+    monkeypatch.setattr(active_chats, "MAX_CACHED_CHATS", 2)
     async with processes(tmp_path, View(tables)) as (a,):
         for number in range(4):
             await a.texts("tea", sender=f"user-{number}")
@@ -333,7 +333,7 @@ async def test_a_direct_turn_of_a_process_that_stalled_is_computed_again_where_t
         one.stall()
         assert await b.texts("green") == ["The password?"]
         two.hears = one.hears = True
-        a.service.runner._lives.take(ADA).tenure = Tenure.HELD  # as if the notice had been lost
+        a.service.runner._lives.take(ADA).tenure = LeaseState.HELD  # as if the notice had been lost
         waiting = soon(a.say("help"))
         await until(waiting.done, a, b, seconds=0.1)
         assert "Order" not in str(texts(await waiting))
@@ -420,7 +420,7 @@ async def test_whoever_waits_for_an_answer_that_never_comes_is_told_at_last(tmp_
         await to_the_call(a)
         waiting = soon(b.say("tea"))
         await until(lambda: len(tables.inbox) == 2)
-        for _ in range(MOST_LOOKS + 5):
+        for _ in range(MAX_LOOKS + 5):
             b.clock.move(1)
             await asyncio.sleep(0)
             await asyncio.sleep(0)

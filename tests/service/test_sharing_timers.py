@@ -16,8 +16,8 @@ from tests.service.views import (
 )
 
 from dialoom.errors import VaultError
+from dialoom.storage.memory_tables import Tables
 from dialoom.storage.store import ChatKey
-from dialoom.storage.tables import Tables
 
 if TYPE_CHECKING:
     from pathlib import Path

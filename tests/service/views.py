@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tests.http.support import Client
 
     from dialoom.engine.effects import Request
+    from dialoom.storage.memory_tables import Tables
     from dialoom.storage.store import Notice
-    from dialoom.storage.tables import Tables
 
 ADA = ChatKey("tea", "rest", "ada")
 

@@ -9,7 +9,7 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.storage.memory import MemoryStore
-from dialoom.storage.store import Answered, Chat, Chore, Dedupe, Inbound, InboxFull, Notice, Overtaken
+from dialoom.storage.store import Answered, Chat, Dedupe, Inbound, InboxFull, Notice, Overtaken, ScheduledJob
 from tests.storage.making import ANN, BEN, outgoing, timer, write
 
 if TYPE_CHECKING:
@@ -169,6 +169,6 @@ async def test_deliveries_and_chores_come_to_one_of_them(pair: Pair) -> None:
     first, second = pair
     await first.hold(ANN)
     await first.commit(write(outbox=(outgoing(1),)))
-    await first.plan(Chore("salon", "retention", 1000))
+    await first.plan(ScheduledJob("salon", "retention", 1000))
     assert len(await first.take_outgoing(1000, 2000, 10)) + len(await second.take_outgoing(1000, 2000, 10)) == 1
     assert len(await first.take_chores(1000, 2000, 10)) + len(await second.take_chores(1000, 2000, 10)) == 1

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from dialoom.storage.store import Chore
+from dialoom.storage.store import ScheduledJob
 
 if TYPE_CHECKING:
     from dialoom.storage.store import Store
 
-RETENTION = Chore("salon", "retention", 100)
+RETENTION = ScheduledJob("salon", "retention", 100)
 
 
 async def names(store: Store, now: int, limit: int = 10) -> list[str]:
@@ -56,7 +56,11 @@ async def test_a_chore_without_a_next_time_goes(store: Store) -> None:
 
 
 async def test_chores_come_the_oldest_first_up_to_a_limit(store: Store) -> None:
-    for chore in (Chore("salon", "upkeep", 30), Chore("faq", "upkeep", 10), Chore("salon", "retention", 30)):
+    for chore in (
+        ScheduledJob("salon", "upkeep", 30),
+        ScheduledJob("faq", "upkeep", 10),
+        ScheduledJob("salon", "retention", 30),
+    ):
         await store.plan(chore)
     assert await names(store, 100, 2) == ["faq upkeep", "salon retention"]
     assert await names(store, 100, 2) == ["salon upkeep"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dialoom.storage.postgres.presence import Rhythm
+from dialoom.storage.postgres.heartbeat import HeartbeatTimes
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import OutboxCount
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LATER = 61_000
 """Until when a claim of these tests holds."""
-SLOW = Rhythm(beat=3600, void=3600, lost=3600)
+SLOW = HeartbeatTimes(beat=3600, void=3600, lost=3600)
 """No beat after the first, so that a test alone says when time goes by."""
 
 

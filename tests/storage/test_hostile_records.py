@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dialoom.query import Selection, parse_query
-from dialoom.query.regex import LONGEST_TEXT
+from dialoom.query.regex import MAX_SEARCHED_CHARS
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import TextTooLong, TooSlow
@@ -50,7 +50,7 @@ async def test_one_record_with_many_texts_is_left_at_the_end_of_the_time(store: 
 
 @pytest.mark.parametrize("seconds", [60.0])
 async def test_a_text_that_no_expression_can_search_in_time_ends_the_query_with_the_reason(store: Store) -> None:
-    await fill(store, {"words": "w" * (LONGEST_TEXT + 1)})
+    await fill(store, {"words": "w" * (MAX_SEARCHED_CHARS + 1)})
     selection = Selection(parse_query('{"Payload.words": {"$regex": "[ab]c?[de]"}}'))
     for asked in (
         store.count("messages", "tea", selection),

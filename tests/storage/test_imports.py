@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dialoom.query import Selection, parse_query, parse_sort
-from dialoom.service.exporting import write_records
-from dialoom.service.foreign import Checked
-from dialoom.service.importing import Import, Pace, mark_of
-from dialoom.service.masking import Masking
+from dialoom.service.chat.masking import Masking
+from dialoom.service.records.importing import Import, Pace, mark_of
+from dialoom.service.records.record_schema import Checked
+from dialoom.service.records.record_stream import write_records
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.lock import is_taken
 from dialoom.storage.sqlite.store import SqliteStore

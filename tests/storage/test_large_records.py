@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from dialoom.query import Selection, parse_query, parse_sort
-from dialoom.service.exporting import walk
+from dialoom.service.records.record_stream import walk
 from dialoom.storage.limits import PAGE_BYTES, WANTED_BYTES, within
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import HISTORY_THREADS, SqliteStore

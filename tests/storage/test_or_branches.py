@@ -14,8 +14,8 @@ from dialoom.query import Selection, compile_candidates, parse_query, parse_sort
 from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.history_plan import plan_history
 from dialoom.storage.memory import MemoryStore
+from dialoom.storage.operator_indexes import indexed_table
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.properties import indexed_table
 from dialoom.storage.sqlite.connection import open_reader
 from dialoom.storage.sqlite.pages import page_statements
 from dialoom.storage.sqlite.store import SqliteStore

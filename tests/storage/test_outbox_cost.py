@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
-from dialoom.storage.named import load
 from dialoom.storage.postgres import turns
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.rows import delivery_claim, turn_rows
+from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import groups, outbox
 from dialoom.storage.sqlite.store import SqliteStore
 from tests.storage.making import ANN, BEN, commit, outgoing, write

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from dialoom.storage.sqlite.store import LARGEST_PIECE
+from dialoom.storage.sqlite.store import MAX_PIECE_BYTES
 from dialoom.storage.store import FileLimit, FileRow
 from tests.storage.making import ANN
 
@@ -22,21 +22,21 @@ async def kept(store: Store, content: bytes) -> None:
     assert await store.keep_file(FILE, content, LIMIT)
 
 
-@pytest.mark.parametrize("size", [1, LARGEST_PIECE, LARGEST_PIECE + 1, 3 * LARGEST_PIECE])
+@pytest.mark.parametrize("size", [1, MAX_PIECE_BYTES, MAX_PIECE_BYTES + 1, 3 * MAX_PIECE_BYTES])
 async def test_pieces_come_one_by_one_and_make_the_whole(store: Store, size: int) -> None:
     content = (bytes(range(251)) * (size // 251 + 1))[:size]
     await kept(store, content)
     pieces: list[bytes] = []
     while (piece := await store.piece(FILE, len(pieces))) is not None:
-        assert 0 < len(piece) <= LARGEST_PIECE
+        assert 0 < len(piece) <= MAX_PIECE_BYTES
         pieces.append(piece)
     assert b"".join(pieces) == content
 
 
 async def test_a_file_that_was_sealed_anew_has_no_pieces_for_who_knows_the_old_one(store: Store) -> None:
-    await kept(store, b"a" * (LARGEST_PIECE + 1))
-    assert await store.piece(FILE, 0) == b"a" * LARGEST_PIECE
-    assert await store.reseal_file(FILE, b"other name", b"b" * (LARGEST_PIECE + 1))
+    await kept(store, b"a" * (MAX_PIECE_BYTES + 1))
+    assert await store.piece(FILE, 0) == b"a" * MAX_PIECE_BYTES
+    assert await store.reseal_file(FILE, b"other name", b"b" * (MAX_PIECE_BYTES + 1))
     assert await store.piece(FILE, 1) is None
     assert await store.piece(msgspec.structs.replace(FILE, about=b"other name"), 1) == b"b"
 

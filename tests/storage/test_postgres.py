@@ -16,7 +16,7 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.query import Selection, parse_query
-from dialoom.storage.postgres.presence import Rhythm
+from dialoom.storage.postgres.heartbeat import HeartbeatTimes
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import (
     Answered,
@@ -36,9 +36,9 @@ from tests.storage.making import ANN, BEN, commit, message, record, timer, write
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-SLOW = Rhythm(beat=3600, void=3600, lost=3600)
+SLOW = HeartbeatTimes(beat=3600, void=3600, lost=3600)
 """No beat after the first, so that a test alone says when time goes by."""
-FAST = Rhythm(beat=0.02, void=3600, lost=1800, retry=0.02)
+FAST = HeartbeatTimes(beat=0.02, void=3600, lost=1800, retry=0.02)
 
 TIME_GOES_BY = "update dialoom.processes set beat_at = beat_at - interval '2 h' where process = $1"
 
@@ -55,7 +55,7 @@ class Heard:
 
 
 @contextlib.asynccontextmanager
-async def opened(url: str, rhythm: Rhythm = SLOW) -> AsyncIterator[PostgresStore]:
+async def opened(url: str, rhythm: HeartbeatTimes = SLOW) -> AsyncIterator[PostgresStore]:
     store = PostgresStore(url, rhythm=rhythm)
     await store.open()
     try:
@@ -360,7 +360,7 @@ async def test_a_process_that_was_taken_for_dead_is_told_and_goes_on_under_anoth
 async def test_a_process_out_of_touch_with_its_server_is_told_and_takes_its_chats_again(
     emptied_database: str,
 ) -> None:
-    alone = PostgresStore(emptied_database, rhythm=Rhythm(beat=3600, lost=2.0))
+    alone = PostgresStore(emptied_database, rhythm=HeartbeatTimes(beat=3600, lost=2.0))
     heard = Heard(alone)
     await alone.open()
     name = alone.process

@@ -13,11 +13,11 @@ import asyncpg
 import pytest
 
 from dialoom.errors import StoreError
-from dialoom.storage.named import Query
 from dialoom.storage.postgres.connection import Connections, connect, refuse_old
 from dialoom.storage.postgres.failures import explain, name_of
-from dialoom.storage.postgres.presence import Rhythm
+from dialoom.storage.postgres.heartbeat import HeartbeatTimes
 from dialoom.storage.postgres.store import PostgresStore
+from dialoom.storage.sql_files import Query
 from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, Notice, TooSlow
 from tests.postgres import own_server
 from tests.storage.making import ANN, BEN, commit, message, write
@@ -40,7 +40,7 @@ def server() -> Iterator[OwnServer]:
 
 @pytest.fixture
 async def store(server: OwnServer) -> AsyncIterator[PostgresStore]:
-    made = PostgresStore(server.database(), rhythm=Rhythm(beat=0.1, retry=0.05))
+    made = PostgresStore(server.database(), rhythm=HeartbeatTimes(beat=0.1, retry=0.05))
     await made.open()
     yield made
     await made.close()
@@ -134,7 +134,7 @@ async def test_what_was_committed_is_there_and_what_was_not_known_can_be_asked_f
 
 
 async def test_a_process_whose_server_is_away_for_long_is_told_that_it_lost_its_chats(server: OwnServer) -> None:
-    store = PostgresStore(server.database(), rhythm=Rhythm(beat=0.1, retry=0.05, lost=2.0))
+    store = PostgresStore(server.database(), rhythm=HeartbeatTimes(beat=0.1, retry=0.05, lost=2.0))
     await store.open()
     told: asyncio.Queue[Notice] = asyncio.Queue()
     store.listen(told.put_nowait)

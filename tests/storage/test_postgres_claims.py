@@ -12,15 +12,15 @@ import pytest
 from dialoom.query import Selection
 from dialoom.storage.postgres import retention
 from dialoom.storage.postgres.connection import SCHEMA
-from dialoom.storage.postgres.presence import Rhythm
+from dialoom.storage.postgres.heartbeat import HeartbeatTimes
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.store import Chore, Dedupe, FileLimit, FileRow, Overtaken, Version
+from dialoom.storage.store import Dedupe, FileLimit, FileRow, Overtaken, ScheduledJob, Version
 from tests.storage.making import ANN, BEN, commit, forget, message, outgoing, record, time, token, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-SLOW = Rhythm(beat=3600, void=3600, lost=3600)
+SLOW = HeartbeatTimes(beat=3600, void=3600, lost=3600)
 """Nobody is taken for dead, however long a test takes."""
 LIMIT = FileLimit(since=0, size=1000, count=5, channel_size=10_000, channel_count=100)
 
@@ -53,7 +53,7 @@ async def test_a_delivery_comes_to_one_process(stores: list[PostgresStore]) -> N
 
 async def test_a_chore_comes_to_one_process(stores: list[PostgresStore]) -> None:
     for number in range(30):
-        await stores[0].plan(Chore("salon", f"chore {number}", number))
+        await stores[0].plan(ScheduledJob("salon", f"chore {number}", number))
     taken = await asyncio.gather(*[store.take_chores(1000, 61_000, 5) for store in stores * 4])
     names = [chore.name for chores in taken for chore in chores]
     assert len(names) == len(set(names))
@@ -163,7 +163,7 @@ async def test_a_chat_that_a_process_has_is_forgotten_with_its_lease(
 
 
 async def test_turns_and_forgetting_at_once_do_not_stop_each_other(stores: list[PostgresStore]) -> None:
-    keys = [ANN._replace(user=f"user {number}") for number in range(3 * retention.MOST_CONVERSATIONS)]
+    keys = [ANN._replace(user=f"user {number}") for number in range(3 * retention.MAX_CONVERSATIONS)]
 
     async def talk(store: PostgresStore, mine: list[int]) -> None:
         for number in mine:
@@ -190,9 +190,7 @@ async def test_turns_and_forgetting_at_once_do_not_stop_each_other(stores: list[
 
 
 async def test_many_answers_are_forgotten_in_steps(stores: list[PostgresStore], emptied_database: str) -> None:
-    rows = [
-        ("salon", "web", "ann", f"k{number}", b"hash", b"hi", 1) for number in range(2 * retention.MOST_ANSWERS + 1)
-    ]
+    rows = [("salon", "web", "ann", f"k{number}", b"hash", b"hi", 1) for number in range(2 * retention.MAX_ANSWERS + 1)]
     names = ["bot", "channel", "user", "dedupe", "body", "answer", "seen_at"]
     writing = await asyncpg.connect(emptied_database)
     await writing.copy_records_to_table("answers", records=rows, schema_name=SCHEMA, columns=names)

@@ -11,10 +11,10 @@ import pytest
 
 from dialoom.query import Selection, jsonb_copy, parse_query, postgres_index_keys
 from dialoom.storage.history_plan import plan_history
+from dialoom.storage.operator_indexes import index_name, indexed_table
 from dialoom.storage.postgres import indexes
 from dialoom.storage.postgres.connection import connect
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.properties import index_name, indexed_table
 from dialoom.storage.store import IndexRow
 from tests.storage.making import ANN, BEN, commit, record, write
 

@@ -10,9 +10,9 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.storage.errors import ReadOnly
-from dialoom.storage.postgres.presence import Rhythm
+from dialoom.storage.postgres.heartbeat import HeartbeatTimes
 from dialoom.storage.postgres.store import LOOKUPS, PostgresStore
-from dialoom.storage.store import Chore
+from dialoom.storage.store import ScheduledJob
 from tests.storage.making import commit, write
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from tests.postgres import Server
 
 CUT = "select pg_terminate_backend(pid) from pg_stat_activity where datname = '{}'"
-CHORE = Chore("salon", "retention", 1)
+CHORE = ScheduledJob("salon", "retention", 1)
 
 
 @pytest.fixture
 async def store(database: str) -> AsyncIterator[PostgresStore]:
-    made = PostgresStore(database, rhythm=Rhythm(beat=0.1, retry=0.05))
+    made = PostgresStore(database, rhythm=HeartbeatTimes(beat=0.1, retry=0.05))
     await made.open()
     await commit(made, write())
     yield made
@@ -70,7 +70,9 @@ async def test_what_was_refused_while_the_database_was_read_only_is_written_once
     await met(lambda: commit(store, write(1)), None)
     # Not this time only: none of the old sessions is left.
     for _ in range(3):
-        await asyncio.gather(*(store.plan(Chore("salon", f"chore {number}", 1)) for number in range(2 * LOOKUPS)))
+        await asyncio.gather(
+            *(store.plan(ScheduledJob("salon", f"chore {number}", 1)) for number in range(2 * LOOKUPS))
+        )
         await store.check()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.storage.postgres.connection import TRIES
-from dialoom.storage.postgres.writer import AGAIN, LARGEST_GROUP, Writer
+from dialoom.storage.postgres.writer import AGAIN, MAX_GROUP_TASKS, Writer
 from dialoom.storage.store import ChatKey, Refused
 from tests.storage.making import ANN
 
@@ -52,7 +52,7 @@ async def test_what_comes_together_goes_in_together(writer: Writer) -> None:
     groups = Groups()
     answers = [writer.submit(groups.echo, key, (key, 1)) for key in KEYS]
     assert await asyncio.gather(*answers) == [(key, 1) for key in KEYS]
-    assert [len(payloads) for _, payloads in groups.seen] == [LARGEST_GROUP, len(KEYS) - LARGEST_GROUP]
+    assert [len(payloads) for _, payloads in groups.seen] == [MAX_GROUP_TASKS, len(KEYS) - MAX_GROUP_TASKS]
 
 
 async def test_each_bot_and_each_kind_has_groups_of_its_own(writer: Writer) -> None:

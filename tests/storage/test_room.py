@@ -14,11 +14,11 @@ import pytest
 from dialoom.errors import StoreError
 from dialoom.storage.errors import CannotRead, CannotWrite, DiskFailing, DiskFull, ReadOnly
 from dialoom.storage.postgres.failures import explain
-from dialoom.storage.postgres.presence import Rhythm
+from dialoom.storage.postgres.heartbeat import HeartbeatTimes
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.sqlite import room
+from dialoom.storage.sqlite import disk_space
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.store import Chat, Chore
+from dialoom.storage.store import Chat, ScheduledJob
 from tests.postgres import query
 from tests.storage.disks import SmallDisk
 from tests.storage.making import ANN, commit, message, write
@@ -126,7 +126,7 @@ async def test_room_for_less_than_some_turns_is_none(disk: Disk, on_disk: Sqlite
     disk.room = 0
     with pytest.raises(DiskFull):
         await on_disk.commit(long_turn(1))
-    disk.room = room.SIZE // 2
+    disk.room = disk_space.SIZE // 2
     with pytest.raises(DiskFull):
         await on_disk.check()
 
@@ -135,7 +135,7 @@ async def test_a_look_takes_no_turn_down_for_which_there_is_room(disk: Disk, on_
     disk.room = 0
     with pytest.raises(DiskFull):
         await on_disk.commit(long_turn(1))
-    disk.room = room.SIZE // 2
+    disk.room = disk_space.SIZE // 2
     begun, go_on = threading.Event(), threading.Event()
 
     def hold(_: apsw.Connection, payloads: Sequence[None]) -> Sequence[None]:
@@ -246,7 +246,7 @@ CUT = "select pg_terminate_backend(pid) from pg_stat_activity where datname = '{
 
 @pytest.fixture
 async def postgres(database: str) -> AsyncIterator[PostgresStore]:
-    made = PostgresStore(database, rhythm=Rhythm(beat=0.1, retry=0.05))
+    made = PostgresStore(database, rhythm=HeartbeatTimes(beat=0.1, retry=0.05))
     await made.open()
     await commit(made, write())
     await made.check()  # the first look after a start writes
@@ -270,7 +270,7 @@ async def test_a_full_disk_of_postgresql_is_told_until_there_is_room(postgres: P
     )
     await postgres.check()  # nobody has met it yet
     with pytest.raises(DiskFull):
-        await postgres.plan(Chore("salon", "retention", 1))
+        await postgres.plan(ScheduledJob("salon", "retention", 1))
     for _ in range(2):
         with pytest.raises(DiskFull, match=r"The disk of the PostgreSQL database .* is full.* Make room"):
             await postgres.check()
@@ -289,7 +289,7 @@ async def test_a_user_who_may_make_no_tables_is_ready_again_all_the_same(
         "create trigger full_disk before insert on dialoom.chores execute function dialoom.full_disk()",
     )
     with pytest.raises(DiskFull):
-        await postgres.plan(Chore("salon", "retention", 1))
+        await postgres.plan(ScheduledJob("salon", "retention", 1))
     await asyncio.to_thread(
         query,
         database,
@@ -328,7 +328,7 @@ async def meets_read_only(postgres: PostgresStore) -> None:
     async with asyncio.timeout(60):
         while True:
             try:
-                await postgres.plan(Chore("salon", "retention", 1))
+                await postgres.plan(ScheduledJob("salon", "retention", 1))
             except ReadOnly:
                 return
             except StoreError:

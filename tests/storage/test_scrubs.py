@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from dialoom.storage.sqlite.scrubs import Scrubs
+from dialoom.storage.sqlite.scrub import Scrubs
 
 
 class Held:

@@ -9,12 +9,12 @@ import apsw
 import msgspec
 import pytest
 
-from dialoom.storage.named import load
 from dialoom.storage.postgres.sealed import PLAN, page_query
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sealed import COLUMNS, Sealed, SealedKind, words_of
+from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.migrate import steps
-from dialoom.storage.sqlite.store import LARGEST_PIECE
+from dialoom.storage.sqlite.store import MAX_PIECE_BYTES
 from dialoom.storage.store import Dedupe, FileLimit, FileRow, Inbound, ListRow, LoginRow, Version
 from tests.storage.making import ANN, BEN, commit, outgoing, token, write
 
@@ -169,9 +169,9 @@ async def test_tokens_of_no_bot_and_such_that_were_never_sealed(store: Store) ->
 
 
 async def test_a_file_is_put_back_whole_however_large_it_is(store: Store) -> None:
-    content = OLD + b"x" * (2 * LARGEST_PIECE)
+    content = OLD + b"x" * (2 * MAX_PIECE_BYTES)
     await store.keep_file(row := FileRow(ANN, "f1", OLD + b"about", 4, 1), content, LIMIT)
-    changed = NEW + b"y" * (2 * LARGEST_PIECE)
+    changed = NEW + b"y" * (2 * MAX_PIECE_BYTES)
     assert await store.reseal_file(row, NEW + b"about", changed)
     assert await store.content("salon", "f1") == changed
     kept = msgspec.structs.replace(row, about=NEW + b"about")
@@ -183,7 +183,7 @@ async def test_a_file_is_put_back_whole_however_large_it_is(store: Store) -> Non
 
 
 async def test_whoever_reads_a_file_while_it_is_sealed_anew_gets_it_of_one_piece(store: Store) -> None:
-    old, new = b"o" * (3 * LARGEST_PIECE), b"n" * (3 * LARGEST_PIECE)
+    old, new = b"o" * (3 * MAX_PIECE_BYTES), b"n" * (3 * MAX_PIECE_BYTES)
     await store.keep_file(row := FileRow(ANN, "f1", OLD, 4, 1), old, LIMIT)
 
     async def put_back_and_forth() -> None:

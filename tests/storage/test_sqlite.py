@@ -18,7 +18,7 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.query import Selection, parse_query
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import history
 from dialoom.storage.sqlite.connection import Deadline, open_reader, refuse_old
 from dialoom.storage.sqlite.lock import FolderLock

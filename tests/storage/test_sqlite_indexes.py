@@ -12,7 +12,7 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.query import Selection, compile_sql, parse_query, parse_sort
-from dialoom.storage.properties import index_name, indexed_table
+from dialoom.storage.operator_indexes import index_name, indexed_table
 from dialoom.storage.sqlite import indexes
 from dialoom.storage.sqlite.connection import open_reader, open_writer
 from dialoom.storage.sqlite.store import SqliteStore

@@ -14,7 +14,7 @@ from dialoom.errors import StoreError
 from dialoom.query import Selection
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.store import Answered, ChatKey, Chore, Dedupe, LoginRow, Version
+from dialoom.storage.store import Answered, ChatKey, Dedupe, LoginRow, ScheduledJob, Version
 from tests.storage.making import commit, message, outgoing, record, time, timer, waiting, write
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ async def do(store: Store, at: int, posted: list[Outgoing], step: str, values: l
         case "drop", (bot, ids):
             return await store.drop(bot, ids)
         case "plan", _:
-            return await store.plan(Chore(*values))
+            return await store.plan(ScheduledJob(*values))
         case "chores", (now, limit):
             return sorted((bot, name) for bot, name, _ in await store.take_chores(now, now + 9, limit))
         case "finish", _:

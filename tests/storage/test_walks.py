@@ -10,7 +10,7 @@ import apsw
 import asyncpg
 
 from dialoom.query import Selection, parse_query
-from dialoom.service.exporting import walk
+from dialoom.service.records.record_stream import walk
 from dialoom.storage.postgres.store import PostgresStore
 from tests.storage.test_imports import conversation
 

@@ -16,7 +16,7 @@ from dialoom.template.frame import MAX_LOOPS, MAX_OUTPUT, MAX_PARTIALS, MAX_WORK
 from dialoom.template.helpers import HELPERS
 from dialoom.template.iregexp import MAX_COST, MAX_STEPS
 from dialoom.template.parser import MAX_NESTING, MAX_SOURCE
-from dialoom.template.queries import MOST_VISITS
+from dialoom.template.queries import MAX_VISITS
 from dialoom.template.selector import escape_literal
 from dialoom.template.template import compile_guarded
 from dialoom.template.values import Bare, DateText, TimeText
@@ -91,6 +91,6 @@ def test_every_helper_and_block_has_an_example() -> None:
 
 def test_every_limit_is_told() -> None:
     text = PAGE.read_text("utf-8")
-    selectors = (MOST_VISITS, MAX_COST, MAX_STEPS)
+    selectors = (MAX_VISITS, MAX_COST, MAX_STEPS)
     for limit in (MAX_SOURCE, MAX_NESTING, MAX_OUTPUT, MAX_LOOPS, MAX_WORK, MAX_PARTIALS, *selectors):
         assert f" {limit} " in text

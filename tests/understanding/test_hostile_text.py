@@ -36,7 +36,7 @@ from dialoom.understanding.normalise import (
     fold_with_places,
     normalise,
 )
-from dialoom.understanding.recogniser import LONGEST_TEXT, MAX_VALUES
+from dialoom.understanding.recogniser import MAX_TEXT_CHARS, MAX_VALUES
 from dialoom.understanding.values import readers_for
 from tests.understanding.conftest import trait
 
@@ -75,7 +75,7 @@ def test_reading_takes_work_in_proportion_to_the_text(language: str) -> None:
     recogniser = Recogniser((), language)
     recogniser.recognise("5 pm", TYPES, NOW)
     for seed in range(DRAWN):
-        short, whole = (draw(random.Random(seed), language, size) for size in (LONGEST_TEXT // 4, LONGEST_TEXT))
+        short, whole = (draw(random.Random(seed), language, size) for size in (MAX_TEXT_CHARS // 4, MAX_TEXT_CHARS))
         few, many = (
             lines_run(lambda text=one.text: recogniser.recognise(text, TYPES, NOW))  # type: ignore[misc]
             for one in (short, whole)
@@ -91,7 +91,7 @@ def test_reading_many_values_takes_work_in_proportion_to_the_text(piece: str) ->
     recogniser.recognise("5 pm", TYPES, NOW)
     few, many = (
         lines_run(lambda size=size: recogniser.recognise((piece * size)[:size], [*TYPES, "Conversation"], NOW))  # type: ignore[misc]
-        for size in (LONGEST_TEXT // 4, LONGEST_TEXT)
+        for size in (MAX_TEXT_CHARS // 4, MAX_TEXT_CHARS)
     )
     assert many <= 4 * GROWTH * few + SETTLING
 
@@ -111,7 +111,7 @@ def test_sharing_numbers_out_among_sixteen_questions_takes_work_in_proportion_to
 def test_a_date_is_paired_with_the_times_beside_it_only() -> None:
     recogniser = Recogniser((), "en")
     text = "1/1 " * 200 + "\ufdfa" * 400 + " 5pm" * 200
-    assert lines_run(lambda: recogniser.recognise(text, ["Datetime"], NOW)) < 40 * LONGEST_TEXT
+    assert lines_run(lambda: recogniser.recognise(text, ["Datetime"], NOW)) < 40 * MAX_TEXT_CHARS
 
 
 def test_a_date_with_several_times_takes_the_first_that_joins_it() -> None:

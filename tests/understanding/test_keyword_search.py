@@ -15,7 +15,7 @@ from dialoom.understanding.candidate import Stretch
 from dialoom.understanding.keywords import MAX_ALIKE, MAX_FOUND, SLIPPED, UNLIKELY, Keywords, is_one_slip
 from dialoom.understanding.name_tree import MAX_STEPS, MAX_WORDS, NameTree
 from dialoom.understanding.normalise import words_of
-from dialoom.understanding.slips import MAX_COMPARED, MAX_LETTERS, MAX_SHARING, SHORTEST_TOLERANT, Slips
+from dialoom.understanding.slips import MAX_COMPARED, MAX_LETTERS, MAX_SHARING, MIN_TOLERANT_CHARS, Slips
 from tests.work import lines_run
 
 if TYPE_CHECKING:
@@ -108,13 +108,13 @@ def _sureness(said: list[str], name: list[str], known: set[str]) -> float:
     for typed, word in zip(said, name, strict=True):
         if typed != word and (typed in known or not _may_be_slip(typed, word)):
             return 0.0
-    is_likely = len(said) > 1 or (said[0][0] == name[0][0] and len(said[0]) >= SHORTEST_TOLERANT)
+    is_likely = len(said) > 1 or (said[0][0] == name[0][0] and len(said[0]) >= MIN_TOLERANT_CHARS)
     return SLIPPED if is_likely else UNLIKELY
 
 
 def _may_be_slip(typed: str, word: str) -> bool:
-    is_of_letters = typed.isalpha() and word.isalpha() and len(typed) >= SHORTEST_TOLERANT - 1
-    return is_of_letters and len(word) >= SHORTEST_TOLERANT and is_one_slip(typed, word)
+    is_of_letters = typed.isalpha() and word.isalpha() and len(typed) >= MIN_TOLERANT_CHARS - 1
+    return is_of_letters and len(word) >= MIN_TOLERANT_CHARS and is_one_slip(typed, word)
 
 
 # ---- work --------------------------------------------------------------------------------------------------------

@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 
     from dialoom.auth.secret import Secret
 
-LONGEST_TOKEN = 16_384
+MAX_TOKEN_CHARS = 16_384
 """Characters. The context claim of a page's server fits; a token that carries documents does not."""
-LONGEST_SUBJECT = 256
-LONGEST_CLAIM = 256
-LONGEST_ADDRESS = 2048
-DEEPEST = 32
+MAX_SUBJECT_CHARS = 256
+MAX_CLAIM_CHARS = 256
+MAX_ADDRESS_CHARS = 2048
+MAX_DEPTH = 32
 """Levels of nesting of the claims."""
 SKEW = 60.0
 """Seconds by which two clocks may differ."""
-LONGEST_LIFE = 366 * 24 * 3600.0
+MAX_LIFETIME_SECONDS = 366 * 24 * 3600.0
 """Seconds. An ``exp`` further away is nearly always one in milliseconds, that is a token for ever."""
-LEAST_SECRET = 32
+MIN_SECRET_BYTES = 32
 """Bytes of an HS256 secret (RFC 7518 section 3.2)."""
-LEAST_RSA = 2048
+MIN_RSA_BITS = 2048
 ANONYMOUS = re.compile(r"web_[0-9a-f]{32}")
 """Ids that the service makes for users it does not know. No token may name one: their chats belong to browsers."""
 
@@ -99,7 +99,7 @@ HEADER_RULES = (
 CLAIM_RULES = (
     Rule(
         'its "sub" is missing or no text of 1 to 256 characters',
-        lambda claims, _: not _is_text(claims.get("sub"), LONGEST_SUBJECT) or not claims["sub"].strip(),
+        lambda claims, _: not _is_text(claims.get("sub"), MAX_SUBJECT_CHARS) or not claims["sub"].strip(),
     ),
     Rule(
         'its "sub" has the form of an anonymous user\'s id (web_...)',
@@ -116,7 +116,7 @@ CLAIM_RULES = (
     ),
     Rule(
         'its "exp" is more than a year away; it counts seconds since 1970, not milliseconds',
-        lambda claims, expected: claims["exp"] > expected.now + LONGEST_LIFE,
+        lambda claims, expected: claims["exp"] > expected.now + MAX_LIFETIME_SECONDS,
     ),
     Rule('its "nbf" is no number of seconds', lambda claims, _: "nbf" in claims and not _is_time(claims["nbf"])),
     Rule(
@@ -149,7 +149,7 @@ CLAIM_RULES = (
 )
 
 _MALFORMED = "it is no signed token: three parts of base64url, header and claims each a JSON object"
-_TOO_LONG = f"it has more than {LONGEST_TOKEN} characters"
+_TOO_LONG = f"it has more than {MAX_TOKEN_CHARS} characters"
 _UNFIT = "something in it cannot be stored (NUL, half a character, too large a number), or is nested too deeply"
 _FORGED = "its signature does not fit the channel's key (user-secret), or its header is wrong"
 
@@ -166,7 +166,7 @@ def read_user_token(text: str, key: Secret[str], expected: Expected, pointer: st
 
 
 def _read(text: str, key: Secret[str], expected: Expected) -> SignedUser:
-    if len(text) > LONGEST_TOKEN:
+    if len(text) > MAX_TOKEN_CHARS:
         raise _Refused(_TOO_LONG)
     if not _IS_COMPACT.fullmatch(text):
         raise _Refused(_MALFORMED)
@@ -219,7 +219,7 @@ def _verified(text: str, key: Secret[str], expected: Expected) -> dict[str, Any]
 
 def _object(data: bytes) -> dict[str, Any]:
     try:
-        value = strict_json.read(data, DEEPEST)
+        value = strict_json.read(data, MAX_DEPTH)
     except Unfit as unfit:
         raise _Refused(_MALFORMED if unfit.fault == "json" else _UNFIT) from None
     if not isinstance(value, dict):
@@ -232,7 +232,7 @@ def _is_text(value: Any, most: int) -> bool:
 
 
 def _is_profile(name: str, value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= (LONGEST_ADDRESS if name == "picture" else LONGEST_CLAIM)
+    return isinstance(value, str) and len(value) <= (MAX_ADDRESS_CHARS if name == "picture" else MAX_CLAIM_CHARS)
 
 
 def _is_time(value: Any) -> bool:
@@ -259,9 +259,10 @@ def _import(key: Secret[str], algorithm: str) -> OctKey | ECKey | RSAKey:
             raise SettingError(
                 "user-secret is a PEM key, and HS256 takes a shared secret. Set user-token-algorithm to ES256 or RS256"
             )
-        if len(text.encode()) < LEAST_SECRET:
+        if len(text.encode()) < MIN_SECRET_BYTES:
             raise SettingError(
-                f"user-secret has less than {LEAST_SECRET} bytes, too few for HS256. Make one: openssl rand -base64 32"
+                f"user-secret has less than {MIN_SECRET_BYTES} bytes, too few for HS256. Make one: "
+                "openssl rand -base64 32"
             )
         return OctKey.import_key(text.encode())
     try:
@@ -275,6 +276,6 @@ def _import(key: Secret[str], algorithm: str) -> OctKey | ECKey | RSAKey:
         if not isinstance(public, ec.EllipticCurvePublicKey) or not isinstance(public.curve, ec.SECP256R1):
             raise SettingError("user-secret is no public key on the curve P-256, which ES256 takes.")
         return ECKey.import_key(text)
-    if not isinstance(public, rsa.RSAPublicKey) or public.key_size < LEAST_RSA:
-        raise SettingError(f"user-secret is no RSA public key of at least {LEAST_RSA} bits, which RS256 takes.")
+    if not isinstance(public, rsa.RSAPublicKey) or public.key_size < MIN_RSA_BITS:
+        raise SettingError(f"user-secret is no RSA public key of at least {MIN_RSA_BITS} bits, which RS256 takes.")
     return RSAKey.import_key(text)

@@ -3,7 +3,7 @@
 It knows no table and no file (``keys.py`` reads those). From each key others are derived, so that none serves two ends:
 one seals (AES-256-GCM), two seal alike, one hashes tokens, one signs (HMAC-SHA256). What comes first in the list seals,
 hashes and signs; all open, find and verify. Rotation: put a new key in front and keep the old ones behind it until
-everything was sealed anew (``service.rotation``).
+everything was sealed anew (``service.records.key_rotation``).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from dialoom.auth.keys import KEY_BYTES
-from dialoom.auth.opening import TAG_BYTES, Opening
 from dialoom.auth.secret import Secret
+from dialoom.auth.unsealing import TAG_BYTES, Unsealing
 from dialoom.errors import SettingError, VaultError
 
 if TYPE_CHECKING:
@@ -129,9 +129,9 @@ class Vault:
         except InvalidTag as error:
             raise _changed() from error
 
-    def opening(self, row: str) -> Opening:
+    def opening(self, row: str) -> Unsealing:
         """Opens a value that ``seal`` made, piece by piece."""
-        return Opening(self._sealing, _changed, row.encode("utf-8"), (_HEAD, NONCE_BYTES))
+        return Unsealing(self._sealing, _changed, row.encode("utf-8"), (_HEAD, NONCE_BYTES))
 
     def _sealing(self, head: bytes) -> bytes:
         if head[:1] != FORMAT:

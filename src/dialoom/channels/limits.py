@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from dialoom.engine.picking import LONGEST_TEXT
+from dialoom.engine.chosen import MAX_TEXT_CHARS
 from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", "Profile", "Visitor")
 
-LONGEST_ID = 256
-LONGEST_URL = 2048
-LARGEST_CONTEXT = 65_536
+MAX_ID_CHARS = 256
+MAX_URL_CHARS = 2048
+MAX_CONTEXT_BYTES = 65_536
 """Bytes of JSON of the context of one request."""
 
-MOST_FILES = 10
+MAX_FILES = 10
 """Files of one message."""
-LONGEST_KEY = 64
+MAX_KEY_CHARS = 64
 """Characters of an option's key; ours have some ten."""
-MOST_CHOSEN = 1000
+MAX_CHOSEN_OPTIONS = 1000
 """Options that one answer chooses."""
-LARGEST_OPTION = 65_536
+MAX_OPTION_BYTES = 65_536
 """Bytes of JSON of all values that one answer chooses."""
 
 Reserved = Mapping[str, str]
@@ -43,19 +43,19 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_text(text: str, pointer: str) -> str:
-    if len(text) > LONGEST_TEXT:
-        detail = f"A text has at most {LONGEST_TEXT} characters; this one has {len(text)}."
+    if len(text) > MAX_TEXT_CHARS:
+        detail = f"A text has at most {MAX_TEXT_CHARS} characters; this one has {len(text)}."
         raise RequestError(400, "text-too-long", detail, pointer=pointer)
     return text
 
 
 def check_id(id: str, pointer: str) -> str:
-    if not id or len(id) > LONGEST_ID:
-        raise RequestError(400, "bad-id", f"An id has 1 to {LONGEST_ID} characters.", pointer=pointer)
+    if not id or len(id) > MAX_ID_CHARS:
+        raise RequestError(400, "bad-id", f"An id has 1 to {MAX_ID_CHARS} characters.", pointer=pointer)
     return id
 
 
-def check_length(text: str | None, pointer: str, most: int = LONGEST_ID) -> None:
+def check_length(text: str | None, pointer: str, most: int = MAX_ID_CHARS) -> None:
     if text is not None and len(text) > most:
         raise RequestError(400, "too-long", f"At most {most} characters here.", pointer=pointer)
 
@@ -63,8 +63,8 @@ def check_length(text: str | None, pointer: str, most: int = LONGEST_ID) -> None
 def check_option(value: Any, pointer: str) -> Any:
     """A chosen value, or a list of them. It may be an object, since a flow may give its options such values."""
     size = len(msgspec.json.encode(value))
-    if size > LARGEST_OPTION:
-        detail = f"An option has at most {LARGEST_OPTION} bytes of JSON; this one has {size}."
+    if size > MAX_OPTION_BYTES:
+        detail = f"An option has at most {MAX_OPTION_BYTES} bytes of JSON; this one has {size}."
         raise RequestError(400, "too-long", detail, pointer=pointer)
     if isinstance(value, str):
         return check_text(value, pointer)
@@ -81,23 +81,23 @@ def check_option(value: Any, pointer: str) -> Any:
 def check_keys(keys: tuple[str, ...], pointer: str) -> tuple[str, ...]:
     check_number(len(keys), pointer)
     for index, key in enumerate(keys):
-        check_length(key, f"{pointer}/{index}", LONGEST_KEY)
+        check_length(key, f"{pointer}/{index}", MAX_KEY_CHARS)
     return keys
 
 
 def check_number(chosen: int, pointer: str) -> None:
-    if not 1 <= chosen <= MOST_CHOSEN:
-        raise RequestError(400, "bad-message", f"An answer chooses 1 to {MOST_CHOSEN} options.", pointer=pointer)
+    if not 1 <= chosen <= MAX_CHOSEN_OPTIONS:
+        raise RequestError(400, "bad-message", f"An answer chooses 1 to {MAX_CHOSEN_OPTIONS} options.", pointer=pointer)
 
 
 def check_files(number: int, pointer: str) -> None:
-    if not 1 <= number <= MOST_FILES:
-        raise RequestError(400, "bad-message", f"A message has 1 to {MOST_FILES} files.", pointer=pointer)
+    if not 1 <= number <= MAX_FILES:
+        raise RequestError(400, "bad-message", f"A message has 1 to {MAX_FILES} files.", pointer=pointer)
 
 
 def check_url(url: str, pointer: str) -> None:
     """An address that people's browsers and labellers may be given: http(s) only."""
-    check_length(url, pointer, LONGEST_URL)
+    check_length(url, pointer, MAX_URL_CHARS)
     if not url.lower().startswith(("http://", "https://")):
         raise RequestError(400, "bad-url", "An address here begins with http:// or https://.", pointer=pointer)
 
@@ -132,8 +132,8 @@ def check_trusted_context(context: dict[str, Any], pointer: str) -> dict[str, An
     if not context:
         return context
     size = len(msgspec.json.encode(context))
-    if size > LARGEST_CONTEXT:
-        detail = f"A context has at most {LARGEST_CONTEXT} bytes of JSON; this one has {size}."
+    if size > MAX_CONTEXT_BYTES:
+        detail = f"A context has at most {MAX_CONTEXT_BYTES} bytes of JSON; this one has {size}."
         raise RequestError(400, "context-too-large", detail, pointer=pointer)
     for name in context:
         if name.startswith("_"):

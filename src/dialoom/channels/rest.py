@@ -13,15 +13,15 @@ from dialoom.engine.events import Attached, Attachment, Event, Located, Picked, 
 from dialoom.errors import RequestError
 from dialoom.messages import BotMessage, Profile
 from dialoom.messages.plain import plain_title
-from dialoom.service import arrival as arrivals
-from dialoom.service.arrival import Arrival
+from dialoom.service.chat import inbound as arrivals
+from dialoom.service.chat.inbound import InboundEvent
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
     from dialoom.auth.user_token import SignedUser
     from dialoom.flow.model import Channel
     from dialoom.messages import Dialog, Option
-    from dialoom.service.transcript import Spoken
+    from dialoom.service.chat.transcript import Spoken
 
 
 class _Sender(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,7 +74,7 @@ def read(
     body: RestBody,
     idempotency_key: str | None,
     signed: SignedUser | None = None,
-) -> tuple[ChatKey, Arrival]:
+) -> tuple[ChatKey, InboundEvent]:
     """Raises ``RequestError`` 400 for what no message can be made of. ``signed``: what ``sender.token`` says."""
     sender, message = body.sender, body.message
     limits.check_id(sender.id, "/sender/id")
@@ -99,11 +99,11 @@ def read(
         )
     limits.check_length(name, "")
     client_key = message.id if message.id is not None else idempotency_key
-    if client_key is not None and not 1 <= len(client_key) <= arrivals.LONGEST_KEY:
+    if client_key is not None and not 1 <= len(client_key) <= arrivals.MAX_KEY_CHARS:
         raise RequestError(
-            400, "bad-id", f"A message id has 1 to {arrivals.LONGEST_KEY} characters.", pointer="/message/id"
+            400, "bad-id", f"A message id has 1 to {arrivals.MAX_KEY_CHARS} characters.", pointer="/message/id"
         )
-    return ChatKey(bot, channel.id, sender.id), Arrival(
+    return ChatKey(bot, channel.id, sender.id), InboundEvent(
         event=_event(message, _profile(sender, channel, signed), signed),
         channel_name=name,
         is_answered=True,

@@ -12,8 +12,8 @@ from dialoom.channels import limits
 from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
 from dialoom.messages import Profile
-from dialoom.service import arrival as arrivals
-from dialoom.service.arrival import Arrival
+from dialoom.service.chat import inbound as arrivals
+from dialoom.service.chat.inbound import InboundEvent
 
 if TYPE_CHECKING:
     from dialoom.auth.user_token import SignedUser
@@ -138,21 +138,21 @@ def context(body: SessionBody, reserved: Reserved, signed: SignedUser | None = N
     return told if signed is None else told | signed.context
 
 
-def opening(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> Arrival:
+def opening(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> InboundEvent:
     """The opening event, which runs ``welcome`` where a session begins with it."""
-    return Arrival(event=Began(**_common(visitor, channel, context), clear=body.clear))
+    return InboundEvent(event=Began(**_common(visitor, channel, context), clear=body.clear))
 
 
-def first_text(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> Arrival:
+def first_text(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> InboundEvent:
     """``userMessage``: what the page says in the user's name when it opens the chat."""
     assert body.user_message is not None
     text = limits.check_text(body.user_message, "/userMessage")
-    return Arrival(event=Said(**_common(visitor, channel, context), text=text))
+    return InboundEvent(event=Said(**_common(visitor, channel, context), text=text))
 
 
 def message(
     body: MessageBody, visitor: Visitor, channel: Channel, reserved: Reserved, files: tuple[Attachment, ...] = ()
-) -> Arrival:
+) -> InboundEvent:
     """Raises ``RequestError`` 400 for what no message can be made of. ``files``: those that the body names."""
     if not 1 <= len(body.id) <= 64:
         raise RequestError(400, "bad-id", "A message id has 1 to 64 characters.", pointer="/id")
@@ -165,7 +165,7 @@ def message(
         detail = "ask goes with a location or an option's value alone: a key names its question itself."
         raise RequestError(400, "bad-message", detail, pointer="/ask")
     common = _common(visitor, channel, limits.check_page_context(body.context, reserved, "/context"))
-    return Arrival(
+    return InboundEvent(
         event=_event(body, common, files),
         client_id=body.id,
         dedupe=arrivals.dedupe(body.id, body),
@@ -198,7 +198,7 @@ def _picked(choice: _Choice, ask: str | None, common: dict[str, Any]) -> Event:
     if sum((choice.key is not None, choice.keys is not None, choice.value is not UNSET)) > 1:
         raise RequestError(400, "bad-message", "An option names one of key, keys, value.", pointer="/option")
     if choice.key is not None:
-        limits.check_length(choice.key, "/option/key", limits.LONGEST_KEY)
+        limits.check_length(choice.key, "/option/key", limits.MAX_KEY_CHARS)
         return Picked(**common, key=choice.key)
     if choice.keys is not None:
         return Picked(**common, keys=limits.check_keys(choice.keys, "/option/keys"))

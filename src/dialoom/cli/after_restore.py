@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom.cli.confirmation import confirmed
 from dialoom.cli.stores import add_place, open_beside, settings_of
-from dialoom.service.after_restore import end_what_came_back
+from dialoom.service.records.after_restore import end_what_came_back
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from dialoom.service.after_restore import Ended
+    from dialoom.service.records.after_restore import Ended
     from dialoom.service.settings import Settings
     from dialoom.storage.store import TokenRow
 

@@ -22,10 +22,10 @@ from dialoom.engine.effects import Failed, Send
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError
 from dialoom.messages.plain import plain_title
-from dialoom.service.bots import Bots
+from dialoom.service.bots.bots import Bots
+from dialoom.service.chat.masking import Masking
+from dialoom.service.chat.outbound_calls import OutboundCalls
 from dialoom.service.clock import SystemClock
-from dialoom.service.masking import Masking
-from dialoom.service.outside import Outside
 from dialoom.storage.memory import MemoryStore
 from dialoom.testing.play import channel_of
 from dialoom.testing.scenarios import Address, File, Happens, Point, UserTurn
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from dialoom.flow.variables import Variables
     from dialoom.messages import Option
 
-MOST_SHOWN = 20
+MAX_LISTED = 20
 """Options that are listed; of a longer list people type what they want."""
 
 HELP = """\
@@ -76,7 +76,9 @@ def run(args: argparse.Namespace) -> int:
         egress = Egress(settings.allows_private, settings.listed(settings.egress_allow), frozenset())
         fetcher = HttpFetcher(egress)
         try:
-            _open(runner, bot, channel, Outside(fetcher, _secrets_of(variables_here()), settings.turn_calls_timeout))
+            _open(
+                runner, bot, channel, OutboundCalls(fetcher, _secrets_of(variables_here()), settings.turn_calls_timeout)
+            )
         finally:
             runner.run(fetcher.close())
     return 0
@@ -87,7 +89,7 @@ def _secrets_of(variables: Variables) -> Bots:
     return Bots(MemoryStore(), Vault.from_keys([os.urandom(32)]), SystemClock(), variables)
 
 
-def _open(runner: asyncio.Runner, bot: Bot, channel: Channel, outside: Outside) -> None:
+def _open(runner: asyncio.Runner, bot: Bot, channel: Channel, outside: OutboundCalls) -> None:
     def calls() -> Callable[[Request], Awaitable[Response | NoResponse]]:
         deadline = outside.deadline()
         return lambda request: outside.call(bot, request, deadline)
@@ -256,11 +258,11 @@ class _Window:
                 self.note(f"  ! {effect.step}: {effect.reason}")
 
     def _list(self) -> None:
-        for number, option in enumerate(self._options[:MOST_SHOWN], 1):
+        for number, option in enumerate(self._options[:MAX_LISTED], 1):
             second = f" ({option.subtitle})" if option.subtitle else ""
             self.say(f"  {self._quiet}/{number}{self._plain} {plain_title(option.title)}{second}")
-        if len(self._options) > MOST_SHOWN:
-            self.note(f"  ... and {len(self._options) - MOST_SHOWN} more: type what you want.")
+        if len(self._options) > MAX_LISTED:
+            self.note(f"  ... and {len(self._options) - MAX_LISTED} more: type what you want.")
 
     def say(self, text: str) -> None:
         print(text, flush=True)

@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from dialoom.cli.stores import add_place, open_beside, settings_of
-from dialoom.service import clock_guard
 from dialoom.service.clock import iso
+from dialoom.service.records import clock_guard
 
 if TYPE_CHECKING:
     import argparse

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from dialoom.service.outbox import DeadLetter, Outbox
+    from dialoom.service.outbox.outbox import DeadLetter, Outbox
     from dialoom.service.settings import Settings
 
 

@@ -12,7 +12,7 @@ import msgspec
 from dialoom.cli.stores import add_place, settings_of
 from dialoom.errors import SettingError
 from dialoom.service.doctor.examination import Examination
-from dialoom.service.doctor.line import Line
+from dialoom.service.doctor.finding import Finding
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         settings = settings_of(args)
     except SettingError as error:
-        lines = [Line("fail", "settings", str(error))]
+        lines = [Finding("fail", "settings", str(error))]
         if is_text:
             _print(lines[0])
     else:
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if counts["fail"] else 0
 
 
-async def _examine(settings: Settings, folders: Sequence[Path], *, is_text: bool) -> list[Line]:
+async def _examine(settings: Settings, folders: Sequence[Path], *, is_text: bool) -> list[Finding]:
     lines = []
     async for line in Examination(settings, folders).lines():
         lines.append(line)
@@ -63,5 +63,5 @@ async def _examine(settings: Settings, folders: Sequence[Path], *, is_text: bool
     return lines
 
 
-def _print(line: Line) -> None:
+def _print(line: Finding) -> None:
     print(f"{line.level:4}  {line.check}: {line.text}", flush=True)

@@ -14,10 +14,10 @@ from dialoom.cli.progress import Progress
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import QueryError, SettingError
 from dialoom.query import Selection, index_column, indexed_properties, parse_query, parse_sort
-from dialoom.service.exporting import write_records
-from dialoom.service.foreign import Checked
-from dialoom.service.importing import Import, ImportStopped, Pace, mark_of
-from dialoom.service.masking import Masking
+from dialoom.service.chat.masking import Masking
+from dialoom.service.records.importing import Import, ImportStopped, Pace, mark_of
+from dialoom.service.records.record_schema import Checked
+from dialoom.service.records.record_stream import write_records
 from dialoom.service.service import DATABASE
 from dialoom.storage.collections import TABLES
 from dialoom.storage.sqlite.lock import is_taken
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
-    from dialoom.service.importing import Refusal, Standing
+    from dialoom.service.records.importing import ImportProgress, Refusal
     from dialoom.service.service import Service
     from dialoom.service.settings import Settings
     from dialoom.storage.store import Collection
@@ -82,7 +82,7 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
                 progress.clear()
                 print(_place(name, refusal), file=sys.stderr)
 
-            def show(standing: Standing) -> None:
+            def show(standing: ImportProgress) -> None:
                 progress.show(standing.line, standing.read / size if size else None)
 
             work = Import(
@@ -157,7 +157,7 @@ def _tell_begin(name: str, begin: int, *, is_kept: bool) -> None:
         print(f"{name} was read up to line {begin:,} before, and is read on from there.", file=sys.stderr)
 
 
-def _told(standing: Standing, begin: int, collection: Collection) -> str:
+def _told(standing: ImportProgress, begin: int, collection: Collection) -> str:
     lines = standing.line - begin
     if not lines and begin:
         return f"Nothing was left to read: all {begin:,} lines were read before. --again reads them anew."

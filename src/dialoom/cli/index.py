@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.errors import SettingError
-from dialoom.storage.properties import check_property
+from dialoom.storage.operator_indexes import check_property
 
 if TYPE_CHECKING:
     import argparse

@@ -12,12 +12,12 @@ from dialoom.auth.vault import Vault
 from dialoom.cli.progress import Progress
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.errors import SettingError
-from dialoom.service.rotation import Rotation
+from dialoom.service.records.key_rotation import KeyRotation
 
 if TYPE_CHECKING:
     import argparse
 
-    from dialoom.service.rotation import Rotated
+    from dialoom.service.records.key_rotation import Rotated
     from dialoom.service.settings import Settings
 
 
@@ -54,7 +54,7 @@ async def _rotate(settings: Settings) -> int:
         vault = Vault.from_keys(load_keys(Path(settings.data), settings.keys))
         newest, *older = vault.names
         progress = Progress("looked at", "rows")
-        done = await Rotation(service.store, vault, service.bots).rotate(progress.show)
+        done = await KeyRotation(service.store, vault, service.bots).rotate(progress.show)
         progress.clear()
     print(f"Sealed anew with key {newest}: {done.resealed:,} values, in {done.rows:,} rows.")
     if done.closed:

@@ -12,7 +12,7 @@ from dialoom.cli.check import finder
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.flow import check_folder, files_of, read_files
-from dialoom.service.needs import lacking, short_tokens
+from dialoom.service.bots.preflight import lacking, short_tokens
 
 if TYPE_CHECKING:
     import argparse

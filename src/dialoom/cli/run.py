@@ -18,20 +18,20 @@ from dialoom.channels import rest
 from dialoom.cli.bots import variables_of
 from dialoom.errors import SettingError
 from dialoom.flow import check_folder
-from dialoom.http.address import Clients, networks
 from dialoom.http.app import App
-from dialoom.http.protocol import Limits
-from dialoom.http.server import Server, make_room
-from dialoom.service.logs import configure, loop_fault
+from dialoom.http.server.client_address import ClientAddresses, networks
+from dialoom.http.server.protocol import Limits
+from dialoom.http.server.server import Server, make_room
+from dialoom.service.bots.reload import Reload
+from dialoom.service.observe.logs import configure, loop_fault
+from dialoom.service.observe.tracing import read_tracing
 from dialoom.service.service import build_service, running
 from dialoom.service.settings import IN_CLEAR, Settings, read_settings
-from dialoom.service.tracing import read_tracing
-from dialoom.service.watch import Watch
 
 if TYPE_CHECKING:
     from dialoom.flow.variables import Variables
+    from dialoom.service.access.tokens import Token
     from dialoom.service.service import Service
-    from dialoom.service.tokens import Token
 
 log = logging.getLogger(__name__)
 
@@ -111,11 +111,11 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
         app,
         delay=service.settings.stop_delay,
         limits=Limits(connections=connections),
-        clients=Clients(networks(service.settings.trusted_proxies)),
+        clients=ClientAddresses(networks(service.settings.trusted_proxies)),
         greet=lambda: _greet(service, app.base_url, made, links),
     )
     # Looks before the bots are read: what is changed while they are, which may take a while, is noticed.
-    watch = Watch(service.publish, folders)
+    watch = Reload(service.publish, folders)
     try:
         async with running(service, folders, server.left) as new:
             # Whatever else takes it (a journal, a container's log) keeps it, and whoever reads that would be let in.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.auth.keys import KEY_FILE
 from dialoom.errors import SettingError
-from dialoom.service.keycheck import check_keys
+from dialoom.service.access.key_check import check_keys
 from dialoom.service.service import DATABASE, build_service, build_store
 from dialoom.service.settings import read_settings
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from dialoom.flow import Bot
     from dialoom.understanding.report import Report, ValueReport
 
-LONGEST_NAME = 32
-MOST_OTHERS = 4
+MAX_NAME_CHARS = 32
+MAX_CONFUSIONS = 4
 """Values that a row names as taken for; --format json has all, with their sentences."""
 
 
@@ -100,10 +100,10 @@ def _print_group(values: tuple[ValueReport, ...], threshold: float) -> None:
     if share is not None and right:
         away = f"{turned_away / right:.0%} of these are turned away at the threshold of {threshold:g}"
         print(f"  Of expressions that were left out, {share:.0%} find their value; {away}.")
-    width = min(LONGEST_NAME, max(len(value.value) for value in values))
+    width = min(MAX_NAME_CHARS, max(len(value.value) for value in values))
     print(f"  {'value':{width}}  expressions   right  taken for")
     for value in sorted(values, key=lambda value: (value.accuracy is None, value.accuracy or 0.0)):
-        shown = [f"{other.value} ({len(other.sentences)})" for other in value.confused[:MOST_OTHERS]]
-        others = ", ".join([*shown, "..."] if len(value.confused) > MOST_OTHERS else shown)
+        shown = [f"{other.value} ({len(other.sentences)})" for other in value.confused[:MAX_CONFUSIONS]]
+        others = ", ".join([*shown, "..."] if len(value.confused) > MAX_CONFUSIONS else shown)
         share_text = "-" if value.accuracy is None else f"{value.accuracy:.0%}"
-        print(f"  {value.value:{width}.{LONGEST_NAME}}  {value.expressions:11}  {share_text:>6}  {others}".rstrip())
+        print(f"  {value.value:{width}.{MAX_NAME_CHARS}}  {value.expressions:11}  {share_text:>6}  {others}".rstrip())

@@ -1,5 +1,5 @@
 """Client certificates (mutual TLS): from PEM texts to what a connection presents itself with. Which call presents which
-one is left to ``service.outside``.
+one is left to ``service.chat.outbound_calls``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dialoom.errors import RemoteError
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 
-MOST_KEPT: Final = 64
+MAX_IDENTITIES: Final = 64
 """Contexts kept; making one reads the machine's list of authorities and takes 20 ms and more."""
 
 
@@ -48,7 +48,7 @@ class Identities:
     ``authorities``: PEM of certificates that are trusted besides those of the machine.
     """
 
-    def __init__(self, authorities: str | None = None, most: int = MOST_KEPT) -> None:
+    def __init__(self, authorities: str | None = None, most: int = MAX_IDENTITIES) -> None:
         self._authorities = authorities
         self._most = most
         self._contexts: OrderedDict[bytes, ssl.SSLContext] = OrderedDict()

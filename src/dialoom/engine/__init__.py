@@ -1,8 +1,8 @@
 """The engine: what a bot does about an event, as a pure function. No clock, chance, log, network or store in it."""
 
-from dialoom.engine.anew import begins_anew
 from dialoom.engine.compile import compile_flow
-from dialoom.engine.script import Flow
+from dialoom.engine.compiled import Flow
+from dialoom.engine.restart import begins_anew
 from dialoom.engine.state import State, begin
 from dialoom.engine.turn import Turn, stop, turn
 

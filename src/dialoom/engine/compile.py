@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 
 from msgspec import UNSET
 
-from dialoom.engine import script
+from dialoom.engine import compiled as script
 from dialoom.engine.compile_parts import Parts
 from dialoom.engine.layout import lay_out
 from dialoom.errors import FlowError, TemplateError
@@ -152,7 +152,7 @@ def _commands(bot: Bot, system: SystemTexts) -> script.Commands:
 
 def _script(
     key: str, conversation: model.Conversation, steps: dict[str, tuple[script.Place, ...]], qna: frozenset[str]
-) -> script.Script:
+) -> script.CompiledConversation:
     places = lay_out(key, steps)
     questions = tuple(place for place in places if place.kind == "question")
     fillers: dict[str, int] = {}
@@ -164,7 +164,7 @@ def _script(
         for place in questions
         if not place.step.is_explicit and place.step.type not in NOT_FROM_TEXT and place.step.type not in qna
     }
-    return script.Script(
+    return script.CompiledConversation(
         key=key,
         is_goal=conversation.type == "goal",
         display_name=conversation.display_name or key,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import UNSET
 
-from dialoom.engine.naming import Fixed
-from dialoom.engine.script import Check, DisplayKind, Dynamic, Offer, OptionForm, Question, Source, Texts
+from dialoom.engine.compiled import Check, DisplayKind, Dynamic, Offer, OptionForm, Question, Source, Texts
+from dialoom.engine.match_option import Fixed
 from dialoom.engine.state import Choice
 from dialoom.engine.texts import NO_MEMORY
 from dialoom.engine.validations import is_region

@@ -1,5 +1,6 @@
 """Values of keywords types that an endpoint gives (understanding.md, ``dynamic-data``): what to call, what an answer
-means, and the flow with the new values. When to call, and keeping the last good list, are left to ``service.dynamic``.
+means, and the flow with the new values. When to call, and keeping the last good list, are left to
+``service.bots.dynamic_data``.
 """
 
 from __future__ import annotations
@@ -8,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.engine import outside
+from dialoom.engine import data_sources
+from dialoom.engine.interrupts import FlowBroken
 from dialoom.engine.memory import stored
-from dialoom.engine.signals import Broken
 from dialoom.errors import RemoteError, TemplateError
 from dialoom.flow.model import KeywordsType, KeywordValue
 from dialoom.template import Scope
@@ -19,13 +20,13 @@ from dialoom.understanding.normalise import fold
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from dialoom.engine.compiled import Dynamic, Flow
     from dialoom.engine.effects import Request
     from dialoom.engine.events import Response
-    from dialoom.engine.script import Dynamic, Flow
 
-MOST_ELEMENTS: Final = 100_000
+MAX_ELEMENTS: Final = 100_000
 """Of one list. So many are indexed in 1.7 s and 130 MB; 10,000 in 0.2 s and 24 MB."""
-LONGEST_NAME: Final = 200
+MAX_NAME_CHARS: Final = 200
 """Characters of a value or synonym: nobody says more, and a whole text in its place is a mistake in a template."""
 
 
@@ -51,7 +52,7 @@ def request(flow: Flow, type: str) -> Request:
     if source.endpoint is None:
         raise RemoteError("request", f'The dynamic-data of "{type}" has no endpoint; there is no memory to read')
     try:
-        return outside.rendered(source, _scope(flow), f"{flow.bot.id}:{type}")
+        return data_sources.rendered(source, _scope(flow), f"{flow.bot.id}:{type}")
     except TemplateError as error:
         raise RemoteError("request", f'The dynamic-data of "{type}" cannot be called: {error}') from error
 
@@ -61,13 +62,13 @@ def elements(flow: Flow, type: str, response: Response) -> list[Any]:
     if not 200 <= response.status <= 299:
         raise RemoteError("status", f"the endpoint answered with the status {response.status}")
     try:
-        picked = outside.read(flow.dynamic[type].source, response, _scope(flow), f"training/{type}").picked
-    except (Broken, TemplateError) as error:
+        picked = data_sources.read(flow.dynamic[type].source, response, _scope(flow), f"training/{type}").picked
+    except (FlowBroken, TemplateError) as error:
         raise RemoteError("list", str(error).rstrip(".")) from error
     if not isinstance(picked, list):
         raise RemoteError("list", "the answer holds no list. Pick the list inside of it with a selector")
-    if len(picked) > MOST_ELEMENTS:
-        raise RemoteError("list", f"the list has {len(picked)} elements, at most {MOST_ELEMENTS} are taken. Narrow it")
+    if len(picked) > MAX_ELEMENTS:
+        raise RemoteError("list", f"the list has {len(picked)} elements, at most {MAX_ELEMENTS} are taken. Narrow it")
     return picked
 
 
@@ -121,9 +122,9 @@ def _value(dynamic: Dynamic, scope: Scope, element: Any) -> KeywordValue | None:
         synonyms = [template.plain(within).strip() for template in dynamic.synonyms]
     except TemplateError:
         return None
-    if not name or len(name) > LONGEST_NAME:
+    if not name or len(name) > MAX_NAME_CHARS:
         return None
-    fitting = dict.fromkeys(one for one in synonyms if one and len(one) <= LONGEST_NAME and one != name)
+    fitting = dict.fromkeys(one for one in synonyms if one and len(one) <= MAX_NAME_CHARS and one != name)
     metadata = stored(element) if isinstance(element, dict) else None
     return KeywordValue(value=name, synonyms=tuple(fitting), metadata=metadata)
 

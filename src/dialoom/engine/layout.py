@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine.script import InPlace, Place
+from dialoom.engine.compiled import InPlace, Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MOST_NESTED = 10
+MAX_NESTED_CONVERSATIONS = 10
 """Conversations inside each other (flow-language.md section 5, rule 10)."""
-MOST_PLACES = 10_000
+MAX_STEPS = 10_000
 """As many as a turn may visit; what lies beyond could never be reached in one turn anyway."""
 
 
@@ -29,7 +29,7 @@ def _lay(
 ) -> None:
     for step in steps.get(key, ()):
         index = len(places)
-        if index >= MOST_PLACES:
+        if index >= MAX_STEPS:
             places.append(_too_deep(step, index))
             return
         inner = step.step
@@ -38,7 +38,7 @@ def _lay(
             places.append(msgspec.structs.replace(step, index=index, after=index + 1, is_protected=is_guarded))
             continue
         places.append(None)
-        if depth == MOST_NESTED:
+        if depth == MAX_NESTED_CONVERSATIONS:
             places.append(_too_deep(step, index + 1))
         else:
             _lay(steps, inner.conversation, depth + 1, places, is_guarded)

@@ -1,6 +1,6 @@
 """Memory in one turn: entities over context, and the view of it that templates read.
 
-What a changed value sets off is left to ``changes``; copies are shallow and made when something is first written.
+What a changed value sets off is left to ``value_changes``; copies are shallow and made when something is first written.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from dialoom.template.values import Bare, DateText, DatetimeText, Shown, TimeTex
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dialoom.engine.script import Flow
+    from dialoom.engine.compiled import Flow
     from dialoom.engine.state import State
     from dialoom.messages import Profile
 
-MOST_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 """Of a user's memory as JSON (flow-language.md section 5)."""
-MOST_DEPTH = 100
+MAX_DEPTH = 100
 """Of lists and objects in each other: what reads and stores them is bounded too."""
 
 _TEXT_KINDS: dict[str, type[str]] = {"Date": DateText, "Time": TimeText, "Datetime": DatetimeText}
@@ -136,7 +136,7 @@ class Memory:
     def is_too_much(self) -> bool:
         """Whether all that is kept passes the limit."""
         self._weight = _bytes([self.entities, self.context, self.past])
-        return self._weight > MOST_BYTES
+        return self._weight > MAX_BYTES
 
     def is_too_much_with(self, name: str, old: Any) -> bool:
         """The same when an entity was put just now. ``old``: what it was before.
@@ -147,7 +147,7 @@ class Memory:
         if self._weight is None:
             return self.is_too_much()
         self._weight += _bytes(self.entities[name]) + (_bytes(name) + 2 if old is None else -_bytes(old))
-        return self._weight > MOST_BYTES and self.is_too_much()
+        return self._weight > MAX_BYTES and self.is_too_much()
 
     # -- what templates see
 

@@ -1,12 +1,13 @@
-"""Options of a question: where they come from, and the messages that show them. Finding one is left to ``naming``."""
+"""Options of a question: where they come from, and the messages that show them. Finding one is left to
+``match_option``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine import outside, paging, review, suggesting
+from dialoom.engine import data_sources, paging, review, suggestions
+from dialoom.engine.interrupts import FlowBroken
 from dialoom.engine.memory import stored, worded
-from dialoom.engine.signals import Broken
 from dialoom.engine.state import Ask, Choice
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog, Option
@@ -16,19 +17,19 @@ from dialoom.template.values import Bare, plain_text, print_value
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from dialoom.engine.progress import Open, Progress
-    from dialoom.engine.script import Offer, OptionForm, Place
+    from dialoom.engine.compiled import Offer, OptionForm, Place
+    from dialoom.engine.running_turn import Open, RunningTurn
     from dialoom.messages.said import DialogType
     from dialoom.template import Scope, Template
 
-MOST_PLACED = 10
+MAX_PLACED = 10
 """Of more suggestions nobody names one by its place."""
 
 
 # ---- what is offered ---------------------------------------------------------------------------------------------
 
 
-def fixed(p: Progress, place: Place) -> tuple[Choice, ...] | None:
+def fixed(p: RunningTurn, place: Place) -> tuple[Choice, ...] | None:
     """The options where they are the same for everybody; None where they are made anew for each asking."""
     if place.kind == "confirmation":
         return p.flow.yes_no
@@ -40,7 +41,7 @@ def fixed(p: Progress, place: Place) -> tuple[Choice, ...] | None:
     return offer.fixed
 
 
-def of_ask(p: Progress, place: Place, ask: Ask) -> tuple[Choice, ...]:
+def of_ask(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
     """The options of the open question, all pages."""
     if ask.choices is not None:
         return ask.choices
@@ -49,7 +50,7 @@ def of_ask(p: Progress, place: Place, ask: Ask) -> tuple[Choice, ...]:
     return fixed(p, place) or ()
 
 
-def offered(p: Progress, place: Place) -> tuple[Choice, ...]:
+def offered(p: RunningTurn, place: Place) -> tuple[Choice, ...]:
     """The options as they are now. Calls their data source."""
     known = fixed(p, place)
     if known is not None:
@@ -59,10 +60,10 @@ def offered(p: Progress, place: Place) -> tuple[Choice, ...]:
     try:
         return tuple(_made(p, place))
     except TemplateError as error:
-        raise Broken(place.path, str(error)) from error
+        raise FlowBroken(place.path, str(error)) from error
 
 
-def _made(p: Progress, place: Place) -> list[Choice]:
+def _made(p: RunningTurn, place: Place) -> list[Choice]:
     offer: Offer = place.step.offer
     form = offer.form
     if offer.origin == "data":
@@ -70,11 +71,11 @@ def _made(p: Progress, place: Place) -> list[Choice]:
             return [_formed(option, p.memory.scope()) for option in offer.data]
         return [_formed_of(p, form, element) for element in offer.data]
     if offer.source is not None:
-        elements = outside.call(p, offer.source, place.path).picked
+        elements = data_sources.call(p, offer.source, place.path).picked
         if elements is None:
             elements = []
         if not isinstance(elements, list | tuple):
-            raise Broken(place.path, "The options are no list. Pick the list inside the answer with a selector.")
+            raise FlowBroken(place.path, "The options are no list. Pick the list inside the answer with a selector.")
         is_value = counts_as_value(p, place)
         return [_from_source(p, place, element, is_value, number) for number, element in enumerate(elements, 1)]
     type = place.step.type
@@ -84,7 +85,7 @@ def _made(p: Progress, place: Place) -> list[Choice]:
     return [_formed_of(p, form, worded(value, type), value["value"]) for value in values]
 
 
-def counts_as_value(p: Progress, place: Place) -> bool:
+def counts_as_value(p: RunningTurn, place: Place) -> bool:
     """Whether the type has no values of its own, so that an option is one, with its element as metadata."""
     if place.kind != "question":
         return False
@@ -92,11 +93,11 @@ def counts_as_value(p: Progress, place: Place) -> bool:
     return p.flow.recogniser.kind(type) in ("keywords", "trait") and not p.flow.recogniser.has_values(type)
 
 
-def _from_source(p: Progress, place: Place, element: Any, is_value: bool, number: int) -> Choice:
+def _from_source(p: RunningTurn, place: Place, element: Any, is_value: bool, number: int) -> Choice:
     form: OptionForm | None = place.step.offer.form
     choice = _unformed(element) if form is None else _formed_of(p, form, element)
     if not plain_title(choice.title):  # nobody can read such a reply, and most channels refuse it
-        raise Broken(
+        raise FlowBroken(
             place.path,
             f"Option {number} of the data source has no title. Give the display a template whose title is never blank, "
             "or pick the elements that have one with a selector.",
@@ -106,7 +107,7 @@ def _from_source(p: Progress, place: Place, element: Any, is_value: bool, number
     return Choice(choice.title, choice.value, choice.subtitle, choice.image, stored(element))
 
 
-def _formed_of(p: Progress, form: OptionForm, element: Any, default: Any = None) -> Choice:
+def _formed_of(p: RunningTurn, form: OptionForm, element: Any, default: Any = None) -> Choice:
     title = _title_of(element) if form.title is None else ""
     return _formed(form, p.memory.scope_of(element), title, default)
 
@@ -150,7 +151,7 @@ def _unformed(element: Any) -> Choice:
 
 
 def put(
-    p: Progress,
+    p: RunningTurn,
     conversation: Open,
     place: Place,
     texts: list[str],
@@ -167,7 +168,7 @@ def put(
         p.asks += 1
         known = None if is_ambiguity else fixed(p, place)
         if not is_ambiguity:
-            choices = suggesting.past_first(p, place, choices)
+            choices = suggestions.past_first(p, place, choices)
         is_fixed = known is not None and choices is known
         ask = Ask(place.index, p.asks, None if is_fixed else choices, 0, is_ambiguity)
     else:
@@ -176,7 +177,7 @@ def put(
     show(p, place, texts, choices, ask)
 
 
-def put_suggestion(p: Progress, conversation: Open, place: Place, texts: list[str]) -> None:
+def put_suggestion(p: RunningTurn, conversation: Open, place: Place, texts: list[str]) -> None:
     """Ask whether a past value is meant again, with Yes and No."""
     ask = _again(p, conversation, place, is_suggestion=True)
     if ask is None:
@@ -186,7 +187,7 @@ def put_suggestion(p: Progress, conversation: Open, place: Place, texts: list[st
     show(p, place, texts, of_ask(p, place, ask), ask)
 
 
-def _again(p: Progress, conversation: Open, place: Place, *, is_suggestion: bool = False) -> Ask | None:
+def _again(p: RunningTurn, conversation: Open, place: Place, *, is_suggestion: bool = False) -> Ask | None:
     """What was open when the turn began, if this is the same question and nothing its options depend on has changed."""
     if p.before is None:
         return None
@@ -200,13 +201,13 @@ def _again(p: Progress, conversation: Open, place: Place, *, is_suggestion: bool
     return ask if _read_for(place).isdisjoint(p.touched) and not _has_other_values(p, place, ask) else None
 
 
-def _has_other_values(p: Progress, place: Place, ask: Ask) -> bool:
+def _has_other_values(p: RunningTurn, place: Place, ask: Ask) -> bool:
     """Whether the options are the values of a dynamic type that has others by now: one that is gone is not understood
     any more, so that offering it again would lead nowhere."""
     offer: Offer | None = place.step.offer if place.kind == "question" else None
     if offer is None or offer.origin != "type" or place.step.type not in p.flow.dynamic:
         return False
-    return ask.choices != suggesting.past_first(p, place, offered(p, place))
+    return ask.choices != suggestions.past_first(p, place, offered(p, place))
 
 
 def _read_for(place: Place) -> AbstractSet[str]:
@@ -225,7 +226,7 @@ def is_dialog(place: Place, ask: Ask) -> bool:
     return offer is not None and offer.kind != "quick-reply"
 
 
-def show(p: Progress, place: Place, texts: list[str], choices: tuple[Choice, ...], ask: Ask) -> None:
+def show(p: RunningTurn, place: Place, texts: list[str], choices: tuple[Choice, ...], ask: Ask) -> None:
     """Send texts; the options belong to the last one, with none they go alone."""
     step = place.path
     replies: tuple[Option, ...] = ()
@@ -248,18 +249,18 @@ def always_shown(place: Place) -> int:
     return review.ALWAYS_SHOWN if place.kind == "entities-confirmation" else 0
 
 
-def suggest(p: Progress, step: str, texts: list[str], choices: tuple[Choice, ...]) -> None:
+def suggest(p: RunningTurn, step: str, texts: list[str], choices: tuple[Choice, ...]) -> None:
     """Send a message whose replies are suggestions only: they answer no question, so they have no keys and no pages."""
     for text in texts[:-1]:
         p.send(BotMessage(text), step)
     replies = tuple(Option(choice.title, choice.value, image=choice.image) for choice in choices)
     if texts or replies:
         p.send(BotMessage(texts[-1] if texts else "", replies), step)
-        if len(choices) <= MOST_PLACED:
+        if len(choices) <= MAX_PLACED:
             p.suggested = tuple(Choice(choice.title, choice.value) for choice in choices)
 
 
-def _dialog(p: Progress, step: str, offer: Offer, choices: tuple[Choice, ...], ask: Ask) -> Dialog:
+def _dialog(p: RunningTurn, step: str, offer: Offer, choices: tuple[Choice, ...], ask: Ask) -> Dialog:
     system = p.flow.system
     try:
         scope = p.memory.scope()
@@ -267,7 +268,7 @@ def _dialog(p: Progress, step: str, offer: Offer, choices: tuple[Choice, ...], a
         default = system.select if offer.kind == "carousel" else system.submit
         button_text = _label(offer.button_text, scope) or default
     except TemplateError as error:
-        raise Broken(step, str(error)) from error
+        raise FlowBroken(step, str(error)) from error
     options = paging.options(choices, ask)
     kind: DialogType = offer.kind  # type: ignore[assignment]  # quick-reply has no dialog
     return Dialog(kind, title, button_text, options, key=str(ask.number))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine.naming import Fixed
+from dialoom.engine.match_option import Fixed
 from dialoom.messages import Option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.engine.script import Commands
+    from dialoom.engine.compiled import Commands
     from dialoom.engine.state import Ask, Choice
 
 PAGE = 5
 NEXT, PREVIOUS = "next", "previous"
 MANY = 500
 """Options from which on it pays to keep them."""
-MOST_SHOWN = 4
+MAX_ON_A_FULL_PAGE = 4
 
 
 def page(commands: Commands, choices: Sequence[Choice], ask: Ask, always: int = 0) -> tuple[Option, ...]:
@@ -52,7 +52,7 @@ def options(choices: Sequence[Choice], ask: Ask, start: int = 0) -> tuple[Option
     shown = choices.shown
     found = shown.get(ask.number)
     if found is None:
-        if len(shown) >= MOST_SHOWN:
+        if len(shown) >= MAX_ON_A_FULL_PAGE:
             shown.pop(next(iter(shown)), None)
         found = shown[ask.number] = _keyed(choices, ask.number, start)
     return found

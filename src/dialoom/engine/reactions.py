@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine import changes, options, review, validations
+from dialoom.engine import options, review, validations, value_changes
+from dialoom.engine.interrupts import FlowBroken
 from dialoom.engine.memory import worded
-from dialoom.engine.signals import Broken
 from dialoom.errors import TemplateError
 from dialoom.template.values import equal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.engine.progress import Open, Progress
-    from dialoom.engine.script import Check, Place, Question
+    from dialoom.engine.compiled import Check, Place, Question
+    from dialoom.engine.running_turn import Open, RunningTurn
     from dialoom.engine.slots import Found
     from dialoom.engine.state import Choice
 
 
-def react(p: Progress, found: Sequence[Found]) -> None:
+def react(p: RunningTurn, found: Sequence[Found]) -> None:
     """Take the values of one message, in step order."""
     for one in found:
         conversation = next((opened for opened in p.stack if opened.script.key == one.key), None)
@@ -27,7 +27,9 @@ def react(p: Progress, found: Sequence[Found]) -> None:
             continue
         place, question = one.place, one.place.step
         if one.is_ambiguous:
-            changes.lose(p, question.entity, None)  # of a correction: which is meant is asked only where none is there
+            value_changes.lose(
+                p, question.entity, None
+            )  # of a correction: which is meant is asked only where none is there
             conversation.unsure[place.index] = one.value
             continue
         if not one.is_asked and p.memory.get(question.entity) == one.value:
@@ -38,7 +40,7 @@ def react(p: Progress, found: Sequence[Found]) -> None:
             continue  # a no only asks again
         is_new = not p.memory.has(question.entity)
         if place.is_confirmation:
-            changes.store(p, question.entity, one.value, None, None, place.path)
+            value_changes.store(p, question.entity, one.value, None, None, place.path)
             conversation.take(question.entity, is_new=is_new)
             continue
         if question.suggestions:
@@ -46,15 +48,15 @@ def react(p: Progress, found: Sequence[Found]) -> None:
         is_right = _passes(p, conversation, place, one.value)
         conversation.reoffer.discard(place.index)
         if not is_right:
-            changes.lose(p, question.entity, None)
+            value_changes.lose(p, question.entity, None)
             continue
-        changes.store(p, question.entity, one.value, question.type, None, place.path)
+        value_changes.store(p, question.entity, one.value, question.type, None, place.path)
         conversation.take(question.entity, is_new=is_new)
         if not one.is_asked:
             p.say(question.acknowledgements, place.path)
 
 
-def still_holds(p: Progress, conversation: Open, place: Place) -> tuple[bool, tuple[Choice, ...] | None]:
+def still_holds(p: RunningTurn, conversation: Open, place: Place) -> tuple[bool, tuple[Choice, ...] | None]:
     """Check an answer again whose validation or options depend on what has changed.
 
     Where it no longer holds the value is gone, and its validation's text is said; options have none to say. With it
@@ -64,18 +66,18 @@ def still_holds(p: Progress, conversation: Open, place: Place) -> tuple[bool, tu
     value = p.memory.get(question.entity)
     if place.index in conversation.recheck and not _passes(p, conversation, place, value):
         conversation.reoffer.discard(place.index)
-        changes.lose(p, question.entity, place)
+        value_changes.lose(p, question.entity, place)
         return False, None
     if place.index in conversation.reoffer:
         choices = options.offered(p, place)
         conversation.reoffer.discard(place.index)  # only now: options that cannot be had are looked for again
         if choices and not _is_offered(p, question, value, choices):
-            changes.lose(p, question.entity, place)
+            value_changes.lose(p, question.entity, place)
             return False, choices
     return True, None
 
 
-def _passes(p: Progress, conversation: Open, place: Place, value: Any) -> bool:
+def _passes(p: RunningTurn, conversation: Open, place: Place, value: Any) -> bool:
     """Whether every validation holds; the text of the first that does not is said."""
     question: Question = place.step
     if not question.checks:
@@ -90,7 +92,7 @@ def _passes(p: Progress, conversation: Open, place: Place, value: Any) -> bool:
             try:
                 is_right = validations.holds(p, check, question, value, place.path)
             except TemplateError as error:
-                raise Broken(place.path, str(error)) from error
+                raise FlowBroken(place.path, str(error)) from error
             if not is_right:
                 p.say(check.errors, place.path)
                 conversation.recheck.discard(place.index)
@@ -102,7 +104,7 @@ def _passes(p: Progress, conversation: Open, place: Place, value: Any) -> bool:
     return True
 
 
-def _waits(p: Progress, conversation: Open, question: Question, check: Check) -> bool:
+def _waits(p: RunningTurn, conversation: Open, question: Question, check: Check) -> bool:
     """Whether a custom validation names an entity that a question of this conversation still has to fill."""
     if check.kind != "custom":
         return False
@@ -110,12 +112,12 @@ def _waits(p: Progress, conversation: Open, question: Question, check: Check) ->
     return any(not p.memory.has(name) for name in awaited if name != question.entity)
 
 
-def _is_offered(p: Progress, question: Question, value: Any, choices: tuple[Choice, ...]) -> bool:
+def _is_offered(p: RunningTurn, question: Question, value: Any, choices: tuple[Choice, ...]) -> bool:
     values = value if isinstance(value, list) else [value]
     return all(any(_is_same(p, question, one, choice.value) for choice in choices) for one in values)
 
 
-def _is_same(p: Progress, question: Question, value: Any, offered: Any) -> bool:
+def _is_same(p: RunningTurn, question: Question, value: Any, offered: Any) -> bool:
     try:
         return equal(worded(value, question.type), offered)
     except TemplateError:

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine.replies import text_of
-from dialoom.engine.signals import Broken
+from dialoom.engine.interrupts import FlowBroken
+from dialoom.engine.reply_titles import text_of
 from dialoom.engine.state import Choice
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
 
 if TYPE_CHECKING:
-    from dialoom.engine.progress import Open, Progress
-    from dialoom.engine.script import Place
+    from dialoom.engine.compiled import Place
+    from dialoom.engine.running_turn import Open, RunningTurn
     from dialoom.template import Scope
 
 ALWAYS_SHOWN = 1
 """Confirm: it stands first on every page and is none of its five."""
 
 
-def choices(p: Progress, place: Place) -> tuple[Choice, ...]:
+def choices(p: RunningTurn, place: Place) -> tuple[Choice, ...]:
     """Confirm, then each listed entity that has a value and a question to ask for it again."""
     label = p.flow.system.confirm
     found = [Choice(label, label)]
@@ -34,11 +34,11 @@ def choices(p: Progress, place: Place) -> tuple[Choice, ...]:
             if plain_title(title):
                 found.append(Choice(title, plain_title(title), element=name))
     except TemplateError as error:
-        raise Broken(place.path, str(error)) from error
+        raise FlowBroken(place.path, str(error)) from error
     return tuple(found)
 
 
-def ask_again(p: Progress, place: Place, choice: Choice, offered: tuple[Choice, ...]) -> None:
+def ask_again(p: RunningTurn, place: Place, choice: Choice, offered: tuple[Choice, ...]) -> None:
     """The user chose a value: its question comes next. Of values that read alike the first listed is meant.
 
     Where the question is one of the open goal, that runs until it is answered (``answered``).
@@ -47,7 +47,7 @@ def ask_again(p: Progress, place: Place, choice: Choice, offered: tuple[Choice, 
     try:
         found = _askable(p, place).get(first.element)
     except TemplateError as error:
-        raise Broken(place.path, str(error)) from error
+        raise FlowBroken(place.path, str(error)) from error
     if found is None:
         return
     conversation, index = found
@@ -57,7 +57,7 @@ def ask_again(p: Progress, place: Place, choice: Choice, offered: tuple[Choice, 
         p.stack.append(conversation)
 
 
-def answered(p: Progress, conversation: Open) -> None:
+def answered(p: RunningTurn, conversation: Open) -> None:
     """What was asked for again has an answer: back to the conversation that reviews it."""
     conversation.reviewed = -1
     below = p.stack[-2] if len(p.stack) > 1 and p.stack[-1] is conversation else None
@@ -65,7 +65,7 @@ def answered(p: Progress, conversation: Open) -> None:
         p.stack[-2:] = [conversation, below]
 
 
-def _askable(p: Progress, place: Place) -> dict[str, tuple[Open, int]]:
+def _askable(p: RunningTurn, place: Place) -> dict[str, tuple[Open, int]]:
     """Listed entities with a value to what would ask for them again: a question or confirmation of the running
     conversation, else of the open goal."""
     listed = {name for name in place.step.entities if p.memory.has(name)} - {place.step.entity}
@@ -78,7 +78,7 @@ def _askable(p: Progress, place: Place) -> dict[str, tuple[Open, int]]:
     return found
 
 
-def _asking(p: Progress, conversation: Open, listed: set[str], scope: Scope) -> dict[str, int]:
+def _asking(p: RunningTurn, conversation: Open, listed: set[str], scope: Scope) -> dict[str, int]:
     """For each entity the first place in step order whose conditions, and those of the steps that it runs inside of,
     hold now."""
     found: dict[str, int] = {}

@@ -1,7 +1,7 @@
 """Which question takes which value of a message (flow-language.md section 5 rule 3, understanding.md Recognition).
 
 The open question first, then those without a value in step order, then corrections. Of overlapping stretches the
-longest wins, the expected type on a tie. What a text means besides is left to ``hearing``.
+longest wins, the expected type on a tie. What a text means besides is left to ``interpret``.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine.script import Place
-from dialoom.engine.steering import Steering
+from dialoom.engine.compiled import Place
+from dialoom.engine.value_words import ValueWords
 from dialoom.understanding.candidate import Spans
 from dialoom.understanding.keywords import MAX_ALIKE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from dialoom.engine.compiled import CompiledConversation
     from dialoom.engine.memory import Memory
-    from dialoom.engine.script import Script
     from dialoom.understanding import Candidate
 
 
@@ -68,7 +68,7 @@ class Stretch(msgspec.Struct, frozen=True):
     """The confidence of the surest reading."""
 
 
-def slots_of(scripts: Iterable[Script], memory: Memory, opened: tuple[str, Place] | None) -> list[Slot]:
+def slots_of(scripts: Iterable[CompiledConversation], memory: Memory, opened: tuple[str, Place] | None) -> list[Slot]:
     """The questions that a message may answer, in step order, one for each entity. ``opened``: the open question, which
     stands for its entity wherever else in the flow that is asked."""
     slots: list[Slot] = []
@@ -89,12 +89,12 @@ def assign(
     slots: list[Slot],
     recognised: Mapping[str, list[Candidate]],
     whole: frozenset[str],
-    steering: Steering | None = None,
+    steering: ValueWords | None = None,
 ) -> tuple[list[Found], list[Stretch]]:
     """The values that are taken, in step order, and the stretches they stand in.
 
-    ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``steering``: the words of
-    the message, where they may decide who takes what.
+    ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``value_words``: the
+    words of the message, where they may decide who takes what.
     """
     expected = next((slot.type for slot in slots if slot.is_open), None)
     order = list(dict.fromkeys(slot.type for slot in sorted(slots, key=lambda slot: not slot.is_open)))
@@ -115,7 +115,7 @@ def _longest(
     order: list[str],
     expected: str | None,
     whole: frozenset[str],
-    steering: Steering | None,
+    steering: ValueWords | None,
 ) -> list[Stretch]:
     """Of overlapping stretches the longest, then the expected type, then the first in step order; in text order."""
     stretches: dict[tuple[str, int, int], list[Any]] = {}
@@ -156,7 +156,7 @@ def _give(
     slots: list[Slot],
     found: dict[int, Found],
     used: list[Stretch],
-    steering: Steering | None,
+    steering: ValueWords | None,
 ) -> None:
     """Stretches of one type to the questions of that type: where no words say which, in text order."""
     mine = [(index, slot) for index, slot in enumerate(slots) if slot.type == type]
@@ -202,7 +202,7 @@ def _correct(
     stretches: list[Stretch],
     found: dict[int, Found],
     used: list[Stretch],
-    steering: Steering | None,
+    steering: ValueWords | None,
 ) -> None:
     """What no question without a value takes may correct one that has a value.
 

@@ -6,27 +6,29 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine.layout import MOST_NESTED
-from dialoom.engine.progress import Open
-from dialoom.engine.signals import Broken
+from dialoom.engine.interrupts import FlowBroken
+from dialoom.engine.layout import MAX_NESTED_CONVERSATIONS
+from dialoom.engine.running_turn import Open
 
 if TYPE_CHECKING:
-    from dialoom.engine.progress import Progress
+    from dialoom.engine.running_turn import RunningTurn
 
-MOST_PAST = 2
+MAX_PAST_RUNS = 2
 """Completed runs whose values are remembered, enough to see that the user gave the same value twice."""
 
 
-def begin(p: Progress, key: str) -> None:
+def begin(p: RunningTurn, key: str) -> None:
     """Open a conversation on top of all others."""
     push(p, Open(p.flow.scripts[key]))
 
 
-def push(p: Progress, conversation: Open) -> None:
+def push(p: RunningTurn, conversation: Open) -> None:
     script = conversation.script
-    if len(p.stack) >= MOST_NESTED:
-        raise Broken(
-            script.key, f"More than {MOST_NESTED} conversations would be open inside each other.", is_endless=True
+    if len(p.stack) >= MAX_NESTED_CONVERSATIONS:
+        raise FlowBroken(
+            script.key,
+            f"More than {MAX_NESTED_CONVERSATIONS} conversations would be open inside each other.",
+            is_endless=True,
         )
     p.stack.append(conversation)
     p.ask = None
@@ -35,7 +37,7 @@ def push(p: Progress, conversation: Open) -> None:
     p.name_goal()
 
 
-def enter(p: Progress, key: str) -> None:
+def enter(p: RunningTurn, key: str) -> None:
     """The message named this conversation: it begins, or goes on where it is open already.
 
     A goal drops the support conversations above the goal that it interrupts; the interrupted goal is remembered. A
@@ -67,7 +69,7 @@ def enter(p: Progress, key: str) -> None:
     return_to(p)
 
 
-def go_to(p: Progress, key: str) -> bool:
+def go_to(p: RunningTurn, key: str) -> bool:
     """Replace the running conversation; false when it is the target itself, which just goes on."""
     left = p.stack[-1]
     if left.script.key == key:
@@ -90,14 +92,14 @@ def go_to(p: Progress, key: str) -> bool:
     return True
 
 
-def end_all(p: Progress) -> None:
+def end_all(p: RunningTurn) -> None:
     """End every open conversation without a text."""
     if p.goal is not None:
         p.end_record(p.end_of_record("abandoned"))
     _drop_all(p)
 
 
-def stop(p: Progress) -> None:
+def stop(p: RunningTurn) -> None:
     """A limit was hit: the record ends as failed, and with it all that is open and what that has asked for, or the next
     message would run into the same."""
     ended = p.ending or p.end_of_record("failure")
@@ -105,7 +107,7 @@ def stop(p: Progress) -> None:
     _drop_all(p)
 
 
-def _drop_all(p: Progress) -> None:
+def _drop_all(p: RunningTurn) -> None:
     """Leave all that is open, and forget what it has asked for: nothing is left that would do so later."""
     for conversation in p.stack:
         for name in _own(conversation) - p.flow.persistent:
@@ -115,7 +117,7 @@ def _drop_all(p: Progress) -> None:
     p.name_goal()
 
 
-def complete(p: Progress) -> None:
+def complete(p: RunningTurn) -> None:
     """The running conversation reached its end: forget what is its own, go back to the one below."""
     done = p.stack[-1]
     if done.script.is_goal and not any(below.script.is_goal for below in p.stack[:-1]):
@@ -131,7 +133,7 @@ def complete(p: Progress) -> None:
         return_to(p)
 
 
-def return_to(p: Progress) -> None:
+def return_to(p: RunningTurn) -> None:
     """The one text that says which conversation goes on."""
     script = p.stack[-1].script
     p.ask = None
@@ -140,7 +142,7 @@ def return_to(p: Progress) -> None:
     p.name_goal()
 
 
-def _opened(p: Progress, key: str) -> Open | None:
+def _opened(p: RunningTurn, key: str) -> Open | None:
     return next((conversation for conversation in p.stack if conversation.script.key == key), None)
 
 
@@ -150,7 +152,7 @@ def _own(conversation: Open) -> set[str]:
     return conversation.inherited | (set(script.fillers) if script.is_goal else conversation.told)
 
 
-def _finish_goal(p: Progress, done: Open) -> None:
+def _finish_goal(p: RunningTurn, done: Open) -> None:
     """Its entities move to long-term memory; those that a goal still open has a step for stay."""
     memory, flow = p.memory, p.flow
     needed = set(flow.persistent)
@@ -162,11 +164,11 @@ def _finish_goal(p: Progress, done: Open) -> None:
         if value is None:
             continue
         if name in flow.remembered and name in done.script.fillers:
-            memory.past = {**memory.past, name: [value, *memory.past.get(name, [])][:MOST_PAST]}
+            memory.past = {**memory.past, name: [value, *memory.past.get(name, [])][:MAX_PAST_RUNS]}
         memory.forget(name)
 
 
-def _forget_support(p: Progress, done: Open) -> None:
+def _forget_support(p: RunningTurn, done: Open) -> None:
     goal = p.goal
     needed = p.flow.persistent if goal is None else p.flow.persistent | goal.script.question_entities
     for name in _own(done) - needed:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from dialoom.template import Scope
 
 if TYPE_CHECKING:
+    from dialoom.engine.compiled import Texts
     from dialoom.engine.memory import Memory
-    from dialoom.engine.script import Texts
 
 NEWLINE = "</newline>"
 NO_MEMORY = Scope({})
@@ -16,7 +16,7 @@ NO_MEMORY = Scope({})
 _MASK = (1 << 64) - 1
 
 
-class Chance:
+class SeededChoice:
     """The choices of one turn: splitmix64 from the event's seed, so that a replay chooses alike.
 
     A hundred times cheaper to begin than the standard generator, whose start fills 2.5 kB of state for one number.
@@ -36,7 +36,7 @@ class Chance:
         return (mixed ^ (mixed >> 31)) % count
 
 
-def rendered(texts: Texts, memory: Memory, chance: Chance) -> list[str]:
+def rendered(texts: Texts, memory: Memory, chance: SeededChoice) -> list[str]:
     """One alternative as the messages that it becomes: untrimmed, the blank ones left out."""
     if not texts:
         return []

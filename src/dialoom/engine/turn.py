@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine import conduct
+from dialoom.engine import dispatch
 from dialoom.engine.effects import Effect, Fetch, Refresh
 from dialoom.engine.events import Event, Fetched
-from dialoom.engine.progress import Progress
-from dialoom.engine.signals import Interrupted, Waiting
+from dialoom.engine.interrupts import Interrupted, WaitingForCall
+from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Pending, State
 
 if TYPE_CHECKING:
-    from dialoom.engine.script import Flow
+    from dialoom.engine.compiled import Flow
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -45,10 +45,10 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
         event = pending.event
     if state.pending is not None:
         state = msgspec.structs.replace(state, pending=None)
-    p = Progress(flow, state, event, results)
+    p = RunningTurn(flow, state, event, results)
     try:
-        conduct.conduct(p)
-    except Waiting as waiting:
+        dispatch.conduct(p)
+    except WaitingForCall as waiting:
         waits = msgspec.structs.replace(state, pending=Pending(event, results))
         return Turn(waits, (waiting.wanted,))
     except Interrupted as interrupted:
@@ -60,6 +60,6 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
 def stop(flow: Flow, state: State, event: Event, step: str, reason: str) -> Turn:
     """What becomes of an event whose turn was interrupted at ``step``: nothing that the turn did is kept, and the flow
     is stopped as one that does not come to an end. ``state``: the one before the event."""
-    p = Progress(flow, state, event, {})
-    conduct.stop(p, step, reason)
+    p = RunningTurn(flow, state, event, {})
+    dispatch.stop(p, step, reason)
     return Turn(p.next_state(), p.all_effects())

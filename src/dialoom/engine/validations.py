@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine import labelling, outside
+from dialoom.engine import data_sources, image_labels
 from dialoom.engine.memory import worded
 from dialoom.template.values import equal, order, plain_text, read_number
 from dialoom.understanding.normalise import compatible
@@ -13,14 +13,14 @@ from dialoom.understanding.normalise import compatible
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dialoom.engine.progress import Progress
-    from dialoom.engine.script import Check, Question
+    from dialoom.engine.compiled import Check, Question
+    from dialoom.engine.running_turn import RunningTurn
     from dialoom.template import Template
 
 _PHONE = re.compile(r"\+?[\d\s().\-/]+", re.ASCII)
 
 
-def holds(p: Progress, check: Check, question: Question, value: Any, step: str) -> bool:
+def holds(p: RunningTurn, check: Check, question: Question, value: Any, step: str) -> bool:
     """Whether the value passes; each of several values must. ``TemplateError`` where a text of the check fails."""
     if check.kind == "custom":
         return _custom(p, check, step)
@@ -29,10 +29,10 @@ def holds(p: Progress, check: Check, question: Question, value: Any, step: str) 
     return all(test(p, check, question.type, one, step) for one in values)
 
 
-def _custom(p: Progress, check: Check, step: str) -> bool:
+def _custom(p: RunningTurn, check: Check, step: str) -> bool:
     scope = p.memory.scope()
     if check.source is not None:
-        scope = p.memory.answered(outside.call(p, check.source, step).value)
+        scope = p.memory.answered(data_sources.call(p, check.source, step).value)
     return check.condition is None or check.condition.truth(scope)
 
 
@@ -40,7 +40,7 @@ def _text(value: Any) -> str:
     return plain_text(value["value"] if isinstance(value, dict) and "value" in value else value)
 
 
-def _phone(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
+def _phone(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
     text = compatible(_text(value)).strip()
     if not _PHONE.fullmatch(text) or not 5 <= sum(map(str.isdigit, text)) <= 15:
         return False
@@ -63,29 +63,29 @@ def is_region(name: str) -> bool:
     return name.upper() in phonenumbers.SUPPORTED_REGIONS
 
 
-def _email(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
+def _email(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
     return p.flow.recogniser.reads("Email", _text(value), p.memory.now()) is not None
 
 
-def _regex(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
+def _regex(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
     return check.pattern is None or check.pattern.is_in(_text(value))
 
 
-def _length(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
+def _length(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
     length = len(_text(value))
     least, most = (_number(p, limit) for limit in (check.least, check.most))
     return (least is None or length >= least) and (most is None or length <= most)
 
 
-def _number(p: Progress, limit: Template | None) -> float | None:
+def _number(p: RunningTurn, limit: Template | None) -> float | None:
     return None if limit is None else read_number(limit.plain(p.memory.scope()))
 
 
-def _range(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
+def _range(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
     return _is_ordered(p, check.least, type, value, 1) and _is_ordered(p, check.most, type, value, -1)
 
 
-def _is_ordered(p: Progress, limit: Template | None, type: str, value: Any, sign: int) -> bool:
+def _is_ordered(p: RunningTurn, limit: Template | None, type: str, value: Any, sign: int) -> bool:
     """Whether the value is on the right side of the limit; a limit that says nothing holds."""
     if limit is None:
         return True
@@ -99,20 +99,20 @@ def _is_ordered(p: Progress, limit: Template | None, type: str, value: Any, sign
     return side is None or side * sign >= 0
 
 
-def _match(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
+def _match(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
     allowed = [] if check.values is None else check.values.render(p.memory.scope())
     return any(equal(worded(value, type), one) for one in allowed)
 
 
-def _image(p: Progress, check: Check, type: str, value: Any, step: str) -> bool:
+def _image(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
     """Where nothing can be known of the picture, it holds."""
     if check.label is None:
         return True
-    labels = labelling.labels_of(p, value, step)
+    labels = image_labels.labels_of(p, value, step)
     return labels is None or check.label.strip().casefold() in labels
 
 
-_TESTS: dict[str, Callable[[Progress, Check, str, Any, str], bool]] = {
+_TESTS: dict[str, Callable[[RunningTurn, Check, str, Any, str], bool]] = {
     "phone": _phone,
     "email": _email,
     "regex": _regex,

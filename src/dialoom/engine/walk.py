@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import login, review, stack
-from dialoom.engine.layout import MOST_NESTED
+from dialoom.engine import protected_steps, review, stack
+from dialoom.engine.interrupts import FlowBroken
+from dialoom.engine.layout import MAX_NESTED_CONVERSATIONS
 from dialoom.engine.outcome import Outcome
-from dialoom.engine.signals import Broken
 from dialoom.engine.steps import STEPS
 from dialoom.errors import TemplateError
 
 if TYPE_CHECKING:
-    from dialoom.engine.progress import Open, Progress
-    from dialoom.engine.script import Place
+    from dialoom.engine.compiled import Place
+    from dialoom.engine.running_turn import Open, RunningTurn
 
 
-def proceed(p: Progress) -> None:
+def proceed(p: RunningTurn) -> None:
     """Go on with the running conversation, and with those below as it completes."""
     p.ask = None
     p.is_login_awaited = False
@@ -28,7 +28,7 @@ def proceed(p: Progress) -> None:
             stack.complete(p)
 
 
-def _walk(p: Progress, conversation: Open) -> Outcome:
+def _walk(p: RunningTurn, conversation: Open) -> Outcome:
     """ON at the end of the steps, WAIT when the user is asked, LEFT when another conversation runs now."""
     places = conversation.script.places
     if conversation.reviewed >= 0 and (outcome := _review(p, conversation)) is not Outcome.ON:
@@ -44,8 +44,10 @@ def _walk(p: Progress, conversation: Open) -> Outcome:
         elif place.kind == "conversation":
             index += 1
         elif place.kind == "too-deep":
-            raise Broken(
-                place.path, f"More than {MOST_NESTED} conversations run in place inside each other.", is_endless=True
+            raise FlowBroken(
+                place.path,
+                f"More than {MAX_NESTED_CONVERSATIONS} conversations run in place inside each other.",
+                is_endless=True,
             )
         else:
             outcome = _run(p, conversation, place)
@@ -58,7 +60,7 @@ def _walk(p: Progress, conversation: Open) -> Outcome:
     return Outcome.ON
 
 
-def _review(p: Progress, conversation: Open) -> Outcome:
+def _review(p: RunningTurn, conversation: Open) -> Outcome:
     """Ask again what the user chose at an entities-confirmation, before all else."""
     places, index = conversation.script.places, conversation.reviewed
     if index < len(places) and _holds(p, places[index]):
@@ -69,17 +71,17 @@ def _review(p: Progress, conversation: Open) -> Outcome:
     return Outcome.ON if p.running is conversation else Outcome.LEFT
 
 
-def _run(p: Progress, conversation: Open, place: Place) -> Outcome:
+def _run(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     """Let the step act; a protected one asks for the login first where there is none."""
-    if login.is_needed(p, place):
+    if protected_steps.is_needed(p, place):
         if not p.is_passing_by:
-            login.prompt(p, place)
+            protected_steps.prompt(p, place)
             p.is_login_awaited = True
         return Outcome.WAIT
     return STEPS[place.kind](p, conversation, place)
 
 
-def _is_done(p: Progress, conversation: Open, place: Place) -> bool:
+def _is_done(p: RunningTurn, conversation: Open, place: Place) -> bool:
     """Whether the walk passes the step: a value that is there, or a step that has run."""
     kind = place.kind
     if kind == "conversation":
@@ -90,11 +92,11 @@ def _is_done(p: Progress, conversation: Open, place: Place) -> bool:
     return has_value or place.index in conversation.ran
 
 
-def _holds(p: Progress, place: Place) -> bool:
+def _holds(p: RunningTurn, place: Place) -> bool:
     if not place.conditions:
         return True
     try:
         scope = p.memory.scope()
         return all(condition.truth(scope) for condition in place.conditions)
     except TemplateError as error:
-        raise Broken(place.path, str(error)) from error
+        raise FlowBroken(place.path, str(error)) from error

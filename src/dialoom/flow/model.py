@@ -17,9 +17,9 @@ T = TypeVar("T")
 Json = Any
 """A JSON value: dict, list, str, int, float, bool or None."""
 
-MOST_MINUTES = 5_256_000
+MAX_MINUTES = 5_256_000
 """Ten years of 365 days. Moments so far away can still be written as dates, and nobody waits longer."""
-MOST_DAYS = 36_500
+MAX_DAYS = 36_500
 
 Texts = tuple[str | tuple[str, ...], ...]
 """Alternatives, one chosen at random; an entry that is itself a list is a sequence of messages."""
@@ -118,7 +118,7 @@ class BotFile(Described, frozen=True, kw_only=True):
     credentials: dict[str, Credential] = {}
     live_agents: dict[str, str] = {}
     image_labeller: str | None = None
-    retention_days: Annotated[int, Meta(ge=1, le=MOST_DAYS)] | None = None
+    retention_days: Annotated[int, Meta(ge=1, le=MAX_DAYS)] | None = None
 
 
 # ---- data-source and display -------------------------------------------------------------------------------------
@@ -349,8 +349,8 @@ class Settings(Described, frozen=True, kw_only=True):
     invalid_replies: Texts | None = None
     general_failure: Texts | None = None
     previous_conversation_messages: Texts | None = None
-    silence_timeout: Annotated[float, Meta(gt=0, le=MOST_MINUTES)] = 60
-    session_timeout: Annotated[float, Meta(gt=0, le=MOST_MINUTES)] = 1440
+    silence_timeout: Annotated[float, Meta(gt=0, le=MAX_MINUTES)] = 60
+    session_timeout: Annotated[float, Meta(gt=0, le=MAX_MINUTES)] = 1440
     persist_entities: tuple[str, ...] = ()
     timezone: str = "Universal"
     use_user_timezone: bool = False

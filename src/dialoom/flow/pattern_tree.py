@@ -17,20 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dialoom.regex.sets import folded, merged, others, united
-from dialoom.regex.tree import (
-    NEWLINE,
-    NOTHING,
-    Assertion,
-    Either,
-    Node,
-    Repeat,
-    Seq,
-    Set,
-    char,
-    either,
-    repeat,
-    seq,
-)
+from dialoom.regex.tree import NEWLINE, NOTHING, Assertion, Either, Node, Repeat, Seq, Set, char, either, repeat, seq
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 Path = tuple[str | int, ...]
 """Keys and indexes from the top of a file to a value."""
 
-DEEPEST = 64
+MAX_DEPTH = 64
 """Levels of nesting that a file may have: far above any real flow, far below Python's recursion limit."""
 
 MAX_PROBLEMS = 1000
 """Mistakes of one text, after which the rest is not read."""
 
-_LONGEST_INTEGER = 308
+_MAX_INTEGER_DIGITS = 308
 """Digits of a whole number: more do not fit a float, and Python refuses to read more than 4300."""
 
 _space = re.compile(r"[ \t\n\r]*").match
@@ -188,7 +188,7 @@ class _Scanner:
 
     def number(self, found: re.Match[str], at: int) -> int | float:
         whole, fraction, exponent = found.groups()
-        if fraction is None and exponent is None and len(whole) <= _LONGEST_INTEGER:
+        if fraction is None and exponent is None and len(whole) <= _MAX_INTEGER_DIGITS:
             return int(whole)
         number = float(found.group())
         if number in (float("inf"), float("-inf")):
@@ -256,8 +256,8 @@ class _Scanner:
             here = _after_space(text, end + 1)
 
     def check_depth(self, at: int, depth: int) -> None:
-        if depth > DEEPEST:
-            raise _Broken(at, f"Objects and lists are nested more than {DEEPEST} deep here. Make it flatter.")
+        if depth > MAX_DEPTH:
+            raise _Broken(at, f"Objects and lists are nested more than {MAX_DEPTH} deep here. Make it flatter.")
 
     def problem(self, rule: str, offset: int, message: str) -> None:
         if len(self.problems) == MAX_PROBLEMS:

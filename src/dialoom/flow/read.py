@@ -36,7 +36,7 @@ _NEEDED = ("bot.json", "flow.json")
 
 MAX_FINDINGS = 1000
 """Of one reading of a bot's files; the search for what may have been meant costs a millisecond each."""
-_MOST_COPIES = 4
+_MAX_COPIES = 4
 """Values of one doubled key that are looked at besides the last: each needs the files to be read once more."""
 
 # An empty text under these keys counts as absent (flow-language.md section 1).
@@ -227,7 +227,7 @@ def _in_copies(
     documents: Mapping[str, Document], unread: Collection[str], variables: Variables, known: list[Piece]
 ) -> Iterator[Finding]:
     """What is wrong in the values of doubled keys that the later ones hide: an author mends all in one go."""
-    most = min(_MOST_COPIES, max((len(document.copies) for document in documents.values()), default=0))
+    most = min(_MAX_COPIES, max((len(document.copies) for document in documents.values()), default=0))
     for copy in range(most):
         others = {name: scan(document.text, copy=copy) for name, document in documents.items()}
         hidden = {

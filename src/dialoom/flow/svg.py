@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 WIDTH, GAP, EDGE = 380, 72, 32
 HEAD, ROW, LINE, PAD = 44, 28, 18, 10
-MOST_COLUMNS = 4
+MAX_COLUMNS = 4
 SECTION = 36
 """Height of the line that names what follows."""
-_LONGEST = {"title": 40, "row": 36, "small": 41, "note": 50}
+_MAX_CHARS = {"title": 40, "row": 36, "small": 41, "note": 50}
 """Characters that fit into a box at the size of each; the whole text stands in the element's title."""
 
 _STYLE = """
@@ -61,7 +61,7 @@ def svg(bot: Bot) -> str:
     drawn = boxes(bot)
     goals = [box for box in drawn if box.is_goal]
     support = [box for box in drawn if not box.is_goal]
-    columns = max(1, min(MOST_COLUMNS, math.ceil(math.sqrt(max(len(goals), len(support), 1)))))
+    columns = max(1, min(MAX_COLUMNS, math.ceil(math.sqrt(max(len(goals), len(support), 1)))))
     width = 2 * EDGE + columns * WIDTH + (columns - 1) * GAP + GAP // 2
     parts: list[str] = []
     placed: dict[str, Placed] = {}
@@ -170,7 +170,7 @@ def _curve(x: int, y: int, target: Placed) -> str:
 
 
 def _cut(text: str, size: str) -> str:
-    most = _LONGEST[size]
+    most = _MAX_CHARS[size]
     return escape(text if len(text) <= most else text[: most - 1].rstrip() + "…")
 
 

@@ -12,31 +12,36 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
 from dialoom.errors import DialoomError, RequestError
-from dialoom.http import history_routes, linking, metrics, picker, problems, reference, rest, studio
-from dialoom.http.api import build_api
-from dialoom.http.exchange import Exchange, check_unicode
-from dialoom.http.files import FileEndpoints
-from dialoom.http.health import Door
-from dialoom.http.history_routes import HistoryRoutes
-from dialoom.http.linking import LinkingEndpoints
-from dialoom.http.origin import Origins
-from dialoom.http.pages import Pages
-from dialoom.http.passage import Desk, Passage
-from dialoom.http.quotas import Quotas
-from dialoom.http.rates import Rates
-from dialoom.http.reference import Reference
-from dialoom.http.seldom import Seldom
-from dialoom.http.studio import StudioEndpoints
-from dialoom.http.web import WebEndpoints
-from dialoom.service.lives import stopping
-from dialoom.service.logs import named
+from dialoom.http import login_pages, problems
+from dialoom.http.admin import metrics
+from dialoom.http.admin.api import build_api
+from dialoom.http.admin.health import ReadinessState
+from dialoom.http.chat import picker, rest
+from dialoom.http.chat.attachments import AttachmentEndpoints
+from dialoom.http.chat.pages import Pages
+from dialoom.http.chat.web import WebEndpoints
+from dialoom.http.history import routes
+from dialoom.http.history.routes import HistoryRoutes
+from dialoom.http.login_pages import LoginPageEndpoints
+from dialoom.http.openapi import reference
+from dialoom.http.openapi.reference import Reference
+from dialoom.http.server.exchange import Exchange, check_unicode
+from dialoom.http.server.origin import Origins
+from dialoom.http.server.quotas import Quotas
+from dialoom.http.server.rates import Rates
+from dialoom.http.server.request_context import RequestContext, RequestPolicy
+from dialoom.http.server.throttled_log import ThrottledLog
+from dialoom.http.studio import studio
+from dialoom.http.studio.studio import StudioEndpoints
+from dialoom.service.chat.active_chats import stopping
+from dialoom.service.observe.logs import named
 from dialoom.widget import static_folder
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from dialoom.http.exchange import Receive, Scope, Send
+    from dialoom.http.server.exchange import Receive, Scope, Send
     from dialoom.service.service import Service
 
 log = logging.getLogger(__name__)
@@ -54,12 +59,12 @@ ROUTES = {
     "metrics": "/metrics",
     **reference.ROUTES,
     **studio.ROUTES,
-    **history_routes.ROUTES,
-    **linking.ROUTES,
+    **routes.ROUTES,
+    **login_pages.ROUTES,
 }
 """The raw endpoints, each with its address as it stands in metrics, logs and traces."""
-_BY_TOKEN = frozenset({"rest", "rest-messages", *history_routes.ROUTES})
-_FREE = frozenset({"static", "web", *linking.ROUTES})
+_BY_TOKEN = frozenset({"rest", "rest-messages", *routes.ROUTES})
+_FREE = frozenset({"static", "web", *login_pages.ROUTES})
 """Not held to a rate here: files of pages cost nothing; the chat's own endpoints look at theirs once the page of
 another origin may read the refusal, and those of a login show it as a page."""
 _WEB = frozenset({"sessions", "messages", "events", "files", "login", "login-proof"})
@@ -75,14 +80,16 @@ class App:
         """``static``: the folder of the built pages, where it is not the package's own."""
         self.base_url = base_url
         self.stopping = asyncio.Event()
-        self.door = Door()
+        self.door = ReadinessState()
         rates = Rates(service.settings, service.metrics)
         quotas = Quotas(service.settings, rates, service.metrics, service.clock.now)
-        self._desk = Desk(self.door, rates, service.metrics, logs_requests=service.settings.log_requests == "on")
+        self._desk = RequestPolicy(
+            self.door, rates, service.metrics, logs_requests=service.settings.log_requests == "on"
+        )
         self._tracing = service.tracing
-        self._failures = Seldom(log)
+        self._failures = ThrottledLog(log)
         self._api = build_api(service, self.door)
-        pages, files = Pages(service, static or static_folder()), FileEndpoints(service)
+        pages, files = Pages(service, static or static_folder()), AttachmentEndpoints(service)
         origins = Origins(base_url, is_derived=service.settings.base_url is None)
         self._endpoints: dict[str, Callable[..., Awaitable[None]]] = {
             "rest": lambda exchange, *place: rest.post(exchange, service, rates, *place),
@@ -97,21 +104,21 @@ class App:
             **Reference(base_url).endpoints(),
             **StudioEndpoints(service, origins, pages, base_url).endpoints(),
             **HistoryRoutes(service, self.stopping).endpoints(),
-            **LinkingEndpoints(service, origins, rates, base_url).endpoints(),
+            **LoginPageEndpoints(service, origins, rates, base_url).endpoints(),
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._api(scope, receive, send)  # type: ignore[arg-type]  # lifespan, as Litestar wants it
             return
-        passage = Passage(scope, receive, send, self._desk)
+        passage = RequestContext(scope, receive, send, self._desk)
         if not self._tracing.is_on:
             await self._pass(passage)
             return
         with self._tracing.request(dict(scope["headers"])) as passage.span:
             await self._pass(passage)
 
-    async def _pass(self, passage: Passage) -> None:
+    async def _pass(self, passage: RequestContext) -> None:
         try:
             parts = _parts(passage.scope)
         except UnicodeDecodeError as error:
@@ -128,7 +135,7 @@ class App:
         else:
             await self._api(passage.scope, passage.receive, passage.send)  # type: ignore[arg-type]  # the same, looser
 
-    async def _ask_api(self, passage: Passage, parts: list[str]) -> None:
+    async def _ask_api(self, passage: RequestContext, parts: list[str]) -> None:
         """What is Litestar's, for those who do not ask too much."""
         try:
             passage.check_token()
@@ -139,7 +146,7 @@ class App:
         else:
             await self._api(passage.scope, passage.receive, passage.send)  # type: ignore[arg-type]  # the same, looser
 
-    async def _answer(self, passage: Passage, kind: str, place: tuple[str, ...]) -> None:
+    async def _answer(self, passage: RequestContext, kind: str, place: tuple[str, ...]) -> None:
         exchange = _exchange(passage)
         passage.route = _route(kind, place)
         try:
@@ -153,14 +160,14 @@ class App:
         except DialoomError as error:
             if not isinstance(error, RequestError):
                 self._failures.warn(f"a request failed: {named(error)}", asyncio.get_running_loop().time())
-            meant = problems.of_history if kind in history_routes.ROUTES else problems.as_request_error
+            meant = problems.of_history if kind in routes.ROUTES else problems.as_request_error
             await self._refuse(exchange, meant(error))
         except asyncio.CancelledError:
             if not self.stopping.is_set():
                 raise
             # The time to stop is over: the server ends what still waits for its turn, which runs again elsewhere or
             # after the start.
-            await self._refuse(exchange, problems.stopping() if kind in history_routes.ROUTES else stopping())
+            await self._refuse(exchange, problems.stopping() if kind in routes.ROUTES else stopping())
         except Exception:
             # The outermost loop of a request: the trace goes to the log, never to the client.
             log.exception("fault in %s %s", exchange.method, kind)
@@ -212,7 +219,7 @@ def _raw(parts: list[str]) -> tuple[str, tuple[str, ...]] | None:
         case ["", "v1", "studio", *rest]:
             return studio.endpoint_at(rest)
         case ["", "v1", "bots", bot, *rest] if bot:
-            return history_routes.endpoint_at(bot, rest)
+            return routes.endpoint_at(bot, rest)
         case _:
             return None
 
@@ -235,7 +242,7 @@ def _of_channel(bot: str, channel: str, rest: list[str]) -> tuple[str, tuple[str
             return None
 
 
-def _exchange(passage: Passage) -> Exchange:
+def _exchange(passage: RequestContext) -> Exchange:
     return Exchange(passage.scope, passage.receive, passage.send, passage.whole)
 
 

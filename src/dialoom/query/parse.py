@@ -9,7 +9,7 @@ from dialoom.query.operands import is_operators, with_options
 from dialoom.query.operators import LOGICAL, OPERATORS, unknown
 from dialoom.query.paths import check_parts, parts_of
 from dialoom.query.refusal import below, refuse
-from dialoom.query.regex import MOST_COST, read_expression
+from dialoom.query.regex import MAX_COST, read_expression
 from dialoom.query.tree import EVERYTHING, And, Node
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class _Reading:
     def __init__(self) -> None:
         self._clauses = 0
         self._regexes = 0
-        self._left = MOST_COST
+        self._left = MAX_COST
 
     def query(self, value: Mapping[str, Any], pointer: str) -> Node:
         return _joined([self._member(name, operand, below(pointer, name)) for name, operand in value.items()])

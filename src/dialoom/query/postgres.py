@@ -39,8 +39,8 @@ _KINDS: Final[Mapping[str, Kind]] = {
 
 _BEYOND_DOUBLES: Final = 2**53
 """From here on the shortest text of a double, which the copy holds, can be another whole number than the double is."""
-_MOST: Final = 2**63 - 1
-_MOST_SIEVED: Final = 16
+_MAX_BIGINT: Final = 2**63 - 1
+_MAX_SIEVED: Final = 16
 """More values of a JSON path are compared one by one, which costs more than it saves."""
 _PARAMETER: Final = re.compile(r"\?(::\w+(?:\[\])?)")
 _ESCAPE: Final = re.compile(r"\\(?:u000[01]|.)", re.DOTALL)
@@ -103,7 +103,7 @@ class Postgres:
         """Equality as a JSON path, for a GIN index on the copy. Without one it is still the cheaper question (over
         100,000 records 72 against 105 ms), so it stands before the exact one."""
         values = _equals(conditions)
-        if not values or len(values) > _MOST_SIEVED or any(index_of(part) is not None for part in path):
+        if not values or len(values) > _MAX_SIEVED or any(index_of(part) is not None for part in path):
             return None
         # In its lax mode a JSON path enters each array on its way and one at its end: all that a query's path does.
         steps = "".join(f".{_literal(part)}" for part in path)
@@ -187,14 +187,16 @@ def _number(name: str, comparison: Comparison) -> Piece:
     """On a column of whole numbers, asked with whole numbers of 64 bits: a decimal would keep an index from serving."""
     word, operand = comparison
     if word == "among":
-        members = tuple(int(member) for member in operand if member == int(member) and -_MOST <= member <= _MOST)
+        members = tuple(
+            int(member) for member in operand if member == int(member) and -_MAX_BIGINT <= member <= _MAX_BIGINT
+        )
         return Piece(f"{name} = ANY(?::bigint[])", (members,)) if members else FALSE
     whole = math.floor(operand) if word in ("<", "<=") else math.ceil(operand)
     if whole != operand:
         if word == "=":
             return FALSE
         word = "<=" if word in ("<", "<=") else ">="
-    if not -_MOST <= whole <= _MOST:
+    if not -_MAX_BIGINT <= whole <= _MAX_BIGINT:
         return TRUE if word != "=" and (whole > 0) == (word in ("<", "<=")) else FALSE
     return Piece(f"{name} {word} ?::bigint", (whole,))
 

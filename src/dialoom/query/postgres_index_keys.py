@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dialoom.query.tree import Path
     from dialoom.query.values import Kind
 
-LONGEST_TEXT: Final = 400
+MAX_TEXT_CHARS: Final = 400
 """Bytes of a text that its key keeps; a row of an index must stay below 2.7 kB."""
 _LARGEST: Final = 1e300
 _LEAST: Final = 1e-300
@@ -87,7 +87,7 @@ def _of_kind(key: str, kind: Kind, some: Some) -> Piece:
 def _alike(key: str, kind: Kind) -> Piece:
     """Whether values that differ may have the key: a text that is cut off, a number that is perhaps no double."""
     if kind == "text":
-        return Piece(f"length({key}) > ?::int", (LONGEST_TEXT,))
+        return Piece(f"length({key}) > ?::int", (MAX_TEXT_CHARS,))
     least = (_key(kind, -_LEAST), _key(kind, _LEAST))
     sql = f"({key} >= ?::bytea OR {key} <= ?::bytea OR {key} = ANY(?::bytea[]))"
     return Piece(sql, (_key(kind, _WHOLE), _key(kind, -_WHOLE), least))
@@ -107,7 +107,7 @@ def _span(key: str, kind: Kind, some: Some) -> Piece:
 
 
 def _key(kind: Kind, value: Any) -> bytes:
-    rest = as_stored(value).encode()[:LONGEST_TEXT] if kind == "text" else _number(value)
+    rest = as_stored(value).encode()[:MAX_TEXT_CHARS] if kind == "text" else _number(value)
     return bytes([NUMBERS[kind]]) + rest
 
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from dialoom.query.tree import Path
     from dialoom.query.values import Kind
 
-LONGEST_TEXT: Final = 200
+MAX_TEXT_CHARS: Final = 200
 """Characters of a text that its key keeps."""
 _MOST: Final = 2**63 - 1
 """Beyond, integers are rounded: all of them have the same key."""
-_ALIKE: Final[Mapping[Kind, str]] = {"number": f"abs(value) = {_MOST}", "text": f"length(value) = {LONGEST_TEXT}"}
+_ALIKE: Final[Mapping[Kind, str]] = {"number": f"abs(value) = {_MOST}", "text": f"length(value) = {MAX_TEXT_CHARS}"}
 """Of a key: whether values that differ may have it."""
 
 
@@ -47,7 +47,7 @@ def key_sql(source: str, path: Path) -> tuple[str, str]:
         f"when 'object' then {NUMBERS['object']} when 'array' then {UNTOLD} else {nowhere} end"
     )
     value = (
-        f"case json_type({source}, {place}) when 'text' then substr({found}, 1, {LONGEST_TEXT}) "
+        f"case json_type({source}, {place}) when 'text' then substr({found}, 1, {MAX_TEXT_CHARS}) "
         f"when 'integer' then max(min({found}, {_MOST}), -{_MOST}) "
         f"when 'real' then max(min({found}, {_MOST}), -{_MOST}) else 0 end"
     )
@@ -111,7 +111,7 @@ def _told(some: Span | tuple[Any, ...]) -> tuple[str, list[Parameter]]:
 
 
 def _value(value: Any) -> Any:
-    return value[:LONGEST_TEXT] if isinstance(value, str) else max(min(value, _MOST), -_MOST)
+    return value[:MAX_TEXT_CHARS] if isinstance(value, str) else max(min(value, _MOST), -_MOST)
 
 
 def step(path: Path) -> str:

@@ -17,50 +17,52 @@ from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
 from dialoom.errors import SettingError
 from dialoom.flow import folder_id
-from dialoom.service import callback, dynamic, erasure, hand_over, retention, upkeep
-from dialoom.service.addresses import Addresses
-from dialoom.service.bots import Bots, Withdrawn
-from dialoom.service.callback import Callback
-from dialoom.service.chores import Chores
+from dialoom.service.access.key_check import check_keys, note_keys, refuse_new_key
+from dialoom.service.access.studio_sign_in import StudioSignIn
+from dialoom.service.access.tokens import Token, Tokens
+from dialoom.service.bots import dynamic_data as dynamic
+from dialoom.service.bots.active_versions import ActiveVersions
+from dialoom.service.bots.bots import Bots, Withdrawn
+from dialoom.service.bots.dynamic_data import DynamicData
+from dialoom.service.bots.models import FOLDER as MODELS
+from dialoom.service.bots.preflight import check_needs
+from dialoom.service.chat.attachments import Attachments
+from dialoom.service.chat.hub import Hub
+from dialoom.service.chat.inbox import Inbox
+from dialoom.service.chat.outbound_calls import OutboundCalls
+from dialoom.service.chat.pickers import Pickers
+from dialoom.service.chat.runner import Runner
+from dialoom.service.chat.signed_links import SignedLinks
+from dialoom.service.chat.timers import Timers
+from dialoom.service.chat.turn import Turns
+from dialoom.service.chat.turn_limit import TurnLimit
 from dialoom.service.clock import Clock, SystemClock
-from dialoom.service.clock_guard import ClockGuard
-from dialoom.service.dynamic import Dynamic
-from dialoom.service.erasure import Erasure, Scrubbing
-from dialoom.service.export import Export
-from dialoom.service.files import Files
-from dialoom.service.following import Following
-from dialoom.service.hand_over import HandOvers
-from dialoom.service.hub import Hub
+from dialoom.service.cluster.scheduled_jobs import ScheduledJobs
 from dialoom.service.ids import IdSource
-from dialoom.service.inbox import Inbox
-from dialoom.service.keycheck import check_keys, note_keys, refuse_new_key
-from dialoom.service.login import revocation
-from dialoom.service.login.calls import BODY_LIMIT
-from dialoom.service.login.in_turn import InTurn
+from dialoom.service.login import revoke
+from dialoom.service.login.link_status import LinkStatuses
 from dialoom.service.login.links import Links
-from dialoom.service.login.log_outs import LogOuts
+from dialoom.service.login.log_out import OperatorLogOut
+from dialoom.service.login.login_hook import LoginHook
 from dialoom.service.login.proof import Proofs
+from dialoom.service.login.provider_calls import BODY_LIMIT
 from dialoom.service.login.providers import Providers, SocialPlaces
-from dialoom.service.login.revocation import Revocations
-from dialoom.service.login.standing import Standings
-from dialoom.service.metrics import Metrics
-from dialoom.service.models import FOLDER as MODELS
-from dialoom.service.needs import check_needs
-from dialoom.service.observed import ObservedFetcher, ObservedRecogniser, observed_store
-from dialoom.service.observed_turns import ObservedTurns
-from dialoom.service.outbox import Outbox
-from dialoom.service.outside import Outside
-from dialoom.service.page_watch import PageWatch
-from dialoom.service.pickers import Pickers
-from dialoom.service.retention import Retention
-from dialoom.service.runner import Runner
-from dialoom.service.studio import Studio
-from dialoom.service.timers import Timers
-from dialoom.service.tokens import Token, Tokens
-from dialoom.service.tracing import Tracing
-from dialoom.service.turn_limit import TurnLimit
-from dialoom.service.turns import Turns
-from dialoom.service.upkeep import Upkeep
+from dialoom.service.login.revoke import Revocations
+from dialoom.service.observe.instrumented import InstrumentedFetcher, InstrumentedRecogniser, observed_store
+from dialoom.service.observe.instrumented_turns import InstrumentedTurns
+from dialoom.service.observe.metrics import Metrics
+from dialoom.service.observe.page_watch import PageWatch
+from dialoom.service.observe.tracing import Tracing
+from dialoom.service.outbox import callback, hand_over
+from dialoom.service.outbox.callback import Callback
+from dialoom.service.outbox.hand_over import HandOvers
+from dialoom.service.outbox.outbox import Outbox
+from dialoom.service.records import erasure, retention, upkeep
+from dialoom.service.records.clock_guard import ClockGuard
+from dialoom.service.records.erasure import Erasure, Scrubbing
+from dialoom.service.records.retention import Retention
+from dialoom.service.records.upkeep import Upkeep
+from dialoom.service.records.user_export import UserExport
 from dialoom.storage.store import Store
 
 if TYPE_CHECKING:
@@ -68,11 +70,11 @@ if TYPE_CHECKING:
 
     from dialoom.data.fetcher import Fetcher
     from dialoom.flow import Bot
-    from dialoom.service.bots import Deployed, Ready
-    from dialoom.service.chores import Work
-    from dialoom.service.delivery import Receiver
+    from dialoom.service.bots.bots import Deployed, Ready
+    from dialoom.service.chat.turn import AnswerForm
+    from dialoom.service.cluster.scheduled_jobs import Work
+    from dialoom.service.outbox.delivery import Receiver
     from dialoom.service.settings import Settings
-    from dialoom.service.turns import AnswerForm
 
 log = logging.getLogger(__name__)
 
@@ -91,25 +93,25 @@ class Service(msgspec.Struct, frozen=True):
     clock: Clock
     timers: Timers
     fetcher: Fetcher
-    dynamic: Dynamic
-    addresses: Addresses
+    dynamic: DynamicData
+    addresses: SignedLinks
     pickers: Pickers
-    files: Files
+    files: Attachments
     metrics: Metrics
     tracing: Tracing
     outbox: Outbox
-    chores: Chores
+    chores: ScheduledJobs
     clock_guard: ClockGuard
     page_watch: PageWatch | None
     """None where the database checks its pages itself."""
-    studio: Studio
+    studio: StudioSignIn
     erasure: Erasure
-    export: Export
+    export: UserExport
     links: Links
-    standings: Standings
+    standings: LinkStatuses
     proofs: Proofs
     providers: Providers
-    log_outs: LogOuts
+    log_outs: OperatorLogOut
     turn_limit: TurnLimit
     new_key: NewKey | None
     """Of a data folder that has none: it is written at the start, where nothing was sealed with another."""
@@ -177,7 +179,7 @@ class Service(msgspec.Struct, frozen=True):
 
     async def take_up(self, bot: str) -> None:
         """What the version that is active now needs beside itself: its tokens. Lists that it has none of yet are read
-        by whoever published it, else by one process for all (``chores``)."""
+        by whoever published it, else by one process for all (``scheduled_jobs``)."""
         await self.tokens.prepare(bot)
 
     async def stop(self, seconds: float) -> None:
@@ -214,10 +216,10 @@ def build_service(
     outward = _outward(shared, fetcher, egress_of(settings, port))
     outbox = _outbox(shared, outward, forms)
     hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, forms)
-    files = Files(store, vault, clock, addresses.base_url)
+    files = Attachments(store, vault, clock, addresses.base_url)
     guard = ClockGuard(store, clock)
     shared.metrics.look_after(guard, page_watch)
-    lists = Dynamic(store, bots, outward.sources, clock, settings.dynamic_data_every)
+    lists = DynamicData(store, bots, outward.sources, clock, settings.dynamic_data_every)
     tokens = Tokens(store, vault, bots, clock)
     return Service(
         settings=settings,
@@ -237,11 +239,11 @@ def build_service(
         chores=_chores(shared, files, lists, guard),
         clock_guard=guard,
         page_watch=page_watch,
-        studio=Studio(store, vault, clock, addresses.base_url),
+        studio=StudioSignIn(store, vault, clock, addresses.base_url),
         erasure=Erasure(store, runner, clock),
-        export=Export(store, bots, vault, files),
+        export=UserExport(store, bots, vault, files),
         links=Links(store, bots, vault, runner, clock, addresses, outward.providers, shared.metrics.logins),
-        standings=Standings(store, bots, vault, clock, addresses),
+        standings=LinkStatuses(store, bots, vault, clock, addresses),
         proofs=Proofs(tokens, addresses, clock),
         providers=outward.providers,
         log_outs=log_outs,
@@ -261,7 +263,7 @@ class _Shared(NamedTuple):
     new_key: NewKey | None
     bots: Bots
     clock: Clock
-    addresses: Addresses
+    addresses: SignedLinks
     metrics: Metrics
     tracing: Tracing
 
@@ -279,9 +281,9 @@ def _shared(
         clock,
         settings.variables(),
         data / MODELS if keeps_models else None,
-        lambda recogniser: ObservedRecogniser(recogniser, metrics, tracing),
+        lambda recogniser: InstrumentedRecogniser(recogniser, metrics, tracing),
     )
-    addresses = Addresses(settings.address(port), vault, clock)
+    addresses = SignedLinks(settings.address(port), vault, clock)
     return _Shared(settings, store, vault, new_key, bots, clock, addresses, metrics, tracing)
 
 
@@ -289,9 +291,9 @@ class _Outward(NamedTuple):
     """What calls the outside, each counted on its own."""
 
     fetcher: Fetcher
-    sources: Outside
+    sources: OutboundCalls
     """Of the flows' data."""
-    deliveries: Outside
+    deliveries: OutboundCalls
     """Of the outbox."""
     providers: Providers
     """Of logins."""
@@ -302,10 +304,10 @@ def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outwar
     # Of its own, since less is read of an answer; the twin of one is that of the other.
     issuers = fetcher or HttpFetcher(guard, body_limit=BODY_LIMIT)
     fetcher = fetcher or HttpFetcher(guard)
-    to_sources = ObservedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
-    to_receivers = ObservedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
+    to_sources = InstrumentedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
+    to_receivers = InstrumentedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
     providers = Providers(
-        ObservedFetcher(issuers, "login provider", metrics.providers, metrics, tracing),
+        InstrumentedFetcher(issuers, "login provider", metrics.providers, metrics, tracing),
         guard,
         bots.secret,
         shared.clock,
@@ -315,8 +317,8 @@ def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outwar
     )
     return _Outward(
         fetcher=fetcher,
-        sources=Outside(to_sources, bots, settings.turn_calls_timeout),
-        deliveries=Outside(to_receivers, bots, settings.turn_calls_timeout),
+        sources=OutboundCalls(to_sources, bots, settings.turn_calls_timeout),
+        deliveries=OutboundCalls(to_receivers, bots, settings.turn_calls_timeout),
         providers=providers,
     )
 
@@ -326,13 +328,13 @@ class _TurnParts(NamedTuple):
 
     hub: Hub
     runner: Runner
-    log_outs: LogOuts
+    log_outs: OperatorLogOut
     turn_limit: TurnLimit
 
 
 def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mapping[str, AnswerForm]) -> _TurnParts:
     store, bots, vault, clock, metrics = shared.store, shared.bots, shared.vault, shared.clock, shared.metrics
-    hub, limit, logins = Hub(), TurnLimit(), InTurn(store, vault, bots, outward.providers, metrics.logins)
+    hub, limit, logins = Hub(), TurnLimit(), LoginHook(store, vault, bots, outward.providers, metrics.logins)
     runner = Runner(
         store=store,
         bots=bots,
@@ -345,7 +347,7 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         outbox=outbox,
         logins=logins,
         limit=limit,
-        observed=ObservedTurns(metrics, shared.tracing),
+        observed=InstrumentedTurns(metrics, shared.tracing),
     )
     turns = Turns(
         store=store,
@@ -363,26 +365,26 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         interrupted=metrics.interrupted,
     )
     metrics.look_into(runner, hub)
-    return _TurnParts(hub, runner, LogOuts(store, Inbox(store, vault), turns, clock), limit)
+    return _TurnParts(hub, runner, OperatorLogOut(store, Inbox(store, vault), turns, clock), limit)
 
 
 def _outbox(shared: _Shared, outward: _Outward, forms: Mapping[str, AnswerForm]) -> Outbox:
     receivers: dict[str, Receiver] = {
         callback.KIND: Callback(shared.bots, shared.addresses, shared.clock, forms),
         hand_over.KIND: HandOvers(shared.store, shared.bots),
-        revocation.KIND: Revocations(shared.bots, outward.providers),
+        revoke.KIND: Revocations(shared.bots, outward.providers),
     }
     return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
 
 
-def _chores(shared: _Shared, files: Files, lists: Dynamic, guard: ClockGuard) -> Chores:
+def _chores(shared: _Shared, files: Attachments, lists: DynamicData, guard: ClockGuard) -> ScheduledJobs:
     works: dict[str, Work] = {
         retention.NAME: Retention(shared.store, shared.bots, shared.clock, guard),
         upkeep.NAME: Upkeep(shared.store, files, shared.clock, guard),
         dynamic.NAME: lists,
         erasure.NAME: Scrubbing(shared.store, shared.clock),
     }
-    return Chores(shared.store, shared.bots, shared.clock, works)
+    return ScheduledJobs(shared.store, shared.bots, shared.clock, works)
 
 
 def _page_watch(settings: Settings, shared: _Shared) -> PageWatch | None:
@@ -444,7 +446,7 @@ async def running(
 ) -> AsyncIterator[list[Token]]:
     """The service with its loops, started and stopped; ``seconds_left`` is asked when it stops."""
     made = await service.start(folders)
-    following = Following(service.bots, service.clock, service.take_up, service.check_published)
+    following = ActiveVersions(service.bots, service.clock, service.take_up, service.check_published)
     runs = [service.timers.run(), service.outbox.run(), service.chores.run(), following.run()]
     runs.append(service.clock_guard.run())
     if service.page_watch is not None:

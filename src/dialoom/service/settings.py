@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from dialoom.errors import SettingError
 from dialoom.flow.variables import Variables
-from dialoom.service.rate import PATTERN, SIZE_PATTERN
+from dialoom.service.access.rate import PATTERN, SIZE_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -13,27 +13,27 @@ import msgspec
 
 from dialoom.errors import StoreError
 from dialoom.query import place_of
-from dialoom.storage import files as user_files
-from dialoom.storage import logins, memory_outbox, memory_versions, refusals, resealing
-from dialoom.storage.brought import bring_into
-from dialoom.storage.erasure import channels_of, erase
+from dialoom.storage import login_rows, memory_outbox, memory_sealed, memory_versions, refusals
+from dialoom.storage import memory_files as user_files
+from dialoom.storage.import_rows import bring_into
 from dialoom.storage.limits import WANTED_BYTES, check_page, size_of
-from dialoom.storage.properties import check_property
+from dialoom.storage.memory_erasure import channels_of, erase
+from dialoom.storage.memory_tables import Seen, Tables
+from dialoom.storage.operator_indexes import check_property
 from dialoom.storage.store import (
     Answered,
     Chat,
     ChatKey,
-    Chore,
     Held,
     Inbound,
     IndexRow,
     Notice,
     Refused,
+    ScheduledJob,
     StoredMessage,
     Stretch,
     TimerRow,
 )
-from dialoom.storage.tables import Seen, Tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -400,13 +400,13 @@ class MemoryStore:
         self._check()
         return min(self._tables.timers.values(), default=None)
 
-    async def plan(self, chore: Chore) -> None:
+    async def plan(self, chore: ScheduledJob) -> None:
         self._check()
         self._tables.chores.setdefault((chore.bot, chore.name), chore.due)
 
-    async def take_chores(self, now: int, until: int, limit: int) -> list[Chore]:
+    async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
         self._check()
-        rows = [Chore(bot, name, due) for (bot, name), due in self._tables.chores.items() if due <= now]
+        rows = [ScheduledJob(bot, name, due) for (bot, name), due in self._tables.chores.items() if due <= now]
         taken = sorted(rows, key=lambda chore: (chore.due, chore.bot, chore.name))[:limit]
         for chore in taken:
             self._tables.chores[chore.bot, chore.name] = until
@@ -514,7 +514,7 @@ class MemoryStore:
 
     async def open_login(self, row: LoginRow) -> LoginRow:
         self._check()
-        return logins.open_login(self._tables, row)
+        return login_rows.open_login(self._tables, row)
 
     async def login(self, key: ChatKey, link: str) -> LoginRow | None:
         self._check()
@@ -522,25 +522,25 @@ class MemoryStore:
 
     async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
         self._check()
-        return logins.change(self._tables, before, after)
+        return login_rows.change(self._tables, before, after)
 
     async def forget_logins(self, bot: str, before: int) -> int:
         self._check()
-        return logins.forget(self._tables, bot, before)
+        return login_rows.forget(self._tables, bot, before)
 
     # -- what is sealed
 
     async def sealed(self, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int) -> SealedPage:
         self._check()
-        return resealing.page(self._tables, kind, bot, mark, after, limit)
+        return memory_sealed.page(self._tables, kind, bot, mark, after, limit)
 
     async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
         self._check()
-        return resealing.put(self._tables, kind, bot, changes)
+        return memory_sealed.put(self._tables, kind, bot, changes)
 
     async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
         self._check()
-        return resealing.put_file(self._tables, before, about, content)
+        return memory_sealed.put_file(self._tables, before, about, content)
 
     # -- files
 

@@ -9,8 +9,8 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from dialoom.storage.memory_tables import Tables
     from dialoom.storage.store import ChatKey, Outgoing
-    from dialoom.storage.tables import Tables
 
     Place = tuple[ChatKey, str, str]
 

@@ -10,8 +10,8 @@ from dialoom.storage import refusals
 from dialoom.storage.store import Deployment, VersionRow
 
 if TYPE_CHECKING:
+    from dialoom.storage.memory_tables import Tables
     from dialoom.storage.store import Version
-    from dialoom.storage.tables import Tables
 
 
 def publish(tables: Tables, version: Version) -> None:

@@ -1,6 +1,6 @@
 """What of a store is sealed, and how all of it is walked through to be sealed anew: the rows that go in and out.
 
-Which key seals, and what a value's row is called, is for ``service.rotation``.
+Which key seals, and what a value's row is called, is for ``service.records.key_rotation``.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ class TimerRow(msgspec.Struct, frozen=True):
     due: int
 
 
-class Chore(NamedTuple):
+class ScheduledJob(NamedTuple):
     """Work of a bot that has a time, such as retention. ``due`` in milliseconds since 1970."""
 
     bot: str
@@ -473,10 +473,10 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
 
     async def next_due(self) -> int | None: ...
 
-    async def plan(self, chore: Chore) -> None:
+    async def plan(self, chore: ScheduledJob) -> None:
         """Set a chore's time, unless it has one already."""
 
-    async def take_chores(self, now: int, until: int, limit: int) -> list[Chore]:
+    async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
         """Chores that are due, oldest first. Each comes to one caller, and again at ``until`` unless it is finished."""
 
     async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
@@ -544,7 +544,6 @@ __all__: Sequence[str] = (
     "Answered",
     "Chat",
     "ChatKey",
-    "Chore",
     "Collection",
     "Dedupe",
     "Deployment",
@@ -566,6 +565,7 @@ __all__: Sequence[str] = (
     "Overtaken",
     "PageTooLarge",
     "Refused",
+    "ScheduledJob",
     "Store",
     "StoredMessage",
     "Stretch",

@@ -13,7 +13,7 @@ from dialoom.template.moments import in_zone, read_date, read_datetime, read_tim
 from dialoom.template.printing import MAX_DEPTH, plain_text
 
 NUMBER: Final = re.compile(r"\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?\s*", re.ASCII)
-LONGEST_NUMBER: Final = 400
+MAX_NUMBER_CHARS: Final = 400
 """Longer texts are no numbers: Python refuses to read integers of some thousand digits, and floats end at 309."""
 
 
@@ -23,7 +23,7 @@ def read_number(value: Any) -> float | None:
         return None
     if isinstance(value, (int, float)):
         return value
-    if isinstance(value, str) and len(value) <= LONGEST_NUMBER and NUMBER.fullmatch(value):
+    if isinstance(value, str) and len(value) <= MAX_NUMBER_CHARS and NUMBER.fullmatch(value):
         try:
             return int(value)
         except ValueError:

@@ -11,7 +11,7 @@ from typing import Any
 from dialoom.template.frame import Frame, Read
 from dialoom.template.kinds import MISSING, Shown
 
-LONGEST_INDEX = 15
+MAX_INDEX_DIGITS = 15
 
 
 def step(value: Any, key: str) -> Any:
@@ -19,7 +19,7 @@ def step(value: Any, key: str) -> Any:
     if isinstance(value, Mapping):
         return value.get(key, MISSING)
     if isinstance(value, (list, tuple)):
-        if key.isascii() and key.isdigit() and len(key) <= LONGEST_INDEX and (key[0] != "0" or key == "0"):
+        if key.isascii() and key.isdigit() and len(key) <= MAX_INDEX_DIGITS and (key[0] != "0" or key == "0"):
             index = int(key)
             return value[index] if index < len(value) else MISSING
         return len(value) if key == "length" else MISSING

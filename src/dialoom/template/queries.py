@@ -26,7 +26,7 @@ ESCAPE_OR_QUOTE = re.compile(r"\\.|\"", re.DOTALL)
 AS_JSON = {"\\'": "'", '"': '\\"', '\\"': "\\'"}
 """What stands between single quotes, as it stands between double ones; the last is an error in both."""
 
-MOST_VISITS = 100_000
+MAX_VISITS = 100_000
 """Nodes that one application of a query may visit, those of the queries in its filters included; they take 0.2 s, in
 filters of many comparisons up to 0.9 s. Without a bound a query in a filter of a descendant segment
 ("$..[?count($..*) > 1]") visits the square of what the document holds, and one turn holds up all users."""
@@ -51,7 +51,7 @@ def library_query(text: str) -> Callable[[Any], Any]:
         if not isinstance(document, (Mapping, list, tuple)):
             return None if is_single else []  # only $ selects it, which is plain; the library would read a text as JSON
         budget.renew()
-        visits.left = MOST_VISITS
+        visits.left = MAX_VISITS
         try:
             found = list(path.findall(document))
         except (JSONPathError, RecursionError) as error:
@@ -90,7 +90,7 @@ class Visits:
     __slots__ = ("each", "left")
 
     def __init__(self) -> None:
-        self.left = MOST_VISITS
+        self.left = MAX_VISITS
         self.each = 4
         """Sixteenths of a visit that an element of a list or an object takes."""
 
@@ -101,7 +101,7 @@ class Visits:
         self.left -= depth >> 3  # the library hands each node of a descendant segment up through a generator a level
         if self.left < 0:
             raise TemplateError(
-                f"The selector visits more than {MOST_VISITS} nodes of this document. Make it narrower: name the keys "
+                f"The selector visits more than {MAX_VISITS} nodes of this document. Make it narrower: name the keys "
                 "on the way, and keep queries of the whole document out of its filters."
             )
 

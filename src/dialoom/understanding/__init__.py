@@ -1,7 +1,7 @@
 """Understanding what the user said: values of types found in a text. What is done with them is left to the engine."""
 
+from dialoom.understanding.by_position import chosen_places, places_named
 from dialoom.understanding.candidate import Candidate
-from dialoom.understanding.choosing import chosen_places, places_named
 from dialoom.understanding.intents import Model
 from dialoom.understanding.normalise import normalise
 from dialoom.understanding.recogniser import Recogniser

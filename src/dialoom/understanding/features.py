@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MOST_WORDS = 60
+MAX_WORDS = 60
 """Words of a message that are looked at: what a message is about stands in its first sentences, and time is bounded."""
-LONGEST_WORD = 30
+MAX_WORD_CHARS = 30
 COMMON_WEIGHT = 0.7
 """Weight of a word, and of its letter groups, that says little ("the", "is"): small bots have too few expressions to
 find that out. Pairs keep their weight: "how much" and "how long" are telling."""
@@ -28,8 +28,8 @@ def features(words: Sequence[str], common: frozenset[str]) -> dict[str, float]:
     counts: dict[str, int] = {}
     weights: dict[str, float] = {}
     before = "<"
-    for full in words[:MOST_WORDS]:
-        word = full[:LONGEST_WORD]
+    for full in words[:MAX_WORDS]:
+        word = full[:MAX_WORD_CHARS]
         weight = COMMON_WEIGHT if word in common else 1.0
         pair, name = f"p{before} {word}", f"w{word}"
         counts[pair] = counts.get(pair, 0) + 1

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from dialoom.understanding.candidate import Stretch, longest
 from dialoom.understanding.name_tree import NameTree
 from dialoom.understanding.normalise import Word, fold, normalise, words_of
-from dialoom.understanding.slips import SHORTEST_TOLERANT, is_one_slip
+from dialoom.understanding.slips import MIN_TOLERANT_CHARS, is_one_slip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from dialoom.flow.model import KeywordsType, KeywordValue
 
-__all__ = ["SHORTEST_TOLERANT", "SLIPPED", "Keywords", "described", "is_one_slip"]
+__all__ = ["MIN_TOLERANT_CHARS", "SLIPPED", "Keywords", "described", "is_one_slip"]
 
 SLIPPED = 0.85
 """Confidence of a value that was found with a slip; as written it is 1."""
@@ -97,7 +97,7 @@ class Keywords:
             exact = " ".join(said[first:end])
             fitting, confidence = names, 1.0 if names == [exact] else SLIPPED
             if confidence == SLIPPED and end - first == 1:
-                likely = [name for name in names if name[0] == exact[0] and len(exact) >= SHORTEST_TOLERANT]
+                likely = [name for name in names if name[0] == exact[0] and len(exact) >= MIN_TOLERANT_CHARS]
                 fitting, confidence = (likely, SLIPPED) if likely else (names, UNLIKELY)
             yield Stretch(words[first].start, words[end - 1].end, fitting, confidence)
         for first, (before, word) in enumerate(itertools.pairwise(words)):

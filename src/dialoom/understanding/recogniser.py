@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["built-in", "trait", "keywords", "regex", "QnA"]
 
-LONGEST_TEXT = 2_000
+MAX_TEXT_CHARS = 2_000
 """Characters of a message in which values are sought; ``Text`` takes all of it. Bounds the time of one message."""
 MAX_VALUES = 100
 """Places of one message at which values of one type are read; what stands behind them is left unread."""
@@ -76,7 +76,7 @@ class Recogniser:
     def recognise(self, text: str, types: Iterable[str], now: datetime) -> dict[str, list[Candidate]]:
         """The candidates of each asked-for type, in the order of the text; inside a type the longest have won."""
         asked = list(dict.fromkeys(types))
-        said = message(text[:LONGEST_TEXT], now)
+        said = message(text[:MAX_TEXT_CHARS], now)
         senses = self._sense(said, frozenset(one for one in asked if one in self._senses))
         found: dict[str, list[Candidate]] = {}
         for type_ in asked:
@@ -179,7 +179,7 @@ class Recogniser:
             return self._patterns[type_].reads(text.strip())
         if type_ in self._keywords or type_ in self._senses:
             return self.value_named(type_, text)
-        if len(text) > LONGEST_TEXT and type_ != "Text":
+        if len(text) > MAX_TEXT_CHARS and type_ != "Text":
             return None
         said = message(text, now)
         for one in self._stretches(type_, said, text):

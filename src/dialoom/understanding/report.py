@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 MUCH_WRONG = 0.5
 """Part of a value's expressions taken for one other from which the two are called hard to tell apart."""
-MOST_SENTENCES = 5
-MOST_DIFFERENT = 2
+MAX_SENTENCES = 5
+MAX_DIFFERENT = 2
 """Common words by which two expressions that tell the same may differ to be called near."""
 
 Problem = Literal["shared-expression", "near-expression", "few-expressions", "no-expressions", "confused", "not-found"]
@@ -135,14 +135,14 @@ def _advice(value: ValueReport) -> list[Advice]:
                 f"{name} is taken for {other.type} {other.value} in {len(other.sentences)} of {value.tried} cases. "
                 f"Give both more expressions with the words that tell them apart, or make them one."
             )
-            sentences = other.sentences[:MOST_SENTENCES]
+            sentences = other.sentences[:MAX_SENTENCES]
             found.append(Advice("confused", "warning", message, (value.value, other.value), sentences))
     if not found and value.right < MUCH_WRONG * value.tried:
         message = (
             f"{name} is found in {value.right} of {value.tried} cases: its expressions have little in common. Add more "
             f"of each kind, or make it two values."
         )
-        sentences = tuple(text for other in value.confused for text in other.sentences)[:MOST_SENTENCES]
+        sentences = tuple(text for other in value.confused for text in other.sentences)[:MAX_SENTENCES]
         found.append(Advice("not-found", "warning", message, (value.value,), sentences))
     return found
 
@@ -183,7 +183,7 @@ def _too_near(group: Group) -> list[Advice]:
         texts = tuple(owners.values())
         words = [frozenset(normalise(text).split()) for text in texts]
         differing = frozenset().union(*words) - words[0].intersection(*words[1:])
-        if len(owners) > 1 and 0 < len(differing) <= MOST_DIFFERENT:
+        if len(owners) > 1 and 0 < len(differing) <= MAX_DIFFERENT:
             told = " and ".join(f'"{text}" ({type_} {value})' for (type_, value), text in owners.items())
             message = f"Only common words tell {told} apart. Say in each what it is about."
             found.append(Advice("near-expression", "warning", message, tuple(value for _, value in owners), texts))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-SHORTEST_TOLERANT = 5
+MIN_TOLERANT_CHARS = 5
 """Letters from which a word may carry one slip (understanding.md, Recognition 4)."""
 MAX_LETTERS = 60
 """Letters of a typed word that is looked up. A known word may have one more."""
@@ -29,13 +29,13 @@ class Slips:
         self._near: dict[int, str | tuple[str, ...]] = {}
         """A single word stands for itself, without a tuple around it: most entries have one."""
         for word in sorted(words):
-            if SHORTEST_TOLERANT <= len(word) <= MAX_LETTERS + 1 and word.isalpha():
+            if MIN_TOLERANT_CHARS <= len(word) <= MAX_LETTERS + 1 and word.isalpha():
                 for shortened in _shortened(word):
                     self._near[shortened] = _with(self._near.get(shortened), word)
 
     def near(self, word: str) -> tuple[str, ...]:
         """The known words one slip away from a word that is none of them."""
-        if len(word) < SHORTEST_TOLERANT - 1 or len(word) > MAX_LETTERS or not word.isalpha():
+        if len(word) < MIN_TOLERANT_CHARS - 1 or len(word) > MAX_LETTERS or not word.isalpha():
             return ()
         compared: dict[str, bool] = {}
         for shortened in _shortened(word):

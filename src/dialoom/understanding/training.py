@@ -1,5 +1,6 @@
 """From expressions to a model: deterministic, and separate from its use, so that a model can be kept by ``fingerprint``
-and made off the path of a message. The arithmetic is in ``separate``, what a confidence is worth in ``confidence``.
+and made off the path of a message. The arithmetic is in ``linear_training``, what a confidence is worth in
+``confidence``.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from dialoom.flow.model import QnAType, TraitType
 from dialoom.understanding.confidence import EXPECTED, Calibration, Evidence, calibrated
 from dialoom.understanding.features import features
 from dialoom.understanding.intents import Classifier, Label, Model
+from dialoom.understanding.linear_training import Vector, separate
 from dialoom.understanding.normalise import fold, words_of
-from dialoom.understanding.separate import Vector, separate
 from dialoom.understanding.words import words_for
 
 if TYPE_CHECKING:

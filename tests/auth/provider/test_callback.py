@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from dialoom.auth.provider import CallbackParams, Wrong, check_iss, code_of, read_callback
-from dialoom.auth.provider.callback import AUTHORIZATION_ERRORS, CANCELS, LONGEST
+from dialoom.auth.provider.callback import AUTHORIZATION_ERRORS, CANCELS, MAX_PARAMETER_CHARS
 from tests.auth.provider.right import FOUND, ISSUER
 from tests.auth.provider.right import code_of as code_of_check
 
@@ -46,7 +46,7 @@ CASES: list[tuple[list[tuple[str, str]], str]] = [
     ([("code", "c\r\nd"), ("state", "s")], "callback-value"),
     ([("code", "ä"), ("state", "s")], "callback-value"),
     ([("code", "\ud800"), ("state", "s")], "callback-value"),
-    *[([(name, "a" * (most + 1))], "callback-value") for name, most in LONGEST.items()],
+    *[([(name, "a" * (most + 1))], "callback-value") for name, most in MAX_PARAMETER_CHARS.items()],
 ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 
 from dialoom.auth.provider import Claims, Expected, UnknownKey, Wrong, check_id_token, read_checked, read_keys
-from dialoom.auth.provider.id_token import CLAIM_RULES, HEADER_RULES, LONGEST_ID_TOKEN
+from dialoom.auth.provider.id_token import CLAIM_RULES, HEADER_RULES, MAX_ID_TOKEN_CHARS
 from dialoom.auth.provider.keys import Keys
 from tests.auth.provider.right import (
     ACCESS_TOKEN,
@@ -228,7 +228,7 @@ TEXTS: list[tuple[str, str]] = [
     (signed(b'{"exp": ' + b"9" * 5000 + b"}"), "id-token-format"),
     (signed(CLAIMS | {"sub": "a\0b"}), "id-token-format"),
     (signed(CLAIMS | {"sub": "\ud800"}), "id-token-format"),
-    (signed(CLAIMS | {"text": "a" * LONGEST_ID_TOKEN}), "id-token-format"),
+    (signed(CLAIMS | {"text": "a" * MAX_ID_TOKEN_CHARS}), "id-token-format"),
     (f"{HEAD}.{part(body(CLAIMS | {'sub': 'eve'}))}.{SIGNATURE}", "id-token-signature"),
     (f"{HEAD}.{PAYLOAD}.{part(bytes(256))}", "id-token-signature"),
     (f"{HEAD}.{PAYLOAD}.AA", "id-token-signature"),

@@ -8,7 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from dialoom.auth.provider import UnknownKey, Wrong, read_keys
-from dialoom.auth.provider.keys import MOST_KEYS
+from dialoom.auth.provider.keys import MAX_KEYS
 from tests.auth.provider.right import (
     ED448,
     ED25519,
@@ -118,7 +118,7 @@ CASES: list[tuple[bytes, str]] = [
     (b'{"keys": {}}', "keys-json"),
     (b'{"keys": null}', "keys-json"),
     (b'{"keys": [], "keys": []}', "keys-json"),
-    (body({"keys": [jwk(P256, "one")] * (MOST_KEYS + 1)}), "keys-many"),
+    (body({"keys": [jwk(P256, "one")] * (MAX_KEYS + 1)}), "keys-many"),
     (b'{"keys": []}', "keys-none"),
 ]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dialoom.auth.provider import Claims, TokenAnswer, Wrong, entity_value, id_token_of, read_token_answer
-from dialoom.auth.provider.token_answer import LONGEST_TOKEN
+from dialoom.auth.provider.token_answer import MAX_TOKEN_CHARS
 from tests.auth.provider.right import ACCESS_TOKEN, ANSWER, GONE, ISSUER, NOW, body, changed, code_of
 
 
@@ -60,7 +60,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"access_token": ["a"]}, "token-access-token"),
     ({"access_token": "a\r\nX-Evil: 1"}, "token-access-token"),
     ({"access_token": "tökén"}, "token-access-token"),
-    ({"access_token": "a" * (LONGEST_TOKEN + 1)}, "token-access-token"),
+    ({"access_token": "a" * (MAX_TOKEN_CHARS + 1)}, "token-access-token"),
     ({"token_type": GONE}, "token-type"),
     ({"token_type": "DPoP"}, "token-type"),
     ({"token_type": "mac"}, "token-type"),
@@ -76,7 +76,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"refresh_token": ""}, "token-refresh-token"),
     ({"refresh_token": 7}, "token-refresh-token"),
     ({"refresh_token": "a\n"}, "token-refresh-token"),
-    ({"refresh_token": "a" * (LONGEST_TOKEN + 1)}, "token-refresh-token"),
+    ({"refresh_token": "a" * (MAX_TOKEN_CHARS + 1)}, "token-refresh-token"),
     ({"scope": ["openid"]}, "token-scope"),
     ({"scope": "a" * 5000}, "token-scope"),
     ({"id_token": ""}, "token-id-token"),

@@ -9,7 +9,7 @@ from tests.service.test_bots import files
 
 from dialoom.auth.vault import Vault
 from dialoom.flow import read_files
-from dialoom.service.bots import Bots
+from dialoom.service.bots.bots import Bots
 from dialoom.service.doctor import bots as look
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import Version

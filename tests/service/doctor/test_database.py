@@ -9,9 +9,9 @@ import pytest
 
 from dialoom.errors import StoreError, VaultError
 from dialoom.service.clock import iso
-from dialoom.service.clock_guard import WAIT
 from dialoom.service.doctor import database
-from dialoom.service.doctor.line import Line
+from dialoom.service.doctor.finding import Finding
+from dialoom.service.records.clock_guard import WAIT
 from dialoom.service.settings import Settings
 from dialoom.storage.condition import Condition, Late, Waiting
 from dialoom.storage.marks import CLOCK_DOUBTED
@@ -30,7 +30,7 @@ def condition(**other: Any) -> Condition:
     return Condition(**(plain | other))
 
 
-def levels(lines: list[Line]) -> list[str]:
+def levels(lines: list[Finding]) -> list[str]:
     return [line.level for line in lines]
 
 

@@ -16,8 +16,8 @@ from tests.http.support import BOT, Client, serving
 from dialoom.auth.keys import load_keys
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
-from dialoom.service import chats
-from dialoom.service.login.values import Grant, Login
+from dialoom.service.chat import chat_row
+from dialoom.service.login.login_values import Grant, Login
 from dialoom.storage.store import ChatKey
 from dialoom.testing.fetcher import MockFetcher
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dialoom.flow.model import Binding
-    from dialoom.service.chats import Kept
+    from dialoom.service.chat.chat_row import StoredChat
     from dialoom.service.login.links import Opened
     from dialoom.storage.store import Store
 
@@ -169,8 +169,8 @@ def vault_of(folder: Path) -> Vault:
     return Vault.from_keys(load_keys(folder / "data", KEYS))
 
 
-async def kept(client: Client, folder: Path, key: ChatKey = ADA) -> Kept:
-    return chats.open_chat(vault_of(folder), key, await client.service.store.chat(key)).kept
+async def kept(client: Client, folder: Path, key: ChatKey = ADA) -> StoredChat:
+    return chat_row.open_chat(vault_of(folder), key, await client.service.store.chat(key)).kept
 
 
 async def later(client: Client, sender: str = "ada") -> list[str]:

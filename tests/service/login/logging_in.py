@@ -17,12 +17,12 @@ from dialoom.data.fetcher import NO_SECRETS
 from dialoom.engine.events import Response
 from dialoom.flow import read_files
 from dialoom.messages import Profile
-from dialoom.service.bots import deploy
-from dialoom.service.instruments import Counts
-from dialoom.service.login.calls import BODY_LIMIT
+from dialoom.service.bots.bots import deploy
 from dialoom.service.login.links import Opened
+from dialoom.service.login.login_values import About
+from dialoom.service.login.provider_calls import BODY_LIMIT
 from dialoom.service.login.providers import Providers, SocialPlaces
-from dialoom.service.login.values import About
+from dialoom.service.observe.instruments import Counts
 from dialoom.storage.store import ChatKey, LoginRow
 from dialoom.testing.clock import MovedClock
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from dialoom.data.identity import Identity
     from dialoom.engine.effects import Request
     from dialoom.engine.events import NoResponse
-    from dialoom.service.bots import Deployed
-    from dialoom.service.login.values import Login
+    from dialoom.service.bots.bots import Deployed
+    from dialoom.service.login.login_values import Login
 
 BASE = REDIRECT.removesuffix("/v1/account-linking")
 STATE = "the-state-of-the-link"

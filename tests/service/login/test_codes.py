@@ -34,15 +34,15 @@ from tests.service.views import until
 from dialoom.engine.events import Picked, Said
 from dialoom.flow.texts import system_texts
 from dialoom.messages import Profile
-from dialoom.service.login.in_turn import typed_code
-from dialoom.service.login.rows import about_of
-from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, MOST_TRIES
+from dialoom.service.login.link_rows import about_of
+from dialoom.service.login.login_hook import typed_code
+from dialoom.service.login.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from dialoom.service.login.values import About
+    from dialoom.service.login.login_values import About
 
 TEXTS = system_texts("en")
 
@@ -137,14 +137,14 @@ async def test_no_record_holds_a_code_be_it_right_or_wrong(client: Client) -> No
 
 async def test_a_wrong_code_says_how_many_tries_are_left_and_the_right_one_still_counts(client: Client) -> None:
     _, code = await shown(client)
-    for left in range(MOST_TRIES - 1, 0, -1):
+    for left in range(MAX_CODE_TRIES - 1, 0, -1):
         assert await client.texts(other(code)) == [TEXTS.login_code_wrong.replace("{left}", str(left))]
     assert await client.texts(code) == [THANKS, DATA]
 
 
 async def test_the_third_wrong_code_voids_the_login_and_brings_a_new_link(client: Client, tmp_path: Path) -> None:
     link, code = await shown(client)
-    for _ in range(MOST_TRIES - 1):
+    for _ in range(MAX_CODE_TRIES - 1):
         await client.texts(other(code))
     answer = (await client.say(other(code))).json
     assert [message["text"] for message in answer] == [TEXTS.login_code_void, PROMPT]
@@ -183,7 +183,7 @@ async def test_six_digits_are_understood_as_usual_while_no_code_is_awaited(clien
     assert [one["Text"] for one in heard if one["Text"] != "tea"] == ["123456", "123456"]
     now = await kept(client, tmp_path)
     assert now.link is not None
-    assert now.link.left == MOST_TRIES
+    assert now.link.left == MAX_CODE_TRIES
 
 
 async def test_a_code_that_is_sent_again_is_typed_once(client: Client) -> None:
@@ -317,7 +317,7 @@ async def test_a_login_whose_code_was_wrong_too_often_is_dropped_and_not_taken_b
     """It may be a stranger's, who would be logged out of a chat of their own."""
     async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
         link, code = await shown(client)
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_CODE_TRIES):
             await client.texts(other(code))
         await nothing_is_taken_back(client)
         left = await about(client, tmp_path, link)

@@ -32,15 +32,15 @@ from tests.service.login.stumbling import Stumbling
 from tests.service.views import until
 
 from dialoom.engine.events import LoggedIn
-from dialoom.service.arrival import Arrival
-from dialoom.service.inbox import MOST_WAITING
-from dialoom.service.login.values import SPENT_AFTER
+from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.inbox import MAX_WAITING_EVENTS
+from dialoom.service.login.login_values import SPENT_AFTER
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from dialoom.service.login.links import Opened
-    from dialoom.service.login.values import Login
+    from dialoom.service.login.login_values import Login
 
 
 SHORT = {"session-timeout": 2}
@@ -62,7 +62,7 @@ async def test_one_whose_link_was_replaced_while_it_waited_for_its_turn_is_taken
         client.clock.move(SPENT_AFTER / 1000)
         await prompted(client)
         event = LoggedIn(id="", now=0, seed=0, profile=opened.profile, value=login(opened).value)
-        arrival = Arrival(event=event, link=opened.link, grant=login(opened).grant)
+        arrival = InboundEvent(event=event, link=opened.link, grant=login(opened).grant)
         await client.service.runner.submit(ADA, arrival)
         await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
         assert "auth" not in (await kept(client, tmp_path)).state.entities
@@ -85,7 +85,7 @@ async def test_one_that_the_chat_has_no_room_for_is_taken_back(tmp_path: Path) -
     async with tea_house(tmp_path, mocks=TAKES_BACK, store=store) as client:
         opened = await taken(client, await prompted(client))
         store.gate.clear()
-        talk = [asyncio.ensure_future(client.say("help", id=f"{number}")) for number in range(MOST_WAITING + 2)]
+        talk = [asyncio.ensure_future(client.say("help", id=f"{number}")) for number in range(MAX_WAITING_EVENTS + 2)]
         await asyncio.wait(talk, return_when=asyncio.FIRST_COMPLETED)
         waiting = asyncio.ensure_future(client.service.links.finish(opened, login(opened)))
         await until(waiting.done, client, seconds=0.1)
@@ -160,7 +160,7 @@ async def test_one_whose_token_the_chat_has_by_another_login_is_not_taken_back(t
         await later(client)
         assert await refused(links.finish(opened, login(opened))) == OVER
         event = LoggedIn(id="", now=0, seed=0, profile=opened.profile, value=login(opened).value)
-        await client.service.runner.submit(ADA, Arrival(event=event, link=opened.link, grant=login(opened).grant))
+        await client.service.runner.submit(ADA, InboundEvent(event=event, link=opened.link, grant=login(opened).grant))
         # Another one's are, behind those.
         assert await refused(links.finish(opened, other_tokens(opened, "another"))) == OVER
         await until(lambda: len(taken_back(client.fetcher)) == 2)

@@ -42,9 +42,9 @@ from tests.service.views import until
 
 from dialoom.engine.events import LoggedIn
 from dialoom.errors import RequestError
-from dialoom.service.arrival import Arrival
-from dialoom.service.inbox import MOST_WAITING
-from dialoom.service.login.values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About
+from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.inbox import MAX_WAITING_EVENTS
+from dialoom.service.login.login_values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -290,7 +290,7 @@ async def test_a_login_by_an_old_link_does_not_come_into_the_chat(client: Client
     assert "done" not in counted(client)
     # Nor does one that was on its way while the chat got another link.
     event = LoggedIn(id="", now=0, seed=0, profile=opened.profile, value=login(opened).value)
-    await client.service.runner.submit(ADA, Arrival(event=event, link=opened.link, grant=login(opened).grant))
+    await client.service.runner.submit(ADA, InboundEvent(event=event, link=opened.link, grant=login(opened).grant))
     assert await later(client) == []
     assert "auth" not in (await kept(client, tmp_path)).state.entities
 
@@ -353,7 +353,7 @@ async def test_who_is_erased_between_the_login_and_its_turn_is_not_logged_in(cli
     opened = await taken(client, await prompted(client))
     await client.service.erasure.erase("tea", "ada")
     event = LoggedIn(id="", now=0, seed=0, profile=opened.profile, value=login(opened).value)
-    await client.service.runner.submit(ADA, Arrival(event=event, link=opened.link, grant=login(opened).grant))
+    await client.service.runner.submit(ADA, InboundEvent(event=event, link=opened.link, grant=login(opened).grant))
     now = await kept(client, tmp_path)
     assert now.state.entities == {}
     assert now.grant is None
@@ -405,7 +405,7 @@ async def test_after_a_login_that_a_full_inbox_lost_the_next_prompt_has_another_
         state = await prompted(client)
         opened = await taken(client, state)
         store.gate.clear()
-        talk = [asyncio.ensure_future(client.say("help", id=f"{number}")) for number in range(MOST_WAITING + 2)]
+        talk = [asyncio.ensure_future(client.say("help", id=f"{number}")) for number in range(MAX_WAITING_EVENTS + 2)]
         # Of the last one there is no room.
         refusals = await asyncio.wait(talk, return_when=asyncio.FIRST_COMPLETED)
         assert [(await one).status for one in refusals[0]] == [429]

@@ -20,7 +20,7 @@ from tests.service.login.chatting import (
 from tests.service.views import View, processes
 
 from dialoom.errors import RequestError
-from dialoom.storage.tables import Tables
+from dialoom.storage.memory_tables import Tables
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,8 +26,8 @@ from tests.service.login.ways import SAID, header, put
 
 from dialoom.auth.provider import CHECKS, read_callback
 from dialoom.data import Egress, HttpFetcher
-from dialoom.service.login.calls import read
-from dialoom.service.login.failure import CALLS, ProviderFailed
+from dialoom.service.login.provider_calls import read
+from dialoom.service.login.provider_failure import CALLS, ProviderFailed
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from tests.data.authority import Pair
     from tests.data.far_ends import Call
 
+    from dialoom.service.login.login_values import Login
     from dialoom.service.login.providers import Providers
-    from dialoom.service.login.values import Login
 
 WAYS = {**SAID, **TALKED}
 SHORT = 0.3

@@ -9,11 +9,11 @@ import pytest
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
-from dialoom.service.addresses import Addresses
-from dialoom.service.bots import Bots
+from dialoom.service.access.tokens import Tokens
+from dialoom.service.bots.bots import Bots
+from dialoom.service.chat.signed_links import SignedLinks
+from dialoom.service.login.login_values import LINK_LIVES
 from dialoom.service.login.proof import CHALLENGE_LIVES, Proofs
-from dialoom.service.login.values import LINK_LIVES
-from dialoom.service.tokens import Tokens
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
@@ -26,7 +26,7 @@ class Desk:
     def __init__(self) -> None:
         vault, store = Vault.from_keys([bytes(32)]), MemoryStore()
         self.clock = MovedClock()
-        self.addresses = Addresses("https://bots.example", vault, self.clock)
+        self.addresses = SignedLinks("https://bots.example", vault, self.clock)
         tokens = Tokens(store, vault, Bots(store, vault, self.clock), self.clock)
         self.proofs = Proofs(tokens, self.addresses, self.clock)
 

@@ -33,11 +33,11 @@ from dialoom.engine.effects import Refresh
 from dialoom.engine.events import NoResponse, Response, Told
 from dialoom.errors import RemoteError
 from dialoom.messages import Profile
-from dialoom.service import chats
-from dialoom.service.arrival import Arrival
-from dialoom.service.instruments import Counts
-from dialoom.service.login.in_turn import InTurn
-from dialoom.service.login.values import Grant, Login
+from dialoom.service.chat import chat_row
+from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.login.login_hook import LoginHook
+from dialoom.service.login.login_values import Grant, Login
+from dialoom.service.observe.instruments import Counts
 from dialoom.storage.memory import MemoryStore
 from dialoom.testing.fetcher import MockFetcher
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from tests.http.support import Client
 
     from dialoom.engine.effects import Request
-    from dialoom.service.bots import Deployed
+    from dialoom.service.bots.bots import Deployed
 
 LASTS = 300
 """Seconds of an access token."""
@@ -207,7 +207,7 @@ async def test_the_journal_shows_no_token(tmp_path: Path) -> None:
         journal = {call: result for calls in store._tables.journal.values() for call, result in calls.items()}
         (sealed,) = journal.values()
         assert b"second" not in sealed
-        assert b"second-refresh" in vault_of(tmp_path).open(sealed, chats.row_name("journal", ADA))
+        assert b"second-refresh" in vault_of(tmp_path).open(sealed, chat_row.row_name("journal", ADA))
         fetcher.gate.set()
         await waiting
 
@@ -235,11 +235,11 @@ async def renewed(client: Client, issuer: Issuer, grant: Grant | None, folder: P
     deployed = service.bots.active("tea")
     assert deployed is not None
     state = msgspec.structs.replace(begin(), entities={"auth": {"access_token": "old"}})
-    now = chats.Kept(state=state, grant=grant)
+    now = chat_row.StoredChat(state=state, grant=grant)
     event = Told(id="e", now=0, seed=0, profile=Profile(id="ada"))
-    logins = InTurn(service.store, vault_of(folder), service.bots, issuer, Counts("logins", "", "outcome"))
+    logins = LoginHook(service.store, vault_of(folder), service.bots, issuer, Counts("logins", "", "outcome"))
     deadline = asyncio.get_running_loop().time() + seconds
-    return await logins.renew(deployed, now, Arrival(event=event), Refresh("e:login", "tea/0"), deadline)
+    return await logins.renew(deployed, now, InboundEvent(event=event), Refresh("e:login", "tea/0"), deadline)
 
 
 async def test_the_version_that_the_login_came_by_renews_it(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-LONGEST_ADDRESS = 2048
+MAX_ADDRESS_CHARS = 2048
 
 # The characters of RFC 3986, so that no two readers of it see two hosts; no user name and no fragment.
 _read = re.compile(
@@ -33,7 +33,7 @@ class Address(NamedTuple):
 
 def read_address(text: object) -> Address | None:
     """None for whatever is no plain http(s) address."""
-    found = _read(text) if isinstance(text, str) and len(text) <= LONGEST_ADDRESS else None
+    found = _read(text) if isinstance(text, str) and len(text) <= MAX_ADDRESS_CHARS else None
     if found is None:
         return None
     scheme = found["scheme"].lower()

@@ -9,9 +9,9 @@ from dialoom import strict_json
 from dialoom.auth.provider.checks import Wrong
 from dialoom.strict_json import Unfit
 
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 """Of one answer (login.md, What is checked). The caller reads no more than that either."""
-DEEPEST = 32
+MAX_DEPTH = 32
 """Levels of nesting."""
 LATEST = 10**12
 """Seconds since 1970. A time further away is none, and Python's floats would lose its seconds."""
@@ -21,10 +21,10 @@ _is_visible = re.compile(r"[\x20-\x7e]+").fullmatch
 
 def read_object(body: bytes, code: str) -> dict[str, Any]:
     """Raises ``Wrong`` with this code, and says nothing of the content: a provider may answer with what it was sent."""
-    if len(body) > MOST_BYTES:
-        raise Wrong(code, f"It has more than {MOST_BYTES} bytes.")
+    if len(body) > MAX_BYTES:
+        raise Wrong(code, f"It has more than {MAX_BYTES} bytes.")
     try:
-        value = strict_json.read(body, DEEPEST)
+        value = strict_json.read(body, MAX_DEPTH)
     except Unfit as unfit:
         raise Wrong(code, _WHY[unfit.fault]) from None
     if not isinstance(value, dict):
@@ -34,7 +34,7 @@ def read_object(body: bytes, code: str) -> dict[str, Any]:
 
 _WHY = {
     "json": "It is no JSON in UTF-8, or has one key twice.",
-    "nesting": f"It has more than {DEEPEST} levels of nesting.",
+    "nesting": f"It has more than {MAX_DEPTH} levels of nesting.",
     "number": "A number in it is too large.",
     "text": "A text in it has a character that cannot be stored.",
 }

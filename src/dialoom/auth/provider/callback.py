@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from dialoom.auth.provider.metadata import Metadata
 
-LONGEST_STATE: Final = 2048
+MAX_STATE_CHARS: Final = 2048
 """Characters. The longest that is ever made, of a user's id of 256 characters of four bytes, has 1,622."""
-LONGEST: Final = {"state": LONGEST_STATE, "code": 8192, "error": 256, "iss": 2048}
+MAX_PARAMETER_CHARS: Final = {"state": MAX_STATE_CHARS, "code": 8192, "error": 256, "iss": 2048}
 """Characters, of every parameter that is read. Others may come, and come twice."""
 
 # The latter two are not registered, but what one large provider says for the same.
@@ -57,11 +57,11 @@ class CallbackParams(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_callback(params: Sequence[tuple[str, str]]) -> CallbackParams:
     """``params``: of the query, decoded, in their order. Raises ``Wrong``, before anything is used up."""
-    known = [(name, value) for name, value in params if name in LONGEST]
+    known = [(name, value) for name, value in params if name in MAX_PARAMETER_CHARS]
     if any(count > 1 for count in Counter(name for name, _ in known).values()):
         raise Wrong("callback-doubled")
     found = {name: value for name, value in known if value}
-    if not all(is_visible(value, LONGEST[name]) for name, value in found.items()):
+    if not all(is_visible(value, MAX_PARAMETER_CHARS[name]) for name, value in found.items()):
         raise Wrong("callback-value")
     if ("code" in found) == ("error" in found):
         raise Wrong("callback-neither")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from dialoom import strict_json
-from dialoom.auth.provider.answers import DEEPEST, LATEST, is_number
+from dialoom.auth.provider.answers import LATEST, MAX_DEPTH, is_number
 from dialoom.auth.provider.checks import UnknownKey, Wrong
 from dialoom.auth.provider.metadata import ALGORITHMS
 from dialoom.strict_json import Unfit
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from dialoom.auth.provider.keys import Key, Keys
 
-LONGEST_ID_TOKEN: Final = 64 * 1024
+MAX_ID_TOKEN_CHARS: Final = 64 * 1024
 """Characters. Those of providers that list a user's hundreds of groups have 20,000."""
-LONGEST_SUBJECT: Final = 255
+MAX_SUBJECT_CHARS: Final = 255
 SKEW: Final = 60.0
 """Seconds by which two clocks may differ (login.md, What is checked)."""
 
@@ -185,7 +185,7 @@ def _check(rules: tuple[TokenRule, ...], part: dict[str, Any], expected: Expecte
 
 def _parts(text: str) -> tuple[str, str]:
     """Header and claims, still encoded."""
-    if len(text) > LONGEST_ID_TOKEN or not _is_compact(text):
+    if len(text) > MAX_ID_TOKEN_CHARS or not _is_compact(text):
         raise Wrong("id-token-format")
     head, payload, _ = text.split(".")
     return head, payload
@@ -193,7 +193,7 @@ def _parts(text: str) -> tuple[str, str]:
 
 def _object(part: str) -> dict[str, Any]:
     try:
-        value = strict_json.read(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)), DEEPEST)
+        value = strict_json.read(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)), MAX_DEPTH)
     except (binascii.Error, Unfit):
         raise Wrong("id-token-format") from None
     if not isinstance(value, dict):
@@ -222,7 +222,7 @@ def _is_jwt(typ: Any) -> bool:
 
 
 def _is_subject(sub: Any) -> bool:
-    return isinstance(sub, str) and len(sub) <= LONGEST_SUBJECT and bool(sub.strip())
+    return isinstance(sub, str) and len(sub) <= MAX_SUBJECT_CHARS and bool(sub.strip())
 
 
 def _is_time(value: Any) -> bool:

@@ -15,13 +15,13 @@ import msgspec
 from dialoom.auth.provider.answers import read_object
 from dialoom.auth.provider.checks import UnknownKey, Wrong
 
-MOST_KEYS: Final = 100
-LEAST_RSA: Final = 2048
-MOST_RSA: Final = 8192
+MAX_KEYS: Final = 100
+MIN_RSA_BITS: Final = 2048
+MAX_RSA_BITS: Final = 8192
 """Bits. Checking with a longer key holds the event loop for milliseconds."""
-_LONGEST_EXPONENT: Final = 4
+_MAX_EXPONENT_BYTES: Final = 4
 """Bytes. Nearly all have three."""
-_LONGEST_PART: Final = 2048
+_MAX_NUMBER_BYTES: Final = 2048
 """Characters of any member of a key."""
 
 _PARTS: Final = {"RSA": ("n", "e"), "EC": ("crv", "x", "y"), "OKP": ("crv", "x")}
@@ -68,8 +68,8 @@ def read_keys(body: bytes, status: int = 200) -> Keys:
     listed = read_object(body, "keys-json").get("keys")
     if not isinstance(listed, list):
         raise Wrong("keys-json")
-    if len(listed) > MOST_KEYS:
-        raise Wrong("keys-many", f"At most {MOST_KEYS} are read.")
+    if len(listed) > MAX_KEYS:
+        raise Wrong("keys-many", f"At most {MAX_KEYS} are read.")
     keys = tuple(key for one in listed if isinstance(one, dict) and (key := _read(one)) is not None)
     if not keys:
         raise Wrong("keys-none")
@@ -93,7 +93,7 @@ def _read(jwk: dict[str, Any]) -> Key | None:
 
 
 def _is_part(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= _LONGEST_PART
+    return isinstance(value, str) and len(value) <= _MAX_NUMBER_BYTES
 
 
 def _allowed(said: Any, algorithms: frozenset[str]) -> frozenset[str]:
@@ -118,10 +118,10 @@ def _is_for_signatures(jwk: dict[str, Any]) -> bool:
 
 def _is_strong(modulus: str, exponent: str) -> bool:
     """Looked at before a library does: it warns of short keys instead of refusing them, and computes with long ones."""
-    if len(modulus) > MOST_RSA // 6 + 4 or len(exponent) > _LONGEST_EXPONENT * 4 // 3 + 1:
+    if len(modulus) > MAX_RSA_BITS // 6 + 4 or len(exponent) > _MAX_EXPONENT_BYTES * 4 // 3 + 1:
         return False
     n, e = _number(modulus), _number(exponent)
-    return LEAST_RSA <= n.bit_length() <= MOST_RSA and n % 2 == 1 and e > 2 and e % 2 == 1
+    return MIN_RSA_BITS <= n.bit_length() <= MAX_RSA_BITS and n % 2 == 1 and e > 2 and e % 2 == 1
 
 
 def _number(text: str) -> int:

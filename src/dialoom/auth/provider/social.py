@@ -21,7 +21,7 @@ from dialoom.engine.effects import Request
 if TYPE_CHECKING:
     from dialoom.auth.provider.requests import Asked
 
-LONGEST_USER: Final = 255
+MAX_USER_CHARS: Final = 255
 _JSON: Final = ("Accept", "application/json")
 
 
@@ -125,7 +125,7 @@ def _id(value: Any) -> str | None:
     """Ids come as text and as numbers."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**30:
         return str(value)
-    return value if is_visible(value, LONGEST_USER) and value.strip() else None
+    return value if is_visible(value, MAX_USER_CHARS) and value.strip() else None
 
 
 def _scope(data: dict[str, Any]) -> str | None:

@@ -8,12 +8,12 @@ import msgspec
 
 from dialoom.auth.provider.answers import is_number, is_visible, read_object
 from dialoom.auth.provider.checks import Wrong
-from dialoom.auth.provider.id_token import LONGEST_ID_TOKEN
+from dialoom.auth.provider.id_token import MAX_ID_TOKEN_CHARS
 
-LONGEST_TOKEN: Final = 16 * 1024
+MAX_TOKEN_CHARS: Final = 16 * 1024
 """Characters. It goes out in a header, and servers take 8 to 16 kB of all headers."""
-LONGEST_SCOPE: Final = 4 * 1024
-LONGEST_LIFE: Final = 10**10
+MAX_SCOPE_CHARS: Final = 4 * 1024
+MAX_LIFETIME_SECONDS: Final = 10**10
 """Seconds: three hundred years."""
 
 BEARER: Final = "Bearer"
@@ -50,17 +50,17 @@ def read_token_answer(status: int, body: bytes) -> TokenAnswer:
     if status != 200:
         raise _refusal(status, body)
     found = read_object(body, "token-json")
-    if not is_visible(found.get("access_token"), LONGEST_TOKEN):
+    if not is_visible(found.get("access_token"), MAX_TOKEN_CHARS):
         raise Wrong("token-access-token")
     token_type = found.get("token_type")
     if not isinstance(token_type, str) or token_type.lower() != BEARER.lower():
         raise Wrong("token-type")
     refresh_token, id_token, scope = (found.get(name) for name in ("refresh_token", "id_token", "scope"))
-    if refresh_token is not None and not is_visible(refresh_token, LONGEST_TOKEN):
+    if refresh_token is not None and not is_visible(refresh_token, MAX_TOKEN_CHARS):
         raise Wrong("token-refresh-token")
-    if scope is not None and not (isinstance(scope, str) and len(scope) <= LONGEST_SCOPE):
+    if scope is not None and not (isinstance(scope, str) and len(scope) <= MAX_SCOPE_CHARS):
         raise Wrong("token-scope")
-    if id_token is not None and not is_visible(id_token, LONGEST_ID_TOKEN):
+    if id_token is not None and not is_visible(id_token, MAX_ID_TOKEN_CHARS):
         raise Wrong("token-id-token")
     return TokenAnswer(
         access_token=found["access_token"],
@@ -85,7 +85,7 @@ def _seconds(value: Any) -> float | None:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 16:
         value = int(value)
     # A token that is dead on arrival would ask the user to log in again at once, and again.
-    if not is_number(value) or not 0 < value <= LONGEST_LIFE:
+    if not is_number(value) or not 0 < value <= MAX_LIFETIME_SECONDS:
         raise Wrong("token-expires-in")
     return float(value)
 

@@ -14,11 +14,11 @@ from dialoom.engine.steps.webhook import run_webhook
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from dialoom.engine.compiled import Place
     from dialoom.engine.outcome import Outcome
-    from dialoom.engine.progress import Open, Progress
-    from dialoom.engine.script import Place
+    from dialoom.engine.running_turn import Open, RunningTurn
 
-STEPS: Mapping[str, Callable[[Progress, Open, Place], Outcome]] = {
+STEPS: Mapping[str, Callable[[RunningTurn, Open, Place], Outcome]] = {
     "question": run_question,
     "message": run_message,
     "webhook": run_webhook,

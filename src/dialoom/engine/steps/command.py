@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import changes, login, stack
+from dialoom.engine import protected_steps, stack, value_changes
+from dialoom.engine.compiled import GoTo, Invalidate, Logout, SetEntity, StaySilent
+from dialoom.engine.interrupts import FlowBroken
 from dialoom.engine.memory import kind_of, stored
 from dialoom.engine.outcome import Outcome
-from dialoom.engine.script import GoTo, Invalidate, Logout, SetEntity, StaySilent
-from dialoom.engine.signals import Broken
 from dialoom.errors import TemplateError
 from dialoom.template import Template
 from dialoom.template.values import Bare
 
 if TYPE_CHECKING:
-    from dialoom.engine.progress import Open, Progress
-    from dialoom.engine.script import Command, Place
+    from dialoom.engine.compiled import Command, Place
+    from dialoom.engine.running_turn import Open, RunningTurn
 
 ALL_CONVERSATIONS = "conversation"
 
 
-def run_command(p: Progress, conversation: Open, place: Place) -> Outcome:
+def run_command(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     command: Command = place.step
     p.act(place.path)
     conversation.ran.add(place.index)
@@ -41,21 +41,21 @@ def run_command(p: Progress, conversation: Open, place: Place) -> Outcome:
                 p.hand_over(command.agent, place.path)
             return Outcome.WAIT
         case Logout():
-            login.log_out(p, place)
+            protected_steps.log_out(p, place)
             return Outcome.ON
 
 
-def _invalidate(p: Progress, command: Invalidate) -> Outcome:
+def _invalidate(p: RunningTurn, command: Invalidate) -> Outcome:
     if ALL_CONVERSATIONS in command.entities:
         stack.end_all(p)
         return Outcome.LEFT
     has_changed = False
     for name in command.entities:
-        has_changed |= changes.lose(p, name, None, is_told=True)
+        has_changed |= value_changes.lose(p, name, None, is_told=True)
     return Outcome.AGAIN if has_changed else Outcome.ON
 
 
-def _set(p: Progress, place: Place, command: SetEntity) -> Outcome:
+def _set(p: RunningTurn, place: Place, command: SetEntity) -> Outcome:
     kind = None
     try:
         scope = p.memory.scope()
@@ -68,6 +68,6 @@ def _set(p: Progress, place: Place, command: SetEntity) -> Outcome:
             if isinstance(value, Bare) and len(names) == 1:
                 kind = p.memory.kinds.get(next(iter(names)))
     except TemplateError as error:
-        raise Broken(place.path, str(error)) from error
-    has_changed = changes.store(p, command.entity, stored(value), kind, place, place.path)
+        raise FlowBroken(place.path, str(error)) from error
+    has_changed = value_changes.store(p, command.entity, stored(value), kind, place, place.path)
     return Outcome.AGAIN if has_changed else Outcome.ON

@@ -8,11 +8,11 @@ from dialoom.engine import options
 from dialoom.engine.outcome import Outcome
 
 if TYPE_CHECKING:
-    from dialoom.engine.progress import Open, Progress
-    from dialoom.engine.script import Confirmation, Place
+    from dialoom.engine.compiled import Confirmation, Place
+    from dialoom.engine.running_turn import Open, RunningTurn
 
 
-def run_confirmation(p: Progress, conversation: Open, place: Place) -> Outcome:
+def run_confirmation(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     if p.is_passing_by:
         return Outcome.WAIT
     confirmation: Confirmation = place.step

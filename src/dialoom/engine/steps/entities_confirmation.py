@@ -8,11 +8,11 @@ from dialoom.engine import options
 from dialoom.engine.outcome import Outcome
 
 if TYPE_CHECKING:
-    from dialoom.engine.progress import Open, Progress
-    from dialoom.engine.script import EntitiesConfirmation, Place
+    from dialoom.engine.compiled import EntitiesConfirmation, Place
+    from dialoom.engine.running_turn import Open, RunningTurn
 
 
-def run_entities_confirmation(p: Progress, conversation: Open, place: Place) -> Outcome:
+def run_entities_confirmation(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     if p.is_passing_by:
         return Outcome.WAIT
     step: EntitiesConfirmation = place.step

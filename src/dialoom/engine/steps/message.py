@@ -8,11 +8,11 @@ from dialoom.engine import options
 from dialoom.engine.outcome import Outcome
 
 if TYPE_CHECKING:
-    from dialoom.engine.progress import Open, Progress
-    from dialoom.engine.script import Message, Place
+    from dialoom.engine.compiled import Message, Place
+    from dialoom.engine.running_turn import Open, RunningTurn
 
 
-def run_message(p: Progress, conversation: Open, place: Place) -> Outcome:
+def run_message(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     message: Message = place.step
     p.act(place.path)
     texts = p.render(message.texts, place.path)

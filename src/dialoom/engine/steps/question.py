@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import options, reactions, suggesting
+from dialoom.engine import options, reactions, suggestions
 from dialoom.engine.outcome import Outcome
-from dialoom.engine.replies import reply_of
+from dialoom.engine.reply_titles import reply_of
 
 if TYPE_CHECKING:
-    from dialoom.engine.progress import Open, Progress
-    from dialoom.engine.script import Place, Question
+    from dialoom.engine.compiled import Place, Question
+    from dialoom.engine.running_turn import Open, RunningTurn
 
 
-def run_question(p: Progress, conversation: Open, place: Place) -> Outcome:
+def run_question(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     question: Question = place.step
     choices = None
     if p.memory.has(question.entity):
@@ -29,9 +29,9 @@ def run_question(p: Progress, conversation: Open, place: Place) -> Outcome:
         shown = tuple(reply for reply in (reply_of(p, place, value) for value in fitting) if reply is not None)
         options.put(p, conversation, place, texts, shown, is_ambiguity=True)
         return Outcome.WAIT
-    past = None if p.memory.has(question.entity) else suggesting.suggested(p, conversation, place)
+    past = None if p.memory.has(question.entity) else suggestions.suggested(p, conversation, place)
     if past is not None:
-        options.put_suggestion(p, conversation, place, suggesting.texts(p, place, past))
+        options.put_suggestion(p, conversation, place, suggestions.texts(p, place, past))
     else:
         options.put(p, conversation, place, p.render(question.texts, place.path), choices)
     return Outcome.WAIT

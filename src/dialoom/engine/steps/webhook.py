@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import changes, outside
+from dialoom.engine import data_sources, value_changes
 from dialoom.engine.memory import stored
 from dialoom.engine.outcome import Outcome
 
 if TYPE_CHECKING:
-    from dialoom.engine.progress import Open, Progress
-    from dialoom.engine.script import Place, Webhook
+    from dialoom.engine.compiled import Place, Webhook
+    from dialoom.engine.running_turn import Open, RunningTurn
 
 
-def run_webhook(p: Progress, conversation: Open, place: Place) -> Outcome:
+def run_webhook(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     webhook: Webhook = place.step
     p.act(place.path)
-    got = outside.call(p, webhook.source, place.path)
+    got = data_sources.call(p, webhook.source, place.path)
     has_changed = False
     if webhook.entity is not None:
         value = stored(got.value) if webhook.source.endpoint is None else got.value
-        has_changed = changes.store(p, webhook.entity, value, None, place, place.path)
+        has_changed = value_changes.store(p, webhook.entity, value, None, place, place.path)
     conversation.ran.add(place.index)
     p.say(webhook.texts, place.path)
     return Outcome.AGAIN if has_changed else Outcome.ON

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from dialoom.flow import notyet
+from dialoom.flow import unsupported
 from dialoom.flow.check import (
     channels,
     conditions,
@@ -115,7 +115,7 @@ CHECKS = (
     Check("doubled-value", ("definition",), training.doubled_values, "warning"),
     Check("shared-expression", ("training",), training.shared_expressions, prevents_loading=False),
     Check("bad-template", tuple(templates.KINDS), templates.syntax),
-    Check("not-yet", tuple(notyet.KINDS), notyet.faults),
+    Check("not-yet", tuple(unsupported.KINDS), unsupported.faults),
     _doubt("unreachable", "conversation", reach.unreachable),
     _doubt("unreachable", "value", reach.unsaid),
     _doubt("missing-help", "flow", reach.no_help),

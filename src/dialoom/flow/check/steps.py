@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from dialoom.flow.model import MOST_MINUTES
+from dialoom.flow.model import MAX_MINUTES
 from dialoom.flow.patterns import AuthorPattern, PatternError, SlowPatternError
 from dialoom.flow.report import Fault
 from dialoom.template.values import read_number
@@ -52,8 +52,8 @@ def commands(step: Piece, _: Known) -> Iterator[Fault]:
         if key in step.value and key not in syntax.keys:
             message = f'"{key}" does not go with {name}. Remove it; write {syntax.usage}.'
             yield Fault(path=step.at(key), message=message, at_key=True)
-    if syntax.takes == "minutes" and _is_number(rest) and float(rest) > MOST_MINUTES:
-        message = f'"{text[:80]}" is too long: at most {MOST_MINUTES} minutes, which are ten years.'
+    if syntax.takes == "minutes" and _is_number(rest) and float(rest) > MAX_MINUTES:
+        message = f'"{text[:80]}" is too long: at most {MAX_MINUTES} minutes, which are ten years.'
         yield Fault(path=path, message=message)
     elif not _fits(name, syntax, rest, step):
         yield Fault(path=path, message=f'"{text[:80]}" is not complete or says too much. Write {syntax.usage}.')

@@ -59,7 +59,7 @@ def _offset(written: Written, name: str) -> int:
     return found.start() if found else 0
 
 
-_SHORTEST = 5
+_MIN_NAME_CHARS = 5
 """Letters of a name that is looked at: in shorter ones one letter makes another word, as in date and data."""
 
 
@@ -83,7 +83,7 @@ class Slips:
                 if plain == likely:
                     return other
                 goes_on = plain.startswith(likely) or likely.startswith(plain)
-                is_long = min(len(plain), len(likely)) >= _SHORTEST
+                is_long = min(len(plain), len(likely)) >= _MIN_NAME_CHARS
                 if is_long and not goes_on and _letters(plain) != _letters(likely) and _is_slip(plain, likely):
                     return other
         return None

@@ -27,11 +27,11 @@ MAX_CHARACTERS: Final = 4_096
 MEMORY: Final = 1024 * 1024
 """Bytes of one compiled expression with its automaton. The slowest that fits looks at 8,000 characters in a second; the
 interpreter is free meanwhile."""
-MOST_COST: Final = 50_000
+MAX_COST: Final = 50_000
 """Of all expressions of a query together: 50 ms to compile. The interpreter is not free meanwhile."""
-LEAST_TEXT: Final = 8_192
+MIN_SEARCHED_CHARS: Final = 8_192
 """Characters that every expression can look at, however much it costs: no user sends more."""
-LONGEST_TEXT: Final = 65_536
+MAX_SEARCHED_CHARS: Final = 65_536
 _STEPS: Final = 16_000_000
 """Cost times characters between those two. A search takes a second at most, mostly far less."""
 _BETWEEN_BYTES: Final = frozenset((Assertion.NO_WORD,))
@@ -60,10 +60,10 @@ class Expression(msgspec.Struct, frozen=True, eq=False):
     """Characters of a text that it may be asked of where time is short; None: any."""
 
 
-def read_expression(pattern: str, options: str, pointer: str, left: int = MOST_COST) -> Expression:
+def read_expression(pattern: str, options: str, pointer: str, left: int = MAX_COST) -> Expression:
     """The expression; ``QueryError`` for what is wrong in it, or cannot be searched in linear time, or is too large.
 
-    ``left`` of the query's ``MOST_COST`` there is for it.
+    ``left`` of the query's ``MAX_COST`` there is for it.
     """
     if len(pattern) > MAX_CHARACTERS:
         detail = f"The regular expression has {len(pattern):,} characters; at most {MAX_CHARACTERS:,} are allowed."
@@ -83,7 +83,7 @@ def read_expression(pattern: str, options: str, pointer: str, left: int = MOST_C
             "for fewer times, above all of properties such as \\p{L}, each of which stands for hundreds of ranges."
         )
         raise source.too_large(detail)
-    longest = min(max(_STEPS // price, LEAST_TEXT), LONGEST_TEXT)
+    longest = min(max(_STEPS // price, MIN_SEARCHED_CHARS), MAX_SEARCHED_CHARS)
     return Expression(pattern, options, needs, _searched(tree, shorter, needs, source), price, longest)
 
 

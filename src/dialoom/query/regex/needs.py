@@ -11,9 +11,9 @@ from dialoom.regex.tree import Assertion, Either, Node, Repeat, Seq, Set, is_nul
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-_MOST_WORDS: Final = 16
+_MAX_WORDS: Final = 16
 """More words are not looked for one by one."""
-_LEAST_CODE: Final = 3
+_MIN_CODE_CHARS: Final = 3
 """JSONB copies write U+0000 and U+0001 as two characters each of the first three, so that these are not looked for."""
 _AT_START: Final = frozenset((Assertion.START, Assertion.LINE_START))
 
@@ -102,13 +102,13 @@ def _words(node: Node, letter: Callable[[Node], str | None]) -> tuple[str, ...]:
     """The texts of which one must be found, where that is all."""
     words = []
     choices = node.choices if isinstance(node, Either) else (node,)
-    for choice in choices[: _MOST_WORDS + 1]:
+    for choice in choices[: _MAX_WORDS + 1]:
         match _runs(choice.nodes if isinstance(choice, Seq) else [choice], letter):
             case [str(word)]:
                 words.append(word)
             case _:
                 return ()
-    return tuple(words) if len(words) <= _MOST_WORDS else ()
+    return tuple(words) if len(words) <= _MAX_WORDS else ()
 
 
 def _length(words: Sequence[str]) -> int:
@@ -129,7 +129,7 @@ def _letter(node: Node) -> str | None:
     if not isinstance(node, Set) or len(node.spans) != 1 or node.properties or node.negated:
         return None
     first, last = node.spans[0]
-    return chr(first) if first == last >= _LEAST_CODE else None
+    return chr(first) if first == last >= _MIN_CODE_CHARS else None
 
 
 def _any_case(node: Node) -> str | None:

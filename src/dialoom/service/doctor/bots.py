@@ -10,9 +10,9 @@ from dialoom.auth.user_token import check_user_key
 from dialoom.errors import FlowError, SettingError, VaultError
 from dialoom.flow import check_folder, read_bot, read_files
 from dialoom.flow.model import DataSource, FromEnvironment, every
-from dialoom.service.bots import open_version
-from dialoom.service.doctor.line import Line
-from dialoom.service.tokens import ALGORITHM
+from dialoom.service.access.tokens import ALGORITHM
+from dialoom.service.bots.bots import open_version
+from dialoom.service.doctor.finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,49 +27,49 @@ _HOST: Final = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)
 """An endpoint whose host stands there literally."""
 
 
-def of_folder(folder: Path, variables: Variables) -> tuple[Bot | None, list[Line]]:
+def of_folder(folder: Path, variables: Variables) -> tuple[Bot | None, list[Finding]]:
     errors = [one for one in check_folder(folder, variables=variables) if one.severity == "error"]
     if any(error.prevents_loading for error in errors):
         text = f"{folder} cannot be loaded: {errors[0]} See all with: dialoom check {folder}"
-        return None, [Line("fail", "bots", text)]
+        return None, [Finding("fail", "bots", text)]
     bot = read_bot(folder, variables=variables)
     if errors:
         text = (
             f'{folder} (bot "{bot.id}") has {len(errors)} mistakes, and runs all the same. See: dialoom check {folder}'
         )
-        return bot, [Line("warn", "bots", text)]
-    return bot, [Line("ok", "bots", f'{folder} (bot "{bot.id}") can be loaded.')]
+        return bot, [Finding("warn", "bots", text)]
+    return bot, [Finding("ok", "bots", f'{folder} (bot "{bot.id}") can be loaded.')]
 
 
-def of_store(vault: Vault, version: Version, variables: Variables) -> tuple[Bot | None, list[Line]]:
+def of_store(vault: Vault, version: Version, variables: Variables) -> tuple[Bot | None, list[Finding]]:
     name = f'The active version {version.version[:12]} of bot "{version.bot}"'
     try:
         bot = read_files(open_version(vault, version), variables=variables)
     except VaultError as error:
-        return None, [Line("fail", "bots", f"{name} cannot be opened. {error}")]
+        return None, [Finding("fail", "bots", f"{name} cannot be opened. {error}")]
     except FlowError as error:
         text = f"{name} cannot be used by this release: {error.findings[0]} Mend and publish it, or roll it back."
-        return None, [Line("fail", "bots", text)]
-    return bot, [Line("ok", "bots", f"{name} can be used.")]
+        return None, [Finding("fail", "bots", text)]
+    return bot, [Finding("ok", "bots", f"{name} can be used.")]
 
 
-def variable_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[Line]:
+def variable_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[Finding]:
     """Whether the environment variables that bots name are set, as far as this command sees them."""
     wanted: dict[str, str] = {}
     for bot in bots:
         for found in every(bot, FromEnvironment):
             wanted.setdefault(found.env, bot.id)
     lines = [
-        Line("fail", "variables", f'{name}, which bot "{bot}" names, is {state} here. Set it for the service.')
+        Finding("fail", "variables", f'{name}, which bot "{bot}" names, is {state} here. Set it for the service.')
         for name, bot in wanted.items()
         if (state := _state(environment.get(name))) is not None
     ]
     if wanted and not lines:
-        lines = [Line("ok", "variables", f"All {len(wanted)} that the bots name are set.")]
+        lines = [Finding("ok", "variables", f"All {len(wanted)} that the bots name are set.")]
     return lines
 
 
-def user_key_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[Line]:
+def user_key_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[Finding]:
     """Keys that can check no token of a user, as far as this command sees them: such a bot is not served."""
     lines = []
     for bot in bots:
@@ -81,7 +81,7 @@ def user_key_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[
             try:
                 check_user_key(Secret(text), channel.user_token_algorithm or ALGORITHM)
             except SettingError as error:
-                lines.append(Line("fail", "bots", f'Bot "{bot.id}", channel "{channel.id}": {error}'))
+                lines.append(Finding("fail", "bots", f'Bot "{bot.id}", channel "{channel.id}": {error}'))
     return lines
 
 

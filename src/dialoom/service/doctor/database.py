@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from dialoom.errors import VaultError
 from dialoom.service.clock import iso
-from dialoom.service.clock_guard import doubt_ends
-from dialoom.service.doctor.line import Line, aside
-from dialoom.service.doctor.reach import addresses_of
+from dialoom.service.doctor.finding import Finding, aside
+from dialoom.service.doctor.reachability import addresses_of
+from dialoom.service.records.clock_guard import doubt_ends
 from dialoom.service.service import DATABASE
 from dialoom.storage.condition import Condition
 from dialoom.storage.postgres.condition import condition as condition_of_server
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SLOW_ANSWER: Final = 0.02
 """Seconds; a turn asks the database twice or three times."""
-MOST_AHEAD: Final = 2.0
+MAX_CLOCK_AHEAD_SECONDS: Final = 2.0
 """Seconds by which clocks may differ."""
 PAGES_SECONDS: Final = 10.0
 """For looking through the pages of the data file; the whole look may take 15."""
@@ -36,19 +36,19 @@ LATE: Final = 600_000
 """Milliseconds that a delivery may wait before it is worth a word."""
 
 
-async def condition_of(settings: Settings) -> tuple[Condition | None, list[Line]]:
+async def condition_of(settings: Settings) -> tuple[Condition | None, list[Finding]]:
     """Raises ``StoreError`` when it cannot be had."""
     if settings.database_url is None:
         file = Path(settings.data) / DATABASE
         if not await aside(file.exists):
-            return None, [Line("ok", "database", f"There is none yet; the service makes it: {file}.")]
+            return None, [Finding("ok", "database", f"There is none yet; the service makes it: {file}.")]
         found = await aside(partial(condition_of_file, file))
         return found, answer_lines(found)
     found = await _of_server(settings.database_url)
     lines = answer_lines(found)
     if settings.history_database_url is not None:
         replica = await _of_server(settings.history_database_url)
-        lines += [Line(line.level, "history database", line.text) for line in answer_lines(replica)]
+        lines += [Finding(line.level, "history database", line.text) for line in answer_lines(replica)]
     return found, lines
 
 
@@ -60,80 +60,80 @@ async def _of_server(url: str) -> Condition:
     return await condition_of_server(url)
 
 
-def answer_lines(found: Condition) -> list[Line]:
+def answer_lines(found: Condition) -> list[Finding]:
     """That it answers, and what is doubtful in it."""
     level, hint = ("ok", "") if found.seconds < SLOW_ANSWER else ("warn", " That is slow: put both nearer together.")
     lines = [
-        Line(
+        Finding(
             "warn" if level == "warn" else "ok",
             "database",
             f"{found.name} answers in {found.seconds * 1000:.1f} ms ({found.where}).{hint}",
         ),
         _step(found),
     ]
-    lines += [Line("fail", "database", risk) for risk in found.risks]
+    lines += [Finding("fail", "database", risk) for risk in found.risks]
     if found.connections is not None:
         used, most = found.connections
         text = f"{used} of {most} connections are in use."
         few = most - used < CONNECTIONS
         hint = " Raise max_connections of the server, or run fewer processes." if few else ""
-        lines.append(Line("warn" if few else "ok", "database", text + hint))
+        lines.append(Finding("warn" if few else "ok", "database", text + hint))
     return lines
 
 
-def _step(found: Condition) -> Line:
+def _step(found: Condition) -> Finding:
     if found.step == found.known:
-        return Line("ok", "tables", f"They are at step {found.step}, as this release has them.")
+        return Finding("ok", "tables", f"They are at step {found.step}, as this release has them.")
     if found.step == 0:
-        return Line("ok", "tables", "There are none yet; the service makes them at its start.")
+        return Finding("ok", "tables", "There are none yet; the service makes them at its start.")
     if found.is_too_new:
         text = (
             f"They are at step {found.step}, of a newer release that this one (step {found.known}) cannot work with. "
             f"Update this one."
         )
-        return Line("fail", "tables", text)
+        return Finding("fail", "tables", text)
     if found.step < found.known:
         text = f"They are at step {found.step}; the next start brings them to {found.known}. Make a backup before it."
-        return Line("warn", "tables", text)
+        return Finding("warn", "tables", text)
     text = f"They are at step {found.step}, of a newer release; this one (step {found.known}) works with them."
-    return Line("ok", "tables", text)
+    return Finding("ok", "tables", text)
 
 
-def clock_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Line]:
+def clock_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Finding]:
     """Timers, tokens and records go by the clocks of the machines."""
-    if found.ahead is not None and abs(found.ahead) > MOST_AHEAD:
+    if found.ahead is not None and abs(found.ahead) > MAX_CLOCK_AHEAD_SECONDS:
         way = "behind" if found.ahead > 0 else "ahead of"
         text = f"This machine's clock is {abs(found.ahead):.1f} s {way} the database's. Let NTP set both."
-        return [Line("fail" if abs(found.ahead) > 60 else "warn", "clock", text)]
+        return [Finding("fail" if abs(found.ahead) > 60 else "warn", "clock", text)]
     milliseconds = round(now() * 1000)
     if (until := doubt_ends(found.marks, milliseconds)) is not None:
         text = (
             f"It may have jumped: nothing is erased by its age until {iso(until)}. This machine's clock says "
             f"{iso(milliseconds)}. Let NTP set it; if it is right, say so with: dialoom clock confirm"
         )
-        return [Line("warn", "clock", text)]
+        return [Finding("warn", "clock", text)]
     if found.newest > milliseconds + 60_000:
         text = "What was stored last has a time that is still to come: this machine's clock was set back. Set it right."
-        return [Line("warn", "clock", text)]
-    return [Line("ok", "clock", "The clock goes with what is stored.")]
+        return [Finding("warn", "clock", text)]
+    return [Finding("ok", "clock", "The clock goes with what is stored.")]
 
 
-def page_lines(path: Path, seconds: float = PAGES_SECONDS) -> list[Line]:
+def page_lines(path: Path, seconds: float = PAGES_SECONDS) -> list[Finding]:
     """Whether the pages of the data file are right, as far as they can be read in the time."""
     found = look_at_pages(path, seconds)
     if found.faults:
         text = f"Pages of {path} are damaged ({'; '.join(found.faults)}). Stop the service and restore a backup."
-        return [Line("fail", "pages", text)]
+        return [Finding("fail", "pages", text)]
     if found.looked_at < found.tables:
         text = (
             f"Of {found.tables} tables {found.looked_at} were looked through in {seconds:g} s, and they are right. A "
             f"running service looks through all of them; /readyz says when it last did."
         )
-        return [Line("ok", "pages", text)]
-    return [Line("ok", "pages", f"All {found.tables} tables of {path} can be read.")]
+        return [Finding("ok", "pages", text)]
+    return [Finding("ok", "pages", f"All {found.tables} tables of {path} can be read.")]
 
 
-def kept_lines(found: Condition, opens: Callable[[TokenRow], bool]) -> list[Line]:
+def kept_lines(found: Condition, opens: Callable[[TokenRow], bool]) -> list[Finding]:
     """``opens`` tells whether a token's text is found by its hash; it raises ``VaultError`` without the right key."""
     sealed = [row for row in found.tokens if row.sealed is not None]
     for row in sealed:
@@ -143,30 +143,30 @@ def kept_lines(found: Condition, opens: Callable[[TokenRow], bool]) -> list[Line
             reason = "A token was hashed with a key that is gone. Put that one back to the end."
         except VaultError as error:
             reason = str(error)
-        return [Line("fail", "keys", f"What is stored was sealed with others. {reason}")]
-    return [Line("ok", "keys", f"They open what is stored ({len(sealed)} tokens).")] if sealed else []
+        return [Finding("fail", "keys", f"What is stored was sealed with others. {reason}")]
+    return [Finding("ok", "keys", f"They open what is stored ({len(sealed)} tokens).")] if sealed else []
 
 
-def outbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Line]:
+def outbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Finding]:
     lines = []
     for row in found.outbox:
         if row.dead:
             text = f"Bot {row.bot} has {row.dead} dead letters. See why with: dialoom dead list {row.bot}"
-            lines.append(Line("warn", "outbox", text))
+            lines.append(Finding("warn", "outbox", text))
         age = 0 if row.since is None else now() * 1000 - row.since
         if age > LATE:
             text = (
                 f"Of bot {row.bot} {row.waiting} deliveries wait, the oldest for {age / 60_000:.0f} minutes. See the "
                 f"log and its receivers; does a service run?"
             )
-            lines.append(Line("warn", "outbox", text))
-    return lines or [Line("ok", "outbox", "Nothing waits for long, and there are no dead letters.")]
+            lines.append(Finding("warn", "outbox", text))
+    return lines or [Finding("ok", "outbox", "Nothing waits for long, and there are no dead letters.")]
 
 
-def inbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Line]:
+def inbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Finding]:
     """Events are taken up by any service at once: those that wait for long are read or run by none."""
     lines = [
-        Line(
+        Finding(
             "warn",
             "inbox",
             f"Of bot {row.bot} {row.chats} chats wait for a turn, the longest for "
@@ -175,4 +175,4 @@ def inbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list[
         )
         for row in found.late
     ]
-    return lines or [Line("ok", "inbox", "No event waits for its turn for long.")]
+    return lines or [Finding("ok", "inbox", "No event waits for its turn for long.")]

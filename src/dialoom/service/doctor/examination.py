@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dialoom.flow import folder_id
-from dialoom.service.doctor import bots, database, place, reach
-from dialoom.service.doctor.line import Line, aside, within
+from dialoom.service.access.tokens import opens
+from dialoom.service.doctor import bots, database, reachability, settings_and_keys
+from dialoom.service.doctor.finding import Finding, aside, within
 from dialoom.service.service import DATABASE, egress_of
-from dialoom.service.tokens import opens
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -34,9 +34,9 @@ class Examination:
         self._condition: Condition | None = None
         self._bots: list[Bot] = []
 
-    async def lines(self) -> AsyncIterator[Line]:
+    async def lines(self) -> AsyncIterator[Finding]:
         """As they come. Each look has its limit, and what it needs of another may be missing."""
-        looks: tuple[tuple[str, Callable[[], Awaitable[list[Line]]]], ...] = (
+        looks: tuple[tuple[str, Callable[[], Awaitable[list[Finding]]]], ...] = (
             ("settings", self._look_at_settings),
             ("data folder", self._look_at_folder),
             ("keys", self._look_at_keys),
@@ -56,42 +56,42 @@ class Examination:
             for line in await within(check, look()):
                 yield line
 
-    async def _look_at_settings(self) -> list[Line]:
-        return place.settings_lines(self._settings)
+    async def _look_at_settings(self) -> list[Finding]:
+        return settings_and_keys.settings_lines(self._settings)
 
-    async def _look_at_folder(self) -> list[Line]:
-        return await aside(partial(place.folder_lines, self._settings))
+    async def _look_at_folder(self) -> list[Finding]:
+        return await aside(partial(settings_and_keys.folder_lines, self._settings))
 
-    async def _look_at_keys(self) -> list[Line]:
-        self._vault, lines = await aside(partial(place.vault_of, self._settings))
+    async def _look_at_keys(self) -> list[Finding]:
+        self._vault, lines = await aside(partial(settings_and_keys.vault_of, self._settings))
         return lines
 
-    async def _look_at_database(self) -> list[Line]:
+    async def _look_at_database(self) -> list[Finding]:
         self._condition, lines = await database.condition_of(self._settings)
         return lines
 
-    async def _look_at_pages(self) -> list[Line]:
+    async def _look_at_pages(self) -> list[Finding]:
         """Also where the database could not be read: then this says why."""
         file = Path(self._settings.data) / DATABASE
         if self._settings.database_url is not None or not await aside(file.exists):
             return []
         return await aside(partial(database.page_lines, file))
 
-    async def _look_at_clock(self) -> list[Line]:
+    async def _look_at_clock(self) -> list[Finding]:
         return [] if self._condition is None else database.clock_lines(self._condition)
 
-    async def _look_at_what_is_kept(self) -> list[Line]:
+    async def _look_at_what_is_kept(self) -> list[Finding]:
         if self._condition is None:
             return []
         if self._vault is None:
             if not self._condition.tokens:
                 return []
             return [
-                Line("fail", "keys", "There are none, and what is stored is sealed. Put the ones back that did it.")
+                Finding("fail", "keys", "There are none, and what is stored is sealed. Put the ones back that did it.")
             ]
         return database.kept_lines(self._condition, partial(opens, self._vault))
 
-    async def _look_at_bots(self) -> list[Line]:
+    async def _look_at_bots(self) -> list[Finding]:
         stored = () if self._condition is None else (version.bot for version in self._condition.versions)
         given = [await aside(partial(folder_id, folder)) for folder in self._folders]
         variables = self._settings.variables([*stored, *(id for id in given if id is not None)])
@@ -105,27 +105,27 @@ class Examination:
         self._bots = [bot for bot, _ in found if bot is not None]
         return [line for _, lines in found for line in lines]
 
-    async def _look_at_variables(self) -> list[Line]:
+    async def _look_at_variables(self) -> list[Finding]:
         keys = await aside(partial(bots.user_key_lines, self._bots, self._environment))
         return [*keys, *bots.variable_lines(self._bots, self._environment)]
 
-    async def _look_at_base_address(self) -> list[Line]:
+    async def _look_at_base_address(self) -> list[Finding]:
         if self._settings.base_url is None:
             address = self._settings.address(self._settings.port)
             text = f"base_url is not set: people come from this machine alone, to {address}."
-            return [Line("ok", "base address", text)]
-        return [await reach.base_line(self._settings.base_url)]
+            return [Finding("ok", "base address", text)]
+        return [await reachability.base_line(self._settings.base_url)]
 
-    async def _look_at_names(self) -> list[Line]:
-        return await reach.name_lines([host for bot in self._bots for host in bots.hosts(bot)])
+    async def _look_at_names(self) -> list[Finding]:
+        return await reachability.name_lines([host for bot in self._bots for host in bots.hosts(bot)])
 
-    async def _look_at_receivers(self) -> list[Line]:
+    async def _look_at_receivers(self) -> list[Finding]:
         egress = egress_of(self._settings, self._settings.port)
         wanted = [one for bot in self._bots for one in bots.receivers(bot)]
-        return list(await asyncio.gather(*(reach.receiver_line(what, url, egress) for what, url in wanted)))
+        return list(await asyncio.gather(*(reachability.receiver_line(what, url, egress) for what, url in wanted)))
 
-    async def _look_at_inbox(self) -> list[Line]:
+    async def _look_at_inbox(self) -> list[Finding]:
         return [] if self._condition is None else database.inbox_lines(self._condition)
 
-    async def _look_at_outbox(self) -> list[Line]:
+    async def _look_at_outbox(self) -> list[Finding]:
         return [] if self._condition is None else database.outbox_lines(self._condition)

@@ -1,7 +1,7 @@
 """A login link as the browser meets it: opened, tied to a browser, taken for its one use, ended with a login or not.
 
-What the chat keeps of it is told in ``after_turn``; the provider's side is ``providers``', what browsers are shown the
-pages'.
+What the chat keeps of it is told in ``login_outcome``; the provider's side is ``providers``', what browsers are shown
+the pages'.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 import msgspec
 
 from dialoom.engine.events import LoggedIn, LoginFailed
-from dialoom.engine.login import held
+from dialoom.engine.protected_steps import held
 from dialoom.engine.state import EMPTY
 from dialoom.errors import RequestError, StoreError, VaultError
 from dialoom.messages import Profile
-from dialoom.service import chats
-from dialoom.service.arrival import Arrival
-from dialoom.service.login import rows
-from dialoom.service.login.rows import MOST_RACES
-from dialoom.service.login.rules import TIES, tie_that_counts
-from dialoom.service.login.values import SPENT_AFTER, About, tokens_of
-from dialoom.service.login.versions import terms_of
+from dialoom.service.chat import chat_row
+from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.login import link_rows
+from dialoom.service.login.binding_rules import TIES, tie_that_counts
+from dialoom.service.login.link_rows import MAX_RACES
+from dialoom.service.login.login_values import SPENT_AFTER, About, tokens_of
+from dialoom.service.login.login_versions import terms_of
 from dialoom.storage.marks import links_ended
 from dialoom.storage.store import Dedupe, LoginRow
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from dialoom.engine.state import State
     from dialoom.errors import DialoomError
     from dialoom.flow.model import Authentication, Binding, Channel
-    from dialoom.service.addresses import Addresses
-    from dialoom.service.bots import Bots, Deployed
-    from dialoom.service.chats import Kept
+    from dialoom.service.bots.bots import Bots, Deployed
+    from dialoom.service.chat.chat_row import StoredChat
+    from dialoom.service.chat.runner import Runner
+    from dialoom.service.chat.signed_links import SignedLinks
     from dialoom.service.clock import Clock
-    from dialoom.service.instruments import Counts
-    from dialoom.service.login.values import Grant, Link, Login
-    from dialoom.service.login.versions import Terms
-    from dialoom.service.runner import Runner
+    from dialoom.service.login.login_values import Grant, Link, Login
+    from dialoom.service.login.login_versions import Terms
+    from dialoom.service.observe.instruments import Counts
     from dialoom.storage.store import ChatKey, Store
 
 log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 class _Found(NamedTuple):
     key: ChatKey
     link: Link
-    kept: Kept
+    kept: StoredChat
 
 
 class _InDoubt(StoreError):
@@ -116,7 +116,7 @@ class Links:
         vault: Vault,
         runner: Runner,
         clock: Clock,
-        addresses: Addresses,
+        addresses: SignedLinks,
         provider: TakesBack,
         counted: Counts,
     ) -> None:
@@ -148,7 +148,7 @@ class Links:
         version = found.kept.version or (active.version if active is not None else "")
         # RFC 7636 section 4.1: 43 to 128 characters; 32 bytes make 43.
         about = About(version, nonce=secrets.token_urlsafe(32), verifier=secrets.token_urlsafe(32))
-        return LoginRow(key, link.id, rows.seal(self._vault, key, link.id, about), link.expires)
+        return LoginRow(key, link.id, link_rows.seal(self._vault, key, link.id, about), link.expires)
 
     async def tie(self, opened: Opened, rule: Binding, browser: bytes | None = None) -> None:
         """From now on the link's login is the affair of this browser, by this rule; the tie before counts no more.
@@ -157,14 +157,14 @@ class Links:
         if rule not in TIES[opened.rule] or (rule == "cookie" and browser is None):
             raise self.foreign()
         row = opened.row
-        for _ in range(MOST_RACES):
-            about = msgspec.structs.replace(rows.about_of(self._vault, row), tied_by=rule, browser=browser)
-            if await self._store.change_login(row, rows.changed(self._vault, row, about)):
+        for _ in range(MAX_RACES):
+            about = msgspec.structs.replace(link_rows.about_of(self._vault, row), tied_by=rule, browser=browser)
+            if await self._store.change_login(row, link_rows.changed(self._vault, row, about)):
                 return
             now = await self._store.login(opened.key, opened.link)
             if now is None or now.is_taken:
                 raise self._over()
-            known = rows.about_of(self._vault, now)
+            known = link_rows.about_of(self._vault, now)
             if (known.tied_by, known.browser) == (rule, browser):
                 return  # another window of this browser was faster, and did the same
             row = now
@@ -175,17 +175,17 @@ class Links:
     async def take(self, state: str, browser: bytes | None) -> Opened:
         """The link for its one use: of all that come at once one gets it, and only from the browser that it is tied to.
         ``browser``: as for ``tie``, of the browser that came."""
-        for _ in range(MOST_RACES):
+        for _ in range(MAX_RACES):
             found = await self._find(state)
             row = await self._store.login(found.key, found.link.id)
             if row is None or row.is_taken:
                 raise self._over()
-            about = rows.about_of(self._vault, row)
+            about = link_rows.about_of(self._vault, row)
             self._check_tie(about, browser)
             tied_by = tie_that_counts(about.tied_by, (await self._terms(found.key, about)).rule)
             known = browser if tied_by == "code" else about.browser
             about = msgspec.structs.replace(about, tied_by=tied_by, browser=known, taken_at=self._clock.now())
-            taken = rows.changed(self._vault, row, about, is_taken=True)
+            taken = link_rows.changed(self._vault, row, about, is_taken=True)
             if await self._store.change_login(row, taken):
                 return await self._opened(found, taken, state)
         raise self._over()
@@ -196,7 +196,7 @@ class Links:
             raise self.foreign()
         if about.tied_by == "code" or (about.browser is None and about.tied_by != "cookie"):
             return
-        if not rows.is_of(about, browser):
+        if not link_rows.is_of(about, browser):
             raise self.foreign()
 
     async def finish(self, opened: Opened, login: Login) -> str | None:
@@ -227,7 +227,7 @@ class Links:
             return
         tokens = set(opened.tokens)
         with contextlib.suppress(StoreError, VaultError):  # then it is as it was when the link was taken
-            kept = chats.open_chat(self._vault, opened.key, await self._store.chat(opened.key)).kept
+            kept = chat_row.open_chat(self._vault, opened.key, await self._store.chat(opened.key)).kept
             tokens |= set(_tokens(kept, opened.deployed))
         if tokens.isdisjoint(login.tokens):
             self._provider.take_back(opened.deployed, login)
@@ -236,10 +236,10 @@ class Links:
         code = f"{secrets.randbelow(1_000_000):06d}"
         about = msgspec.structs.replace(opened.about, code=code, login=login)
         row: LoginRow | None = opened.row
-        for _ in range(MOST_RACES):
+        for _ in range(MAX_RACES):
             if row is None:
                 break  # the user was erased meanwhile
-            if await self._store.change_login(row, rows.changed(self._vault, row, about)):
+            if await self._store.change_login(row, link_rows.changed(self._vault, row, about)):
                 break
             # Whose use it is, it alone says what came of it; but a new key may have sealed it anew.
             row = await self._store.login(opened.key, opened.link)
@@ -247,7 +247,7 @@ class Links:
             row = None
         # Only now: a turn that drops the link looks at the row after that.
         if row is None or await self._newest(opened.key, opened.link) is None:
-            await rows.forget_code(self._store, self._vault, opened.key, opened.link)
+            await link_rows.forget_code(self._store, self._vault, opened.key, opened.link)
             raise self._over()
         self._counted.add("code-shown")
         return code
@@ -260,9 +260,9 @@ class Links:
         row = None if found is None else await self._store.login(found.key, found.link.id)
         if found is None or row is None:
             return None
-        about = rows.about_of(self._vault, row)
+        about = link_rows.about_of(self._vault, row)
         is_awaited = about.login is not None and found.link.lives_until(about) > self._clock.now()
-        if about.code is None or not is_awaited or not rows.is_of(about, browser):
+        if about.code is None or not is_awaited or not link_rows.is_of(about, browser):
             return None
         return await self._opened(found, row, state), about.code
 
@@ -288,11 +288,11 @@ class Links:
         """The next prompt has another link at once, instead of when the use of this one counts as broken off."""
         about = msgspec.structs.replace(opened.about, taken_at=self._clock.now() - SPENT_AFTER)
         with contextlib.suppress(StoreError, VaultError):
-            await self._store.change_login(opened.row, rows.changed(self._vault, opened.row, about))
+            await self._store.change_login(opened.row, link_rows.changed(self._vault, opened.row, about))
 
     async def _submit(self, opened: Opened, event: Event, grant: Grant | None = None) -> None:
         """Whatever is raised but ``_InDoubt``, the chat certainly does not get it."""
-        arrival = Arrival(
+        arrival = InboundEvent(
             event=event,
             channel_name=opened.channel_name,
             # One link brings one thing, also where the store did not say whether it has it.
@@ -333,16 +333,16 @@ class Links:
 
     async def _newest(self, key: ChatKey, link: str) -> _Found | None:
         """The link of this id, where it is the one that the chat has."""
-        kept = chats.open_chat(self._vault, key, await self._store.chat(key)).kept
+        kept = chat_row.open_chat(self._vault, key, await self._store.chat(key)).kept
         if kept.link is None or kept.link.id != link or kept.link.made_at <= await links_ended(self._store):
             return None
         return _Found(key, kept.link, kept)
 
     async def _opened(self, found: _Found, row: LoginRow, state: str) -> Opened:
         key, link, record = found.key, found.link, found.kept.record
-        about = rows.about_of(self._vault, row)
+        about = link_rows.about_of(self._vault, row)
         deployed, channel, authentication, rule = await self._terms(key, about)
-        profile = chats.profile_of(key, channel, record)
+        profile = chat_row.profile_of(key, channel, record)
         if link.profile is not None:
             profile = _filled(link.profile, profile)
         return Opened(
@@ -386,7 +386,7 @@ class Links:
         self._counted.add(outcome)
 
 
-def _tokens(kept: Kept, deployed: Deployed) -> tuple[str, ...]:
+def _tokens(kept: StoredChat, deployed: Deployed) -> tuple[str, ...]:
     """By which the chat's user is logged in."""
     login = deployed.flow.login
     return tokens_of(None if login is None else held(kept.state, login.entity), kept.grant)

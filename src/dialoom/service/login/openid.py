@@ -32,18 +32,18 @@ from dialoom.auth.provider import (
     revocation_request,
     token_request,
 )
-from dialoom.service.login.cache import Cache
-from dialoom.service.login.calls import failed, read
-from dialoom.service.login.failure import ProviderFailed
-from dialoom.service.login.taking_back import TakingBack
-from dialoom.service.login.values import Grant, Login
+from dialoom.service.login.login_values import Grant, Login
+from dialoom.service.login.provider_cache import Cache
+from dialoom.service.login.provider_calls import failed, read
+from dialoom.service.login.provider_failure import ProviderFailed
+from dialoom.service.login.revoke_unused import RevokeUnused
 
 if TYPE_CHECKING:
     from dialoom.auth.provider import Asked, CallbackParams, Claims, Keys, Metadata, OidcClient, TokenAnswer
     from dialoom.engine.effects import Request
     from dialoom.service.clock import Clock
-    from dialoom.service.instruments import Counts
-    from dialoom.service.login.calls import Calls
+    from dialoom.service.login.provider_calls import Calls
+    from dialoom.service.observe.instruments import Counts
 
 DISCOVERY: Final = "The provider's metadata"
 KEYS: Final = "The provider's keys"
@@ -63,7 +63,7 @@ class OpenId:
         self._metadata: Cache[str, Metadata] = Cache(clock)
         # By issuer and address: whether the address may be private is the issuer's affair.
         self._keys: Cache[tuple[str, str], Keys] = Cache(clock)
-        self._taking_back = TakingBack(calls, clock, taken_back)
+        self._taking_back = RevokeUnused(calls, clock, taken_back)
 
     async def address(self, client: OidcClient, asked: Asked) -> str:
         """Where the browser is sent."""

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from dialoom.errors import RequestError
-from dialoom.service.login.values import LINK_LIVES
+from dialoom.service.login.login_values import LINK_LIVES
 
 if TYPE_CHECKING:
-    from dialoom.service.addresses import Addresses
+    from dialoom.service.access.tokens import Tokens
+    from dialoom.service.chat.signed_links import SignedLinks
     from dialoom.service.clock import Clock
-    from dialoom.service.tokens import Tokens
     from dialoom.storage.store import ChatKey
 
 CHALLENGE_LIVES: Final = 2 * 60 * 1000
@@ -36,7 +36,7 @@ class _Bond(msgspec.Struct, frozen=True):
 
 
 class Proofs:
-    def __init__(self, tokens: Tokens, addresses: Addresses, clock: Clock) -> None:
+    def __init__(self, tokens: Tokens, addresses: SignedLinks, clock: Clock) -> None:
         self._tokens = tokens
         self._addresses = addresses
         self._clock = clock

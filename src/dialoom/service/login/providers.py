@@ -15,9 +15,9 @@ from dialoom.auth.provider import Asked, OidcClient, SocialClient
 from dialoom.auth.provider.requests import DEADLINE
 from dialoom.auth.secret import Secret
 from dialoom.errors import SettingError
-from dialoom.service.login.calls import Calls
-from dialoom.service.login.failure import CALLS, ProviderFailed
 from dialoom.service.login.openid import OpenId
+from dialoom.service.login.provider_calls import Calls
+from dialoom.service.login.provider_failure import CALLS, ProviderFailed
 from dialoom.service.login.social import Social
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from dialoom.engine.effects import Request
     from dialoom.flow.model import Authentication, Oidc, Socialnet
     from dialoom.flow.model import Secret as Written
-    from dialoom.service.bots import Deployed
+    from dialoom.service.bots.bots import Deployed
     from dialoom.service.clock import Clock
-    from dialoom.service.instruments import Counts
     from dialoom.service.login.links import Opened
-    from dialoom.service.login.values import Grant, Login
+    from dialoom.service.login.login_values import Grant, Login
+    from dialoom.service.observe.instruments import Counts
 
 log = logging.getLogger(__name__)
 

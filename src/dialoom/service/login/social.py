@@ -17,13 +17,13 @@ from dialoom.auth.provider import (
     read_token_answer,
     social_value,
 )
-from dialoom.service.login.calls import failed, read
-from dialoom.service.login.values import Grant, Login
+from dialoom.service.login.login_values import Grant, Login
+from dialoom.service.login.provider_calls import failed, read
 
 if TYPE_CHECKING:
     from dialoom.auth.provider import Asked, CallbackParams, SocialClient
     from dialoom.service.clock import Clock
-    from dialoom.service.login.calls import Calls
+    from dialoom.service.login.provider_calls import Calls
 
 REDIRECT: Final = "The social login's redirect"
 EXCHANGE: Final = "The exchange of the code"

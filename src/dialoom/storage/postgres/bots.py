@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.storage import refusals
-from dialoom.storage.named import load
 from dialoom.storage.rows import version_row
+from dialoom.storage.sql_files import load
 from dialoom.storage.store import Deployment, ListRow, Version
 
 if TYPE_CHECKING:

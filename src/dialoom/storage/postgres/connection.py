@@ -19,12 +19,12 @@ from dialoom.storage.postgres.failures import at_start, explain, name_of
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from dialoom.storage.named import Query
+    from dialoom.storage.sql_files import Query
 
 Connection: TypeAlias = Any
 """An ``asyncpg.Connection``; that package carries no types."""
 SCHEMA = "dialoom"
-LEAST_SERVER = 15
+MIN_SERVER_VERSION = 15
 CONNECT_SECONDS = 3.0
 """A statement that has no connection by then is refused."""
 STATEMENT_SECONDS = 5.0
@@ -216,9 +216,9 @@ async def connect(url: str, *, seconds: float = STATEMENT_SECONDS) -> Connection
 
 
 def refuse_old(version: int, where: str) -> None:
-    if version < LEAST_SERVER:
+    if version < MIN_SERVER_VERSION:
         raise StoreError(
-            f"{at_start(where)} is of PostgreSQL {version}; {LEAST_SERVER} or newer is needed. Update the server."
+            f"{at_start(where)} is of PostgreSQL {version}; {MIN_SERVER_VERSION} or newer is needed. Update the server."
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 from dialoom.storage.store import ChatKey, Erased, FileRow
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _ERASURE = load("postgres", "erasure")
 
-MOST_RECORDS: Final = 1000
+MAX_RECORDS: Final = 1000
 """Of one step, for which turns of this one user wait."""
 
 
@@ -29,4 +29,4 @@ async def files_of(connections: Connections, key: ChatKey) -> list[FileRow]:
 
 
 async def erase(connections: Connections, key: ChatKey, limit: int) -> Erased:
-    return Erased(*await connections.fetchrow(_ERASURE["erase"], *key, min(max(limit, 1), MOST_RECORDS)))
+    return Erased(*await connections.fetchrow(_ERASURE["erase"], *key, min(max(limit, 1), MAX_RECORDS)))

@@ -14,8 +14,8 @@ import msgspec
 from dialoom.errors import StoreError
 from dialoom.query import place_of, sort_key, turner
 from dialoom.storage.collections import TABLES
+from dialoom.storage.first_records import FirstRecords
 from dialoom.storage.history_plan import MAX_BATCH_ROWS, ROWS_A_LOOK, end_of, plan_history, sorted_by_index
-from dialoom.storage.least import Least
 from dialoom.storage.limits import (
     PAGE_BYTES,
     WANTED_BYTES,
@@ -24,8 +24,8 @@ from dialoom.storage.limits import (
     size_of,
     too_large,
 )
-from dialoom.storage.named import load
 from dialoom.storage.postgres.pages import Statement, first_rows_query, page_query
+from dialoom.storage.sql_files import load
 from dialoom.storage.store import Stretch
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ async def _ordered(connections: Connections, plan: HistoryPlan, selection: Selec
     """Where the order is made here: with few more in hand than go out."""
     key = sort_key(selection.sort)
     behind = None if selection.after is None else turner(selection.sort)(selection.after)
-    least = Least(end_of(selection))
+    least = FirstRecords(end_of(selection))
 
     def take(texts: list[bytes]) -> list[None]:
         for document, text in _matches(texts, plan, limit):

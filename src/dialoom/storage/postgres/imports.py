@@ -6,16 +6,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from dialoom.query import jsonb_copy
-from dialoom.storage.brought import brought_rows
-from dialoom.storage.named import load
+from dialoom.storage.import_rows import brought_rows
 from dialoom.storage.postgres.connection import STATEMENT_SECONDS
+from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dialoom.storage.named import Query
     from dialoom.storage.postgres.connection import Connections
     from dialoom.storage.rows import Row
+    from dialoom.storage.sql_files import Query
     from dialoom.storage.store import Collection
 
 _IMPORTS = load("postgres", "imports")
@@ -23,7 +23,7 @@ _PUT: Mapping[Collection, Query] = MappingProxyType(
     {"conversations": _IMPORTS["put_conversations"], "messages": _IMPORTS["put_messages"]}
 )
 _PATIENCE = STATEMENT_SECONDS + 1.0
-LARGEST_STATEMENT = 250
+MAX_ROWS_PER_STATEMENT = 250
 """Records of one statement, each of which has its time."""
 
 
@@ -38,8 +38,8 @@ async def bring_in(
     rows = brought_rows(collection, bot, documents)
     written = 0
     async with connections.connection() as connection, connection.transaction():
-        for start in range(0, len(rows), LARGEST_STATEMENT):
-            columns = _columns(rows[start : start + LARGEST_STATEMENT])
+        for start in range(0, len(rows), MAX_ROWS_PER_STATEMENT):
+            columns = _columns(rows[start : start + MAX_ROWS_PER_STATEMENT])
             done = str(await connection.execute(_PUT[collection].sql, bot, *columns, timeout=_PATIENCE))
             written += int(done.rpartition(" ")[2])
         if source:

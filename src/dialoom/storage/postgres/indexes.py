@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from dialoom.query.paths import parts_of
 from dialoom.query.postgres_index_keys import key_sql
-from dialoom.storage.named import load
+from dialoom.storage.operator_indexes import check_property, index_name, indexed_table
 from dialoom.storage.postgres.connection import FAILURES, connect
 from dialoom.storage.postgres.failures import explain, name_of
-from dialoom.storage.properties import check_property, index_name, indexed_table
+from dialoom.storage.sql_files import load
 from dialoom.storage.store import IndexRow
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from dialoom.storage.logins import login_row, place, state
-from dialoom.storage.named import load
+from dialoom.storage.login_rows import login_row, place, state
+from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connections
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _LOGINS = load("postgres", "logins")
 
-MOST: Final = 5_000
+MAX_ROWS: Final = 5_000
 """That one statement forgets."""
 
 
@@ -32,8 +32,8 @@ async def change(connections: Connections, before: LoginRow, after: LoginRow) ->
 
 
 async def forget(connections: Connections, bot: str, before: int) -> int:
-    gone, last = 0, MOST
-    while last == MOST:
-        last = await connections.execute(_LOGINS["forget"], bot, before, MOST)
+    gone, last = 0, MAX_ROWS
+    while last == MAX_ROWS:
+        last = await connections.execute(_LOGINS["forget"], bot, before, MAX_ROWS)
         gone += last
     return gone

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dialoom.errors import StoreError
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 from dialoom.storage.store import ChatKey, Notice
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MOST_WAITING = 10_000
+MAX_WAITING = 10_000
 """Notices that wait for a slow database; what comes on top is dropped."""
-LARGEST_PAYLOAD = 7_000
+MAX_PAYLOAD_BYTES = 7_000
 """Characters of a payload whose bytes the server still takes (under 8,000), for ids that are mostly ASCII."""
 SERVER_LIMIT = 7_999
 _LEASES = load("postgres", "leases")
@@ -56,7 +56,7 @@ class Notices:
     # -- to others
 
     def tell(self, notice: Notice) -> None:
-        if notice.key is None or len(self._waiting) >= MOST_WAITING:
+        if notice.key is None or len(self._waiting) >= MAX_WAITING:
             return
         self._waiting.append((notice.kind, *notice.key))
         if self._sending is None:
@@ -102,7 +102,7 @@ def payloads(process: str, told: Sequence[Told]) -> list[str]:
     size = 0
     for one in dict.fromkeys(told):
         length = sum(map(len, one)) + 20
-        if group and size + length > LARGEST_PAYLOAD:
+        if group and size + length > MAX_PAYLOAD_BYTES:
             found += _payload(process, group)
             group, size = [], 0
         group.append(one)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from dialoom.storage.named import load
 from dialoom.storage.rows import delivery_claim, outgoing
-from dialoom.storage.store import Chore, OutboxCount
+from dialoom.storage.sql_files import load
+from dialoom.storage.store import OutboxCount, ScheduledJob
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _CHORES = load("postgres", "chores")
 _OUTBOX = load("postgres", "outbox")
 
-MOST_LETTERS: Final = 500
+MAX_DEAD_LETTERS: Final = 500
 """Of one statement."""
 
 
@@ -62,21 +62,21 @@ async def dead(connections: Connections, bot: str, limit: int) -> list[Outgoing]
 
 async def resend(connections: Connections, bot: str, ids: Sequence[str] | None, at: int | None) -> int:
     sent = last = await _resend(connections, bot, ids, at)
-    while last == MOST_LETTERS:
+    while last == MAX_DEAD_LETTERS:
         last = await _resend(connections, bot, ids, at)
         sent += last
     return sent
 
 
 async def _resend(connections: Connections, bot: str, ids: Sequence[str] | None, at: int | None) -> int:
-    (sent,) = await connections.fetchrow(_OUTBOX["resend"], bot, _listed(ids), at, MOST_LETTERS)
+    (sent,) = await connections.fetchrow(_OUTBOX["resend"], bot, _listed(ids), at, MAX_DEAD_LETTERS)
     return int(sent)
 
 
 async def drop(connections: Connections, bot: str, ids: Sequence[str] | None) -> int:
-    dropped = last = await connections.execute(_OUTBOX["drop"], bot, _listed(ids), MOST_LETTERS)
-    while last == MOST_LETTERS:
-        last = await connections.execute(_OUTBOX["drop"], bot, _listed(ids), MOST_LETTERS)
+    dropped = last = await connections.execute(_OUTBOX["drop"], bot, _listed(ids), MAX_DEAD_LETTERS)
+    while last == MAX_DEAD_LETTERS:
+        last = await connections.execute(_OUTBOX["drop"], bot, _listed(ids), MAX_DEAD_LETTERS)
         dropped += last
     return dropped
 
@@ -93,12 +93,12 @@ async def counts(connections: Connections) -> list[OutboxCount]:
     return [OutboxCount(*row) for row in await connections.fetch(_OUTBOX["counts"])]
 
 
-async def plan_chore(connections: Connections, chore: Chore) -> None:
+async def plan_chore(connections: Connections, chore: ScheduledJob) -> None:
     await connections.execute(_CHORES["plan"], *chore)
 
 
-async def take_chores(connections: Connections, now: int, until: int, limit: int) -> list[Chore]:
-    taken = [Chore(*row) for row in await connections.fetch(_CHORES["take"], now, until, limit)]
+async def take_chores(connections: Connections, now: int, until: int, limit: int) -> list[ScheduledJob]:
+    taken = [ScheduledJob(*row) for row in await connections.fetch(_CHORES["take"], now, until, limit)]
     return sorted(taken, key=lambda chore: (chore.due, chore.bot, chore.name))
 
 

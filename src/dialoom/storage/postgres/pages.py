@@ -13,12 +13,12 @@ import msgspec
 from dialoom.query import Candidates
 from dialoom.storage.history_plan import MAX_TIE_ROWS
 from dialoom.storage.limits import PAGE_BYTES
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from dialoom.query import SqlCondition, Stretch
     from dialoom.storage.history_plan import HistoryPlan
-    from dialoom.storage.named import Query
+    from dialoom.storage.sql_files import Query
 
 _HISTORY = load("postgres", "history")
 FIRST_ROWS: Final = 50_000
@@ -72,7 +72,8 @@ def first_rows_query(
 
 
 def page_query(plan: HistoryPlan, skip: int, limit: int | None, room: int = PAGE_BYTES) -> tuple[Query, list[Any]]:
-    """Return the query of a page, with its values. ``room``: bytes behind which the page gives no further record."""
+    """Return the query of a page, with its values. ``disk_space``: bytes behind which the page gives no further
+    record."""
     statement = Statement(plan)
     bounds = {"skip": statement.value(skip), "limit": statement.value(limit), "room": statement.value(room)}
     if skip > MAX_TIE_ROWS:

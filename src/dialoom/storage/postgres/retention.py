@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from dialoom.storage.attached import named_files
-from dialoom.storage.named import load
+from dialoom.storage.attachment_names import named_files
 from dialoom.storage.postgres.connection import TRIES, UNDONE
+from dialoom.storage.sql_files import load
 from dialoom.storage.store import Forgotten
 
 if TYPE_CHECKING:
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 _RETENTION = load("postgres", "retention")
 _Done = TypeVar("_Done")
 
-MOST_CONVERSATIONS = 50
-MOST_ANSWERS = 5_000
+MAX_CONVERSATIONS = 50
+MAX_ANSWERS = 5_000
 """Of one step."""
 START = ("", "")
 """Before the first conversation."""
-LONGEST_QUIET = (-1, "", "")
+BEFORE_ALL_CHATS = (-1, "", "")
 """Before the first chat in which nothing was said: since when it is quiet, user, channel."""
 
 
@@ -45,7 +45,7 @@ async def forget_conversations(
     gone = looked_at = 0
     place, is_last = after or START, False
     while looked_at < limit and not is_last:
-        most = min(limit - looked_at, MOST_CONVERSATIONS)
+        most = min(limit - looked_at, MAX_CONVERSATIONS)
         async with connections.connection() as connection:
             step = await _tried(_forget, connection, bot, before, place, most)
         gone, looked_at, place = gone + step.conversations, looked_at + step.looked_at, step.last
@@ -55,7 +55,7 @@ async def forget_conversations(
 
 async def forget_chats(connections: Connections, bot: str, before: int, limit: int) -> int:
     """Goes on past those that something keeps, or that somebody has locked."""
-    gone, place, is_last = 0, LONGEST_QUIET, False
+    gone, place, is_last = 0, BEFORE_ALL_CHATS, False
     while gone < limit and not is_last:
         most = limit - gone
         async with connections.connection() as connection:
@@ -123,8 +123,8 @@ async def forget_answers(connections: Connections, bot: str, before: int) -> int
 
 
 async def _in_steps(connections: Connections, name: str, *values: Any) -> int:
-    gone, last = 0, MOST_ANSWERS
-    while last == MOST_ANSWERS:
-        last = await connections.execute(_RETENTION[name], *values, MOST_ANSWERS)
+    gone, last = 0, MAX_ANSWERS
+    while last == MAX_ANSWERS:
+        last = await connections.execute(_RETENTION[name], *values, MAX_ANSWERS)
         gone += last
     return gone

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from dialoom.storage.named import Query, load
-from dialoom.storage.postgres.files import LARGEST_PIECE
+from dialoom.storage.postgres.attachments import MAX_PIECE_BYTES
 from dialoom.storage.sealed import COLUMNS, page_of, words_of
+from dialoom.storage.sql_files import Query, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ async def put_file(connections: Connections, before: FileRow, about: bytes, cont
     async with connections.connection() as connection, connection.transaction():
         if await connection.execute(_SEALED["put_about"].sql, about, *place, before.about) != "UPDATE 1":
             return False
-        for number in range(-(-len(content) // LARGEST_PIECE)):
-            piece = content[number * LARGEST_PIECE : (number + 1) * LARGEST_PIECE]
+        for number in range(-(-len(content) // MAX_PIECE_BYTES)):
+            piece = content[number * MAX_PIECE_BYTES : (number + 1) * MAX_PIECE_BYTES]
             await connection.execute(_SEALED["put_piece"].sql, piece, *place, number)
     return True

@@ -12,31 +12,33 @@ from typing import TYPE_CHECKING, Any
 from dialoom import __version__
 from dialoom.errors import StoreError
 from dialoom.storage.errors import CannotRead, DiskFailing
-from dialoom.storage.fair import Fair
+from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
-from dialoom.storage.named import load
+from dialoom.storage.postgres import (
+    attachments as files,
+)
 from dialoom.storage.postgres import (
     bots,
+    disk_space,
     erasure,
-    files,
     history,
     imports,
     indexes,
     logins,
     outbox,
     retention,
-    room,
     sealed,
     tokens,
     turns,
 )
 from dialoom.storage.postgres.connection import Connections
+from dialoom.storage.postgres.heartbeat import Heartbeat, HeartbeatTimes
 from dialoom.storage.postgres.migrate import migrate, steps
 from dialoom.storage.postgres.notices import Notices
-from dialoom.storage.postgres.presence import Presence, Rhythm
 from dialoom.storage.postgres.writer import WRITERS, Writer
 from dialoom.storage.rows import stored_message
+from dialoom.storage.sql_files import load
 from dialoom.storage.store import (
     Answered,
     Chat,
@@ -58,7 +60,6 @@ if TYPE_CHECKING:
     from dialoom.storage.postgres.migrate import Step
     from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
     from dialoom.storage.store import (
-        Chore,
         Collection,
         Deployment,
         Erased,
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
         LoginRow,
         OutboxCount,
         Outgoing,
+        ScheduledJob,
         Stretch,
         TokenRow,
         TurnWrite,
@@ -107,7 +109,7 @@ class PostgresStore:
         *,
         is_beside: bool = False,
         is_timed_by_server: bool = True,
-        rhythm: Rhythm | None = None,
+        rhythm: HeartbeatTimes | None = None,
         migrations: Sequence[Step] | None = None,
         history_seconds: float = HISTORY_SECONDS,
     ) -> None:
@@ -116,14 +118,14 @@ class PostgresStore:
         self._is_beside = is_beside
         self._is_timed_by_server = is_timed_by_server
         self._migrations = migrations
-        self._rhythm = rhythm or Rhythm()
+        self._rhythm = rhythm or HeartbeatTimes()
         self._connections = Connections(url, most=LOOKUPS)
         self._history = Connections(history_url or url, most=HISTORIES, seconds=history_seconds)
         self._history_seconds = history_seconds
-        self._fair = Fair(HISTORIES, HISTORY_SECONDS / 2)
+        self._fair = FairQueue(HISTORIES, HISTORY_SECONDS / 2)
         self._known = indexes.Known(self._history)
         self._writer = Writer(url)
-        self._presence = Presence(
+        self._presence = Heartbeat(
             url, self._rhythm, __version__, heard=self._hear, linked=self._look, lost=self._tell_lost
         )
         self._notices = Notices(self._connections, lambda: self._presence.process)
@@ -171,7 +173,7 @@ class PostgresStore:
             raise CannotRead(str(error)) from error
         await self._presence.ready()
         if (failures := self._connections.failures + self._writer.failures) != self._seen_failures:
-            await room.fill(self._connections)
+            await disk_space.fill(self._connections)
             self._seen_failures = failures
 
     # -- which process has a chat
@@ -347,10 +349,10 @@ class PostgresStore:
         (at,) = await self._connections.fetchrow(_TIMERS["next_due"], *self._mine)
         return None if at is None else int(at)
 
-    async def plan(self, chore: Chore) -> None:
+    async def plan(self, chore: ScheduledJob) -> None:
         await outbox.plan_chore(self._connections, chore)
 
-    async def take_chores(self, now: int, until: int, limit: int) -> list[Chore]:
+    async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
         return await outbox.take_chores(self._connections, now, until, limit)
 
     async def finish_chore(self, bot: str, name: str, due: int | None) -> None:

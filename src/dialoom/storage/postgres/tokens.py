@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.storage import refusals
-from dialoom.storage.named import load
 from dialoom.storage.rows import token_row, token_values
+from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connections

@@ -12,10 +12,10 @@ import asyncpg
 
 from dialoom.query import jsonb_copy
 from dialoom.storage import refusals
-from dialoom.storage.named import load
 from dialoom.storage.postgres.connection import STATEMENT_SECONDS
 from dialoom.storage.postgres.writer import AGAIN
 from dialoom.storage.rows import turn_rows
+from dialoom.storage.sql_files import load
 from dialoom.storage.store import Answered, FilesGone, Inbound, InboxFull, Overtaken, Refused
 
 if TYPE_CHECKING:

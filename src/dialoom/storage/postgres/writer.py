@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Group: TypeAlias = Callable[[Connection, str, Sequence[Any]], Awaitable[Sequence[Any]]]
 
 WRITERS = 3
-LARGEST_GROUP = 64
+MAX_GROUP_TASKS = 64
 AGAIN = object()
 """A group's answer for a payload that it did not write since another was in the way: the rest goes in without that."""
 
@@ -129,7 +129,7 @@ class Writer:
     def _next(self) -> list[_Task]:
         name = next(iter(self._ready))
         waiting = self._ready.pop(name)
-        tasks = [waiting.popleft() for _ in range(min(len(waiting), LARGEST_GROUP))]
+        tasks = [waiting.popleft() for _ in range(min(len(waiting), MAX_GROUP_TASKS))]
         if waiting:
             # To the end: other kinds and bots come first.
             self._ready[name] = waiting

@@ -11,8 +11,8 @@ import msgspec
 
 from dialoom.errors import StoreError
 from dialoom.storage.condition import Condition, Late, Waiting, late_before
-from dialoom.storage.named import load
 from dialoom.storage.rows import token_row
+from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import page_check
 from dialoom.storage.sqlite.connection import Deadline, refuse_old
 from dialoom.storage.sqlite.failures import OURS, explain

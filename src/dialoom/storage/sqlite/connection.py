@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-LEAST_SQLITE = (3, 51, 3)
+MIN_SQLITE_VERSION = (3, 51, 3)
 """Older ones can lose commits when a checkpoint meets a WAL reset (fixed in 3.51.3)."""
 CHECKPOINT_PAGES = 16000
 """WAL pages (64 MB) after which a commit also checkpoints: rare enough that p99 does not see it."""
@@ -29,8 +29,8 @@ _ALONE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
 
 def refuse_old(version: str | None = None) -> None:
     found = version or apsw.sqlite_lib_version()
-    if tuple(int(part) for part in found.split(".")) < LEAST_SQLITE:
-        wanted = ".".join(str(part) for part in LEAST_SQLITE)
+    if tuple(int(part) for part in found.split(".")) < MIN_SQLITE_VERSION:
+        wanted = ".".join(str(part) for part in MIN_SQLITE_VERSION)
         raise StoreError(
             f"SQLite {found} can lose what was written; {wanted} or newer is needed. Install a newer apsw package."
         )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import apsw
 
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.connection import open_reader
 from dialoom.storage.sqlite.writer import truncate
 from dialoom.storage.store import ChatKey, FileRow
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 _ERASURE = load("sqlite", "erasure")
 
-MOST_RECORDS: Final = 64
+MAX_RECORDS: Final = 64
 """Of one step; ``retention.py`` has the measure."""
-MOST_LETTERS: Final = 20
+MAX_DELIVERIES: Final = 20
 """Deliveries of one step: each may hold some hundred kilobytes."""
 SCRUB_SECONDS: Final = 5.0
 """That a scrub waits for readers; a history query may read for longer."""
@@ -64,7 +64,7 @@ def deleting(connection: apsw.Connection, key: ChatKey) -> list[tuple[Any, ...]]
 
 def erase(connection: apsw.Connection, asked: Sequence[tuple[ChatKey, int]]) -> list[Step]:
     """Each payload: the chat, a limit."""
-    return [_erase(connection, key, min(max(limit, 1), MOST_RECORDS)) for key, limit in asked]
+    return [_erase(connection, key, min(max(limit, 1), MAX_RECORDS)) for key, limit in asked]
 
 
 def _erase(connection: apsw.Connection, key: ChatKey, most: int) -> Step:
@@ -75,7 +75,7 @@ def _erase(connection: apsw.Connection, key: ChatKey, most: int) -> Step:
     if left:
         others = _delete(connection, "delete_messages", *key, left)
         messages, left = messages + others, left - others
-    letters = deliveries = min(left, MOST_LETTERS)
+    letters = deliveries = min(left, MAX_DELIVERIES)
     if letters:
         deliveries = _delete(connection, "delete_deliveries", *key, letters)
         left = 0 if deliveries == letters else left - deliveries

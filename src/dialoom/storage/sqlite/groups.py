@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.storage import refusals
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 from dialoom.storage.store import Answered
 
 if TYPE_CHECKING:
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from dialoom.storage.named import Query
     from dialoom.storage.rows import Row, TurnRows
+    from dialoom.storage.sql_files import Query
     from dialoom.storage.store import ChatKey, Inbound
 
 _TURN = load("sqlite", "turn")
 _INBOX = load("sqlite", "inbox")
 _FILES = load("sqlite", "files")
 _OUTBOX = load("sqlite", "outbox")
-LARGEST_STATEMENT = 64
+MAX_ROWS_PER_STATEMENT = 64
 """Rows of one statement; more are split into powers of two, so that few statements need preparing."""
 
 
@@ -39,7 +39,7 @@ def put(connection: apsw.Connection, query: Query, rows: Sequence[Row]) -> int:
     """Run the query for all rows; gives how many rows it changed."""
     changed, start, left = 0, 0, len(rows)
     while left:
-        count = min(1 << (left.bit_length() - 1), LARGEST_STATEMENT)
+        count = min(1 << (left.bit_length() - 1), MAX_ROWS_PER_STATEMENT)
         values: list[object] = []
         for row in rows[start : start + count]:
             values += row

@@ -13,6 +13,7 @@ import apsw
 import msgspec
 
 from dialoom.query import place_of, sort_key, turner
+from dialoom.storage.first_records import FirstRecords
 from dialoom.storage.history_plan import (
     MAX_BATCH_ROWS,
     ROWS_A_LOOK,
@@ -20,7 +21,6 @@ from dialoom.storage.history_plan import (
     plan_history,
     sorted_by_index,
 )
-from dialoom.storage.least import Least
 from dialoom.storage.limits import (
     PAGE_BYTES,
     WANTED_BYTES,
@@ -29,7 +29,7 @@ from dialoom.storage.limits import (
     size_of,
     too_large,
 )
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.indexes import table_for
 from dialoom.storage.sqlite.pages import all_in_order, of_all, page_statements
 from dialoom.storage.sqlite.plan_race import first_of
@@ -158,7 +158,7 @@ def _ordered(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan,
     """Where the order is made here: with few more in hand than go out."""
     key = sort_key(selection.sort)
     behind = None if selection.after is None else turner(selection.sort)(selection.after)
-    least = Least(end_of(selection))
+    least = FirstRecords(end_of(selection))
     with closing(_read(connection, deadline, plan)) as matches:
         for document, text in matches:
             place = key(document)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.groups import put
 
 if TYPE_CHECKING:
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from dialoom.storage.named import Query
     from dialoom.storage.rows import Row
+    from dialoom.storage.sql_files import Query
     from dialoom.storage.store import Collection
 
 _IMPORTS = load("sqlite", "imports")
@@ -23,7 +23,7 @@ _PUT: Mapping[Collection, Query] = MappingProxyType(
 )
 
 
-class Brought(NamedTuple):
+class ImportedRows(NamedTuple):
     """Some lines of a file, as rows."""
 
     collection: Collection
@@ -33,11 +33,11 @@ class Brought(NamedTuple):
     line: int
 
 
-def bring_in(connection: apsw.Connection, pieces: Sequence[Brought]) -> list[int]:
+def bring_in(connection: apsw.Connection, pieces: Sequence[ImportedRows]) -> list[int]:
     return [_bring_in(connection, piece) for piece in pieces]
 
 
-def _bring_in(connection: apsw.Connection, piece: Brought) -> int:
+def _bring_in(connection: apsw.Connection, piece: ImportedRows) -> int:
     written = put(connection, _PUT[piece.collection], piece.rows)
     if piece.source:
         connection.execute(_IMPORTS["put_line"].sql, (piece.bot, piece.source, piece.line))

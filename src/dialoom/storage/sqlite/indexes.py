@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dialoom.errors import StoreError
 from dialoom.query.paths import parts_of
 from dialoom.query.sqlite_index_keys import key_sql
-from dialoom.storage.named import load
-from dialoom.storage.properties import check_property, index_name, indexed_table
+from dialoom.storage.operator_indexes import check_property, index_name, indexed_table
+from dialoom.storage.sql_files import load
 from dialoom.storage.store import IndexRow
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from dialoom.storage.logins import login_row, place, state
-from dialoom.storage.named import load
+from dialoom.storage.login_rows import login_row, place, state
+from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LOGINS = load("sqlite", "logins")
 
-MOST: Final = 100
+MAX_ROWS: Final = 100
 """That one commit forgets."""
 
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import apsw
 
-from dialoom.storage.named import load
 from dialoom.storage.rows import delivery_claim, delivery_place, outgoing
+from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.groups import put
-from dialoom.storage.store import Chore
+from dialoom.storage.store import ScheduledJob
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ _CHORES = load("sqlite", "chores")
 _OUTBOX = load("sqlite", "outbox")
 _TURN = load("sqlite", "turn")
 
-MOST_LETTERS: Final = 20
+MAX_DEAD_LETTERS: Final = 20
 """Of one commit. What is deleted is overwritten: a letter of 300 kB takes 1 to 2 ms."""
 
 
@@ -100,12 +100,12 @@ def _hand_on(connection: apsw.Connection, settled: Iterable[tuple[Outgoing, int]
     put(connection, _OUTBOX["mark"], [(*delivery.key, delivery.receiver, now) for delivery, now in settled])
 
 
-def take_chores(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[Chore]]:
+def take_chores(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[ScheduledJob]]:
     return [_take_chores(connection, *one) for one in asked]
 
 
-def _take_chores(connection: apsw.Connection, now: int, until: int, limit: int) -> list[Chore]:
+def _take_chores(connection: apsw.Connection, now: int, until: int, limit: int) -> list[ScheduledJob]:
     found: list[tuple[Any, ...]] = connection.execute(_CHORES["due"].sql, (now, limit)).fetchall()
-    taken = [Chore(*row) for row in found]
+    taken = [ScheduledJob(*row) for row in found]
     put(connection, _CHORES["move"], [(chore.bot, chore.name, until) for chore in taken])
     return taken

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import apsw
 
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.reader import Readers
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import msgspec
 
 from dialoom.query import sort_columns
 from dialoom.storage.history_plan import MAX_TIE_ROWS
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from dialoom.query import Column, Table

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_AT_ONCE = 64
+MAX_WAITING_READS = 64
 """Answers handed to the event loop in one call."""
 
 
@@ -88,7 +88,7 @@ class Readers:
                 is_empty = False
             except Empty:
                 is_empty = True
-            if is_empty or len(answers) >= MOST_AT_ONCE:
+            if is_empty or len(answers) >= MAX_WAITING_READS:
                 self._loop.call_soon_threadsafe(settle, answers)
                 answers = []
             if is_empty:

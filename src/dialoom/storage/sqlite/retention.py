@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from dialoom.storage.attached import named_files
-from dialoom.storage.named import load
+from dialoom.storage.attachment_names import named_files
+from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 _RETENTION = load("sqlite", "retention")
 
-MOST_CONVERSATIONS = 16
-MOST_MESSAGES = 64
+MAX_CONVERSATIONS = 16
+MAX_MESSAGES = 64
 """Of one step. What is deleted is overwritten, about 80 µs a message; steps of 200 held the writer for 18 ms."""
-MOST_ANSWERS = 100
+MAX_ANSWERS = 100
 """Of one step. With steps of 500 a turn meanwhile took 8 ms (median; the slowest hundredth 55 ms), of 100 1.4 (10)."""
 START = ("", "")
 """Before the first conversation."""
-LONGEST_QUIET = (-1, 0)
+BEFORE_ALL_CHATS = (-1, 0)
 """Before the first chat in which nothing was said: since when it is quiet, and its rowid."""
 
 
@@ -52,7 +52,7 @@ def forget(connection: apsw.Connection, asked: Sequence[tuple[str, str, tuple[st
 
 def _forget(connection: apsw.Connection, bot: str, before: str, after: tuple[str, str], limit: int) -> Step:
     rows: list[tuple[Any, ...]] = connection.execute(_RETENTION["old"].sql, (bot, before, *after, limit)).fetchall()
-    left = MOST_MESSAGES
+    left = MAX_MESSAGES
     users: dict[tuple[str, str, str], list[str]] = {}
     gone = looked_at = 0
     for id, channel, user, started_at, is_old in rows:

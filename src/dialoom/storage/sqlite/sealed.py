@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from dialoom.storage.named import load
 from dialoom.storage.sealed import COLUMNS, page_of, words_of
+from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _SEALED = load("sqlite", "sealed")
 
-MOST_VALUES: Final = 64
+MAX_VALUES: Final = 64
 """Of one commit, for which turns wait."""
 
 
@@ -28,7 +28,7 @@ def page(
     connection: apsw.Connection, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int
 ) -> SealedPage:
     column = COLUMNS[kind]
-    limit = min(max(limit, 1), MOST_VALUES)
+    limit = min(max(limit, 1), MAX_VALUES)
     sql = _SEALED["page"].filled(_words(kind))
     rows = connection.execute(sql, (mark, bot, *(after or column.start), limit)).fetchall()
     return page_of(rows, column, limit)

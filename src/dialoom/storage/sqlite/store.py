@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from dialoom.storage import refusals
-from dialoom.storage.brought import brought_rows
 from dialoom.storage.errors import CannotRead, DiskFailing
-from dialoom.storage.fair import Fair
+from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
+from dialoom.storage.import_rows import brought_rows
 from dialoom.storage.limits import within
-from dialoom.storage.named import load
 from dialoom.storage.rows import (
     delivery_claim,
     file_values,
@@ -30,7 +29,9 @@ from dialoom.storage.rows import (
     turn_rows,
     version_row,
 )
+from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import (
+    disk_space,
     erasure,
     groups,
     history,
@@ -39,15 +40,14 @@ from dialoom.storage.sqlite import (
     logins,
     outbox,
     retention,
-    room,
     sealed,
     timers,
     versions,
 )
-from dialoom.storage.sqlite.foreign import Foreign
+from dialoom.storage.sqlite.external_changes import ExternalChanges
 from dialoom.storage.sqlite.lock import FolderLock
 from dialoom.storage.sqlite.reader import Readers, as_of_now
-from dialoom.storage.sqlite.scrubs import Scrubs
+from dialoom.storage.sqlite.scrub import Scrubs
 from dialoom.storage.sqlite.writer import ALONE, Writer
 from dialoom.storage.store import (
     Answered,
@@ -75,17 +75,17 @@ if TYPE_CHECKING:
 
     from dialoom.query import Selection
     from dialoom.storage.marks import MarkName
-    from dialoom.storage.named import Query
     from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
+    from dialoom.storage.sql_files import Query
     from dialoom.storage.sqlite.connection import Deadline
     from dialoom.storage.store import (
-        Chore,
         Collection,
         Dedupe,
         FileLimit,
         LoginRow,
         Notice,
         Outgoing,
+        ScheduledJob,
         Stretch,
         TimerRow,
         TurnWrite,
@@ -103,7 +103,7 @@ _BOTS, _CHORES, _FILES, _INBOX, _MARKS, _OUTBOX, _RETENTION, _SAID, _TOKENS, _TU
 
 LOOKUP_SECONDS = 10.0
 HISTORY_THREADS = 2
-LARGEST_PIECE = 512 * 1024
+MAX_PIECE_BYTES = 512 * 1024
 """Bytes of a file's content that one commit writes."""
 EVER = 2**62
 """Later than every time in milliseconds."""
@@ -125,8 +125,8 @@ class SqliteStore:
         self._lookups = Readers(path, 1, "lookup")
         self._history = Readers(path, HISTORY_THREADS, "history")
         self._history_seconds = history_seconds
-        self._fair = Fair(HISTORY_THREADS, HISTORY_SECONDS / 2)
-        self._foreign = Foreign()
+        self._fair = FairQueue(HISTORY_THREADS, HISTORY_SECONDS / 2)
+        self._foreign = ExternalChanges()
         self._scrubs = Scrubs(lambda whole: erasure.scrub(path, whole=whole))
         self._seen_failures: int | None = None
         """Those of the writer after which writing was tried; None until it was tried once: who starts on a full disk
@@ -161,7 +161,7 @@ class SqliteStore:
         except DiskFailing as error:
             raise CannotRead(str(error)) from error
         if (failures := self._writer.failures) != self._seen_failures:
-            await self._writer.submit(room.fill, None, ALONE)
+            await self._writer.submit(disk_space.fill, None, ALONE)
             self._seen_failures = failures
 
     # -- bots and versions
@@ -306,7 +306,9 @@ class SqliteStore:
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
         rows = brought_rows(collection, bot, documents)
-        return int(await self._writer.submit(imports.bring_in, imports.Brought(collection, bot, rows, source, line)))
+        return int(
+            await self._writer.submit(imports.bring_in, imports.ImportedRows(collection, bot, rows, source, line))
+        )
 
     async def brought_in(self, bot: str, source: str) -> int:
         return await self._lookups.ask(
@@ -332,11 +334,11 @@ class SqliteStore:
         at: int | None = await self._writer.submit(timers.next_due, None)
         return at
 
-    async def plan(self, chore: Chore) -> None:
+    async def plan(self, chore: ScheduledJob) -> None:
         await self._writer.submit(_changes(_CHORES["plan"]), (chore.bot, chore.name, chore.due))
 
-    async def take_chores(self, now: int, until: int, limit: int) -> list[Chore]:
-        taken: list[Chore] = await self._writer.submit(outbox.take_chores, (now, until, limit))
+    async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
+        taken: list[ScheduledJob] = await self._writer.submit(outbox.take_chores, (now, until, limit))
         return taken
 
     async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
@@ -371,10 +373,10 @@ class SqliteStore:
         return [outgoing(row) for row in await self._rows(_OUTBOX["dead"], bot, limit)]
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
-        return await self._in_steps(outbox.resend, outbox.MOST_LETTERS, bot, _json_list(ids), now)
+        return await self._in_steps(outbox.resend, outbox.MAX_DEAD_LETTERS, bot, _json_list(ids), now)
 
     async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
-        return await self._in_steps(_changes(_OUTBOX["drop"]), outbox.MOST_LETTERS, bot, _json_list(ids))
+        return await self._in_steps(_changes(_OUTBOX["drop"]), outbox.MAX_DEAD_LETTERS, bot, _json_list(ids))
 
     async def forget_dead(self, bot: str, before: int, limit: int) -> int:
         return int(await self._writer.submit(_changes(_OUTBOX["forget_dead"]), (bot, before, limit)))
@@ -419,7 +421,7 @@ class SqliteStore:
         return bool(await self._writer.submit(logins.change, (before, after)))
 
     async def forget_logins(self, bot: str, before: int) -> int:
-        return await self._in_steps(logins.forget, logins.MOST, bot, before)
+        return await self._in_steps(logins.forget, logins.MAX_ROWS, bot, before)
 
     # -- what is sealed
 
@@ -474,7 +476,7 @@ class SqliteStore:
         gone = looked_at = 0
         place, is_last = after or retention.START, False
         while looked_at < limit and not is_last:
-            most = min(limit - looked_at, retention.MOST_CONVERSATIONS)
+            most = min(limit - looked_at, retention.MAX_CONVERSATIONS)
             step: retention.Step = await self._writer.submit(retention.forget, (bot, before, place, most))
             gone, looked_at = gone + step.conversations, looked_at + step.looked_at
             place, is_last = step.last, step.is_last
@@ -483,7 +485,7 @@ class SqliteStore:
         return Forgotten(gone, None if is_last else place)
 
     async def forget_chats(self, bot: str, before: int, limit: int) -> int:
-        gone, place, is_last = 0, retention.LONGEST_QUIET, False
+        gone, place, is_last = 0, retention.BEFORE_ALL_CHATS, False
         while gone < limit and not is_last:
             most = limit - gone
             step: retention.ChatStep = await self._writer.submit(retention.forget_chats, (bot, before, place, most))
@@ -504,8 +506,8 @@ class SqliteStore:
             await self._writer.submit(_changes(_FILES["delete_file"]), (bot, id))
 
     async def forget_answers(self, bot: str, before: int) -> int:
-        await self._in_steps(_changes(_RETENTION["forget_results"]), retention.MOST_ANSWERS, bot)
-        return await self._in_steps(_changes(_RETENTION["forget_answers"]), retention.MOST_ANSWERS, bot, before)
+        await self._in_steps(_changes(_RETENTION["forget_results"]), retention.MAX_ANSWERS, bot)
+        return await self._in_steps(_changes(_RETENTION["forget_answers"]), retention.MAX_ANSWERS, bot, before)
 
     async def _in_steps(self, change: _Change, most: int, *values: Any) -> int:
         """Each is a commit of its own of no more than so many rows, and turns that wait come between."""
@@ -554,7 +556,7 @@ def _held(connection: apsw.Connection, key: ChatKey) -> Held:
 
 
 def _pieces(content: bytes) -> list[bytes]:
-    return [content[start : start + LARGEST_PIECE] for start in range(0, len(content), LARGEST_PIECE)]
+    return [content[start : start + MAX_PIECE_BYTES] for start in range(0, len(content), MAX_PIECE_BYTES)]
 
 
 def _json_list(ids: Sequence[str] | None) -> str | None:

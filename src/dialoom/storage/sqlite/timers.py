@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 from dialoom.storage.store import ChatKey, TimerRow
 
 if TYPE_CHECKING:

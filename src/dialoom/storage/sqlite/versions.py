@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.storage import refusals
-from dialoom.storage.named import load
+from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from dialoom.template.kinds import MISSING
 EXACT: Final = Context(prec=34, rounding=ROUND_HALF_UP, Emax=400, Emin=-400, traps=[InvalidOperation, Overflow])
 """34 digits, as IEEE 754's decimal128; binary floats have 17."""
 
-MOST_DIGITS: Final = 20
+MAX_DIGITS: Final = 20
 
 
 def decimal_of(value: Any) -> Decimal:
@@ -102,8 +102,8 @@ def round_half_up(value: Any, digits: Any = 0) -> Any:
 def digits_of(value: Any) -> int:
     """A number of decimals."""
     number = 0 if value is None or value is MISSING else read_number(value)
-    if number is None or not 0 <= number <= MOST_DIGITS or number != int(number):
-        raise TemplateError(f"the number of decimals must be a whole number from 0 to {MOST_DIGITS}.")
+    if number is None or not 0 <= number <= MAX_DIGITS or number != int(number):
+        raise TemplateError(f"the number of decimals must be a whole number from 0 to {MAX_DIGITS}.")
     return int(number)
 
 

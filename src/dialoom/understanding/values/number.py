@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from dialoom.understanding.values.message import Message
     from dialoom.understanding.words.table import Words
 
-MOST_DIGITS = 15
+MAX_DIGITS = 15
 """A number of more digits is an identifier: clients that count in doubles would change it. One in words that is as
 large ("a million million million") is none either."""
 
-_TOO_LARGE = 10**MOST_DIGITS
+_TOO_LARGE = 10**MAX_DIGITS
 
 _DECIMAL_POINT = frozenset(
     {"en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ta", "te", "ms", "ar", "ga", "cy", "mt", "sw"}
@@ -237,7 +237,7 @@ def _fits(total: int, current: int, value: int, *, after_ten: bool) -> bool:
 
 def digits_value(digits: str, *, has_point: bool) -> int | float | None:
     """A number written in digits; None for a writing that is none, and for one of too many digits."""
-    if len(digits) > 2 * MOST_DIGITS:
+    if len(digits) > 2 * MAX_DIGITS:
         return None
     text = re.sub("['’\u00a0\u202f ](?=\\d{3}(?!\\d))", "", digits)
     group, point = (",", ".") if has_point else (".", ",")
@@ -245,7 +245,7 @@ def digits_value(digits: str, *, has_point: bool) -> int | float | None:
         text = text.replace(group, "")
     text = text.replace(point, ".")
     written = _WRITTEN.fullmatch(text)
-    if written is None or len(written[1] + (written[2] or "")) > MOST_DIGITS or re.match(r"0\d\d", text):
+    if written is None or len(written[1] + (written[2] or "")) > MAX_DIGITS or re.match(r"0\d\d", text):
         return None
     value = float(text.replace(",", "."))
     return int(value) if value.is_integer() else value

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 UNSURE = 0.5
 """Confidence of digits that might be anything: fewer than seven, or an international number that no plan has."""
-FEWEST_SURE = 7
+MIN_SURE_DIGITS = 7
 
 _NUMBER = re.compile(r"(?<![\w@+.,:/-])(?:\+|00)?[(\d](?:[\s\u00a0./()-]{0,3}\d){3,16}(?![\w@]|[.,:/-]\d)")
 _DATE = re.compile(r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2})|\d{1,3}(?:\.\d{3}){1,5}")
@@ -33,7 +33,7 @@ class PhoneReader:
             digits = sum(sign.isdecimal() for sign in written)
             if not 5 <= digits <= 15 or _DATE.fullmatch(written) or not _has_paired_brackets(written):
                 continue
-            is_sure = digits >= FEWEST_SURE and (not written.startswith("+") or _is_possible(written))
+            is_sure = digits >= MIN_SURE_DIGITS and (not written.startswith("+") or _is_possible(written))
             is_whole = found.start() <= first and found.end() >= last
             if is_sure or is_whole:
                 yield Stretch(found.start(), found.end(), written, 1.0 if is_sure else UNSURE)

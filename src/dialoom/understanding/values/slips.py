@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dialoom.understanding.keywords import SHORTEST_TOLERANT, is_one_slip
+from dialoom.understanding.keywords import MIN_TOLERANT_CHARS, is_one_slip
 from dialoom.understanding.normalise import Folded, fold
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from dialoom.understanding.words.table import Words
 
-_WORD = re.compile(rf"[^\W\d_]{{{SHORTEST_TOLERANT},20}}")
-_SHORTEST_DAY = 7
+_WORD = re.compile(rf"[^\W\d_]{{{MIN_TOLERANT_CHARS},20}}")
+_MIN_DAY_CHARS = 7
 """Letters from which a word such as "tomorrow" is put right too."""
 
 
@@ -27,7 +27,7 @@ class Slips:
     """The names of a language that are put right."""
 
     def __init__(self, words: Words) -> None:
-        tolerant = (*words.months, *words.weekdays, *(day for day in words.days if len(day) >= _SHORTEST_DAY))
+        tolerant = (*words.months, *words.weekdays, *(day for day in words.days if len(day) >= _MIN_DAY_CHARS))
         self._names = sorted({name for name in map(fold, tolerant) if _WORD.fullmatch(name)})
         self._known = frozenset(_all_words(words))
         self._near: dict[str, list[str]] = {}

@@ -13,7 +13,7 @@ from dialoom.understanding.normalise import fold
 from dialoom.understanding.words import LANGUAGES, words_for
 
 LAST = -1
-MOST = 10
+MAX_ORDINAL = 10
 
 
 class Ordinals(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,5 +171,5 @@ def ordinals_for(language: str) -> Ordinals:
     if primary not in LANGUAGES:
         return Ordinals()
     numbers = {fold(word): int(value) for word, value in words_for(primary).numbers.items()}
-    counted = {word: value for word, value in numbers.items() if 1 < value <= MOST}
+    counted = {word: value for word, value in numbers.items() if 1 < value <= MAX_ORDINAL}
     return msgspec.structs.replace(_TABLES[primary], counted=counted)

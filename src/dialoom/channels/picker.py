@@ -1,0 +1,89 @@
+"""The hosted picker page's two translations: the question as the page reads it, its answer as the engine takes it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from dialoom.channels import limits
+from dialoom.engine.events import Event, Located, Picked
+from dialoom.errors import RequestError
+
+if TYPE_CHECKING:
+    from dialoom.messages import Dialog
+    from dialoom.service.chat.pickers import OpenQuestion
+
+
+class PickedOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One of them: an option's key, several keys, or a value (a date)."""
+
+    key: str | UnsetType = UNSET
+    keys: tuple[str, ...] | UnsetType = UNSET
+    value: Any | UnsetType = UNSET
+
+
+class PickBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of ``POST .../pick/{ticket}``: an option, or a place."""
+
+    option: PickedOption | UnsetType = UNSET
+    location: limits.Place | UnsetType = UNSET
+
+
+def form(question: OpenQuestion) -> dict[str, Any]:
+    """What the page draws."""
+    bot = question.deployed.bot
+    return {
+        "bot": {"id": bot.id, "name": bot.name, "avatarUrl": bot.file.avatar, "language": bot.file.language},
+        "text": question.text,
+        "dialog": msgspec.to_builtins(question.dialog),
+        "locale": question.profile.locale or bot.file.language,
+    }
+
+
+def event(body: PickBody, question: OpenQuestion) -> Event:
+    """The answer, bound to the asking. Raises ``RequestError`` 400 for one that the dialog cannot give."""
+    dialog = question.dialog
+    common: dict[str, Any] = {"id": "", "now": 0, "seed": 0, "profile": question.profile}
+    if body.location is not UNSET and body.option is UNSET and dialog.type == "location-picker":
+        place = body.location
+        return Located(**common, latitude=place.latitude, longitude=place.longitude, name=place.name, ask=dialog.key)
+    if body.location is not UNSET or body.option is UNSET or dialog.type == "location-picker":
+        wanted = "location" if dialog.type == "location-picker" else "option"
+        raise RequestError(400, "bad-message", f"This question is answered with {wanted} alone.")
+    option = body.option
+    if len([name for name in ("key", "keys", "value") if getattr(option, name) is not UNSET]) != 1:
+        raise RequestError(400, "bad-message", "An option is given by one of key, keys, value.", pointer="/option")
+    if (option.value is not UNSET) != (dialog.type == "date-picker"):
+        wanted = "value" if dialog.type == "date-picker" else "key"
+        detail = f"An option of this question is given by its {wanted}."
+        raise RequestError(400, "bad-message", detail, pointer="/option")
+    if option.value is not UNSET:
+        return Picked(**common, value=_date(option.value), ask=dialog.key)
+    if option.key is not UNSET:
+        _check_offered((option.key,), dialog, "/option/key")
+        return Picked(**common, key=option.key, ask=dialog.key)
+    assert option.keys is not UNSET  # one of the three is there
+    if not option.keys or (len(option.keys) > 1 and dialog.type != "multi-select"):
+        wanted = "one key or more" if dialog.type == "multi-select" else "one key"
+        raise RequestError(400, "bad-message", f"This question takes {wanted}.", pointer="/option/keys")
+    _check_offered(option.keys, dialog, "/option/keys")
+    return Picked(**common, keys=option.keys, ask=dialog.key)
+
+
+def _check_offered(keys: tuple[str, ...], dialog: Dialog, pointer: str) -> None:
+    if len(set(keys)) != len(keys):
+        raise RequestError(400, "bad-message", "One key stands twice.", pointer=pointer)
+    if not set(keys) <= {option.key for option in dialog.options}:
+        raise RequestError(400, "bad-message", "This question offers no option with that key.", pointer=pointer)
+
+
+def _date(value: Any) -> str:
+    try:
+        if isinstance(value, str) and len(value) == len("YYYY-MM-DD"):
+            return date.fromisoformat(value).isoformat()
+    except ValueError:
+        pass
+    raise RequestError(400, "bad-message", "A date is a text YYYY-MM-DD.", pointer="/option/value")

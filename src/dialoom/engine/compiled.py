@@ -1,0 +1,313 @@
+"""What a flow is compiled to: every template, selector and endpoint read once, every conversation laid out as places.
+
+Making it is left to ``compile``, running it to ``walk`` and ``steps``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import tzinfo
+from typing import Any, Literal
+
+import msgspec
+
+from dialoom.engine.state import Choice, State
+from dialoom.engine.texts import NO_MEMORY
+from dialoom.flow.model import Bot
+from dialoom.flow.patterns import AuthorPattern
+from dialoom.flow.texts import SystemTexts
+from dialoom.template import Endpoint, Header, Payload, Selector, Template
+from dialoom.understanding import Recogniser
+
+Texts = tuple[tuple[Template, ...], ...]
+"""Alternatives, each a sequence of one or more texts."""
+
+DisplayKind = Literal["quick-reply", "location-picker", "date-picker", "single-select", "multi-select", "carousel"]
+StepKind = Literal[
+    "question",
+    "message",
+    "webhook",
+    "confirmation",
+    "entities-confirmation",
+    "conversation",
+    "command",
+    "too-deep",
+]
+CONFIRMATIONS = frozenset({"confirmation", "entities-confirmation"})
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """A ``data-source``: a request when ``endpoint`` is there, else the entity of that name."""
+
+    endpoint: Endpoint | None = None
+    entity: str | None = None
+    method: str = "GET"
+    headers: tuple[tuple[str, Header], ...] = ()
+    secret_headers: tuple[tuple[str, str], ...] = ()
+    payload: Payload | Template | None = None
+    """A template when the payload is one text, which goes out as it is."""
+    content_type: str = ""
+    """The flow's own ``Content-Type``, lower case; empty without one."""
+    has_own_key: bool = False
+    """Whether the flow gives an ``Idempotency-Key`` header."""
+    is_full: bool = False
+    selector: Selector | None = None
+    credential: str | None = None
+    timeout: float = 10.0
+    names: frozenset[str] = frozenset()
+
+
+class OptionForm(msgspec.Struct, frozen=True):
+    """How an element becomes an option."""
+
+    title: Template | None = None
+    value: Template | None = None
+    subtitle: Template | None = None
+    image: Template | None = None
+
+    @property
+    def parts(self) -> tuple[Template, ...]:
+        return tuple(part for part in (self.title, self.value, self.subtitle, self.image) if part is not None)
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset[str]().union(*(part.names for part in self.parts))
+
+    @property
+    def root_names(self) -> frozenset[str]:
+        """What it reads of the memory when its context is an element."""
+        return frozenset[str]().union(*(part.root_names for part in self.parts))
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """A ``display``: its options and the form they are shown in."""
+
+    kind: DisplayKind
+    origin: Literal["none", "data", "source", "type"] = "none"
+    data: tuple[Any, ...] = ()
+    """Elements of ``data``: plain values with a form, option forms without one."""
+    source: Source | None = None
+    form: OptionForm | None = None
+    title: Template | None = None
+    button_text: Template | None = None
+    fixed: tuple[Choice, ...] | None = None
+    """The options, where they are the same for everybody."""
+    names: frozenset[str] = frozenset()
+    """Entities that the options depend on."""
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """A validation."""
+
+    kind: Literal["phone", "email", "regex", "length", "range", "match", "image", "custom"]
+    errors: Texts = ()
+    region: str | None = None
+    pattern: AuthorPattern | None = None
+    least: Template | None = None
+    most: Template | None = None
+    values: Payload | None = None
+    label: str | None = None
+    condition: Template | None = None
+    source: Source | None = None
+    names: frozenset[str] = frozenset()
+    """Entities that the outcome depends on, the question's own left out."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    entity: str
+    type: str
+    texts: Texts = ()
+    offer: Offer | None = None
+    takes_many: bool = False
+    is_explicit: bool = False
+    checks: tuple[Check, ...] = ()
+    acknowledgements: Texts = ()
+    ambiguities: Texts = ()
+    suggestions: Texts = ()
+    check_names: frozenset[str] = frozenset()
+
+
+class Message(msgspec.Struct, frozen=True):
+    texts: Texts
+    offer: Offer | None = None
+
+
+class Webhook(msgspec.Struct, frozen=True):
+    source: Source
+    entity: str | None
+    texts: Texts
+
+
+class Confirmation(msgspec.Struct, frozen=True):
+    entity: str
+    texts: Texts
+
+
+class EntitiesConfirmation(msgspec.Struct, frozen=True):
+    entity: str
+    entities: tuple[str, ...]
+    """Those that are reviewed."""
+    texts: Texts
+
+
+class InPlace(msgspec.Struct, frozen=True):
+    """A ``conversation`` step; the steps of the other conversation are the places that follow it."""
+
+    conversation: str
+
+
+class GoTo(msgspec.Struct, frozen=True):
+    conversation: str
+
+
+class Invalidate(msgspec.Struct, frozen=True):
+    entities: tuple[str, ...]
+
+
+class SetEntity(msgspec.Struct, frozen=True):
+    entity: str
+    data: Payload | Template
+
+
+class StaySilent(msgspec.Struct, frozen=True):
+    minutes: float
+    """0: as long as the setting says."""
+    agent: str | None = None
+    """The live agent who takes over."""
+
+
+class Logout(msgspec.Struct, frozen=True):
+    pass
+
+
+Command = GoTo | Invalidate | SetEntity | StaySilent | Logout
+
+Step = Question | Message | Webhook | Confirmation | EntitiesConfirmation | InPlace | Command
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """One step where it stands in a conversation whose inner conversations are laid out in place."""
+
+    index: int
+    after: int
+    """The place to go on at when the step is passed over: behind all that runs inside of it."""
+    path: str
+    """``conversation/index`` of the step, as authors and records name it."""
+    kind: StepKind
+    step: Any
+    conditions: tuple[Template, ...] = ()
+    fills: str | None = None
+    """The entity that the step gives a value."""
+    is_protected: bool = False
+    """Whether it, or a step that it runs inside of, needs a login."""
+
+    @property
+    def is_confirmation(self) -> bool:
+        """Whether it is answered with a yes or a no."""
+        return self.kind in CONFIRMATIONS
+
+
+class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
+    """A conversation."""
+
+    key: str
+    is_goal: bool
+    display_name: str
+    places: tuple[Place, ...]
+    questions: tuple[Place, ...]
+    """Its question steps in order."""
+    fillable: tuple[Place, ...]
+    """Those that take a value: a question of a QnA type takes none."""
+    fillers: dict[str, int]
+    """Entity to the index of the first place that fills it."""
+    question_entities: frozenset[str]
+    types: tuple[str, ...]
+    """Entity types that a message to this conversation is searched for."""
+
+
+class Dynamic(msgspec.Struct, frozen=True):
+    """The ``dynamic-data`` of a keywords type; both texts are rendered with an element as their context."""
+
+    source: Source
+    value: Template
+    synonyms: tuple[Template, ...] = ()
+
+
+class Login(msgspec.Struct, frozen=True):
+    """``settings.authentication``, as far as the chat sees it."""
+
+    entity: str
+    texts: Texts
+    title: Template
+    image: Template | None = None
+    acknowledgements: Texts = ()
+    is_refreshed: bool = False
+    """Whether an expired login is renewed without a word, where that can be done."""
+    has_workchat: bool = False
+    """Whether workplace-chat can go on by itself after a login."""
+
+
+class Commands(msgspec.Struct, frozen=True):
+    """Phrases, normalised, and the labels of the paging buttons."""
+
+    restart: frozenset[str]
+    next_page: frozenset[str]
+    previous_page: frozenset[str]
+    next_label: str
+    previous_label: str
+
+
+class Flow(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot, ready to run."""
+
+    bot: Bot
+    language: str
+    scripts: dict[str, CompiledConversation]
+    recogniser: Recogniser
+    system: SystemTexts
+    yes_no: tuple[Choice, ...]
+    """The options of a confirmation."""
+    commands: Commands
+    invalid_replies: Texts
+    failure_texts: Texts
+    return_texts: Texts
+    timezone: str
+    zones: Mapping[str, tzinfo]
+    """The flow's own and, with ``use-user-timezone``, all there are: looking for one reads a file, and no turn may."""
+    uses_user_timezone: bool
+    session_ms: int
+    silence_minutes: float
+    persistent: frozenset[str]
+    remembered: frozenset[str]
+    """Entities whose past values matter: a question of theirs has ``suggestions``."""
+    displays: dict[str, Template]
+    """Entity to its ``entity-display``."""
+    display_names: frozenset[str]
+    """Entities that the display of another one reads."""
+    custom_types: frozenset[str]
+    always_sought: tuple[str, ...]
+    """Types that every message is searched for: the trait ``Conversation`` and the QnA types."""
+    qna_types: frozenset[str]
+    answers: dict[tuple[str, str], Texts]
+    """QnA type and value to the answers."""
+    sense_types: frozenset[str]
+    """Types that are read from a sentence as a whole: traits and QnA."""
+    login: Login | None = None
+    dynamic: Mapping[str, Dynamic] = {}
+    """Keywords types whose values an endpoint gives."""
+
+    def open_place(self, state: State) -> Place | None:
+        """The place that asked the open question; None too where the state is of a version that had other steps."""
+        if state.ask is None or not state.stack:
+            return None
+        script = self.scripts.get(state.stack[-1].key)
+        if script is None or not 0 <= state.ask.place < len(script.places):
+            return None
+        return script.places[state.ask.place]
+
+    def general_failure(self) -> str:
+        """A ``general-failure`` text that needs no memory: for when even the engine is at a loss."""
+        for template in (template for texts in self.failure_texts for template in texts):
+            if template.is_constant:
+                return template.text(NO_MEMORY)
+        return self.system.general_failure[0] if self.failure_texts else ""

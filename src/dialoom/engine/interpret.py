@@ -1,0 +1,404 @@
+"""From what the user said or chose to what it means here (flow-language.md section 5 rules 2 and 3).
+
+Nothing is stored or said here. Values are given to questions by ``slots``; what follows is left to ``turn``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.engine import by_position, match_option, options, suggestions, validations
+from dialoom.engine.slots import GUESS, Found, assign, slots_of
+from dialoom.engine.slots import WISH as CONVERSATION
+from dialoom.engine.value_words import ValueWords
+from dialoom.errors import TemplateError
+from dialoom.messages.plain import plain_title
+from dialoom.template.values import plain_text
+from dialoom.understanding.normalise import normalise, words_of
+from dialoom.understanding.words.corrections import correcting_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dialoom.engine.compiled import CompiledConversation, Place, Question
+    from dialoom.engine.running_turn import RunningTurn
+    from dialoom.engine.slots import Stretch
+    from dialoom.engine.state import Choice
+    from dialoom.understanding import Candidate
+
+RESTART = "restart"
+
+
+class Meaning(msgspec.Struct, frozen=True, kw_only=True):
+    """What a message comes to. At most one of ``named`` and ``answer`` is there."""
+
+    found: tuple[Found, ...] = ()
+    named: str | None = None
+    """The conversation that it asks for."""
+    answer: tuple[str, str] | None = None
+    """The QnA type and value that it asks for."""
+    later: str | None = None
+    """The conversation that a text names although it answers the open question."""
+    again: Choice | None = None
+    """The value of an entities-confirmation that is to be asked for again."""
+    declines: bool = False
+    """It turns the suggested value down."""
+    understanding: dict[str, Any] = {}
+
+
+NOTHING = Meaning()
+
+
+def hear(p: RunningTurn, text: str, choice: Choice | None = None) -> Meaning:
+    """``choice``: the option of the open question that was chosen; ``text`` then says what it says."""
+    place, running = p.open_place(), p.running
+    if not text.strip():
+        return NOTHING
+    if place is not None and running is not None:
+        key, is_page_phrase = running.script.key, False
+        if choice is None:
+            choices = _choices(p, place)
+            choice = match_option.named_by(choices, text)
+            is_page_phrase = choice is None and _is_page_phrase(p, text)
+            choice = choice or (None if is_page_phrase else match_option.named_inside(choices, text))
+        meaning = _answer(p, key, place, text, choice)
+        if meaning is None and choice is None and not is_page_phrase:
+            meaning = _placed(p, key, place, text)
+        if meaning is not None:
+            return meaning
+    return _free(p, place, text)
+
+
+def _placed(p: RunningTurn, key: str, place: Place, text: str) -> Meaning | None:
+    picked = () if p.ask is None else by_position.named_by_place(p, place, p.ask, text)
+    if len(picked) > 1:
+        meaning = several(p, picked)
+        return meaning if meaning.found else None
+    return _answer(p, key, place, text, picked[0]) if picked else None
+
+
+def _is_page_phrase(p: RunningTurn, text: str) -> bool:
+    """A tap too many on "Next 5" must not choose what is called 5."""
+    return normalise(text) in p.flow.commands.next_page | p.flow.commands.previous_page
+
+
+def _choices(p: RunningTurn, place: Place) -> tuple[Choice, ...]:
+    return () if p.ask is None else options.of_ask(p, place, p.ask)
+
+
+# ---- the open question -------------------------------------------------------------------------------------------
+
+
+def _answer(p: RunningTurn, key: str, place: Place, text: str, choice: Choice | None) -> Meaning | None:
+    """What the open question makes of a text alone: its options, and any text where ``Text`` is asked for."""
+    if place.is_confirmation:
+        if choice is None:
+            return None
+        is_yes = choice == _choices(p, place)[0]
+        if place.kind == "entities-confirmation" and not is_yes:
+            return Meaning(again=choice)
+        found = Found(key, place, is_yes, is_asked=True)
+        return Meaning(found=(found,), understanding=_whole("Confirmation", text, is_yes))
+    question: Question = place.step
+    if _is_suggestion(p):
+        said_yes = _yes_or_no(p, text, choice)
+        if said_yes is not None:
+            return _to_suggestion(p, key, place, said_yes, (), _whole("Confirmation", text, said_yes))
+        choices = options.offered(p, place) if options.counts_as_value(p, place) else ()
+        choice = match_option.named_by(choices, text) or match_option.named_inside(choices, text)
+    said = text if choice is None else _said(choice)
+    if question.type in p.flow.qna_types:
+        return _asked_answer(p, question.type, said)
+    if question.type == "Text":
+        return _any_text(p, key, place, said, text)
+    if choice is None:
+        return None
+    value = chosen(p, question, choice)
+    if value is None:
+        return None
+    if question.type == CONVERSATION and _key_of(value) == RESTART:
+        return Meaning(named=RESTART, understanding=_whole(question.type, text, value))
+    return Meaning(
+        found=(Found(key, place, [value] if question.takes_many else value, is_asked=True),),
+        later=_names_conversation(p, question, said, text, value),
+        understanding=_whole(question.type, text, value),
+    )
+
+
+def _is_suggestion(p: RunningTurn) -> bool:
+    return p.ask is not None and p.ask.is_suggestion
+
+
+def _yes_or_no(p: RunningTurn, text: str, choice: Choice | None) -> bool | None:
+    if choice is not None:
+        return choice == p.flow.yes_no[0]
+    is_yes = p.flow.recogniser.reads("Confirmation", text, p.memory.now())
+    return None if is_yes is None else bool(is_yes)
+
+
+def _to_suggestion(
+    p: RunningTurn, key: str, place: Place, is_yes: bool, more: tuple[Found, ...], understanding: dict[str, Any]
+) -> Meaning:
+    """A yes or a no to the suggested value. ``more``: what else the message tells."""
+    value = None if p.running is None else suggestions.suggested(p, p.running, place)
+    if not is_yes or value is None:
+        return Meaning(found=more, declines=True, understanding=understanding)
+    return Meaning(found=(Found(key, place, value, is_asked=True), *more), understanding=understanding)
+
+
+def _said(choice: Choice) -> str:
+    return plain_text(choice.value)
+
+
+def _any_text(p: RunningTurn, key: str, place: Place, said: str, text: str) -> Meaning:
+    """``Text`` takes any text but a trained expression of another conversation or QnA, its own options included."""
+    trained = p.flow.recogniser.trained_expression(said) or p.flow.recogniser.trained_expression(text)
+    if trained is not None:
+        type, value = trained
+        understanding = _whole(type, text, {"value": value})
+        if type in p.flow.qna_types:
+            return Meaning(answer=trained, understanding=understanding)
+        if type == CONVERSATION and value != key and (value == RESTART or value in p.flow.scripts):
+            return Meaning(named=value, understanding=understanding)
+    if _is_refused(p, place, said) and (told := _told_elsewhere(p, text)) is not None:
+        return told
+    found = Found(key, place, [said] if place.step.takes_many else said, is_asked=True)
+    return Meaning(found=(found,), understanding=_whole("Text", text, said))
+
+
+def _is_refused(p: RunningTurn, place: Place, said: str) -> bool:
+    """Whether a validation that asks nobody turns the text away; what fails in one is told when it runs."""
+    try:
+        return any(
+            check.kind not in ("custom", "image") and not validations.holds(p, check, place.step, said, place.path)
+            for check in place.step.checks
+        )
+    except TemplateError:
+        return False
+
+
+def _told_elsewhere(p: RunningTurn, text: str) -> Meaning | None:
+    """What a text that is no answer to the open question tells others: "make it 16:00" where a name is asked for."""
+    here = _talked_in(p)
+    recognised = _recognise(p, [type for script in here for type in script.types], text)
+    found, used = assign(slots_of(here, p.memory, None), recognised, p.flow.sense_types, _steering(p, text))
+    if not found or not _is_told(p, text, used):
+        return None
+    return Meaning(found=tuple(found), understanding=_shown(recognised))
+
+
+def _is_other(p: RunningTurn, key: str) -> bool:
+    """Whether a conversation is not among those that are talked in now."""
+    goal, running = p.goal, p.running
+    here = {conversation.script.key for conversation in (goal, running) if conversation is not None}
+    return key == RESTART or (key in p.flow.scripts and key not in here)
+
+
+def _asked_answer(p: RunningTurn, type: str, text: str) -> Meaning | None:
+    """A question of a QnA type is never filled: one of its values asks for the answer."""
+    named = p.flow.recogniser.value_named(type, text)
+    if named is None:
+        return None
+    return Meaning(answer=(type, named["value"]), understanding=_whole(type, text, named))
+
+
+def _names_conversation(p: RunningTurn, question: Question, said: str, text: str, value: Any) -> str | None:
+    """The conversation that an answer names as well: by its type, or by being a trained expression."""
+    if question.type == CONVERSATION:
+        return _key_of(value)
+    for words in dict.fromkeys((said, text)):
+        trained = p.flow.recogniser.trained_expression(words)
+        if trained is not None and trained[0] == CONVERSATION:
+            return trained[1]
+    return None
+
+
+def _key_of(value: Any) -> str | None:
+    key = value.get("value") if isinstance(value, dict) else value
+    return key if isinstance(key, str) else None
+
+
+def chosen(p: RunningTurn, question: Question, choice: Choice) -> Any:
+    """A chosen option as a value of the question's type; None when it names none."""
+    recogniser, type = p.flow.recogniser, question.type
+    said = _said(choice)
+    if type == "Text":
+        return said
+    if recogniser.kind(type) in ("keywords", "trait"):
+        named = recogniser.value_named(type, said)
+        if named is not None or choice.element is None:
+            return named
+        element = choice.element if isinstance(choice.element, dict) else {}
+        return {**element, "value": choice.value}
+    if recogniser.kind(type) == "built-in" and type in ("Location", "File", CONVERSATION):
+        return choice.value if choice.element is None else choice.element
+    return recogniser.reads(type, said, p.memory.now())
+
+
+def several(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
+    """Several options chosen at once; a question for one value takes none of several."""
+    place, running = p.open_place(), p.running
+    if place is None or running is None or place.kind != "question":
+        return NOTHING
+    question: Question = place.step
+    values: list[Any] = []
+    for choice in picked:
+        value = chosen(p, question, choice)
+        if value is not None and value not in values:
+            values.append(value)
+    if not values or (len(values) > 1 and not question.takes_many):
+        return NOTHING
+    value = values if question.takes_many else values[0]
+    text = ", ".join(plain_title(choice.title) for choice in picked)
+    found = Found(running.script.key, place, value, is_asked=True)
+    return Meaning(found=(found,), understanding=_whole(question.type, text, value))
+
+
+def given(p: RunningTurn, type: str, values: list[Any]) -> Meaning:
+    """A place or files: for the open question, else the first of that type without a value, else the last with one."""
+    place, running = p.open_place(), p.running
+    opened = None if place is None or running is None else (running.script.key, place)
+    slots = [slot for slot in slots_of(_talked_in(p), p.memory, opened) if slot.type == type]
+    if not slots or not values:
+        return NOTHING
+    slot = next((slot for slot in slots if slot.is_open), None)
+    slot = slot or next((slot for slot in slots if slot.current is None), slots[-1])
+    value = values if slot.takes_many else values[0]
+    found = Found(slot.key, slot.place, value, slot.is_open)
+    return Meaning(found=(found,), understanding=_whole(type, "", value))
+
+
+# ---- free text ---------------------------------------------------------------------------------------------------
+
+
+def _free(p: RunningTurn, place: Place | None, text: str) -> Meaning:
+    """Values for questions first. Only where they leave the open question without an answer, and do not make up the
+    whole text, is it asked what the sentence means as a whole: an answer is never taken for another wish."""
+    here = _talked_in(p)
+    opened = None if place is None else (here[0].key, place)
+    recognised = _recognise(p, _question_types(p, here, place), text)
+    if (
+        place is not None
+        and place.is_confirmation
+        and by_position.may_be_place(text, p.flow.language, _choices(p, place))
+    ):
+        recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
+    found, used = assign(slots_of(here, p.memory, opened), recognised, p.flow.sense_types, _steering(p, text))
+    is_yes = bool(recognised["Confirmation"][0].value) if recognised.get("Confirmation") else None
+    if place is not None and is_yes is not None and _is_suggestion(p) and not any(one.is_asked for one in found):
+        return _to_suggestion(p, here[0].key, place, is_yes, tuple(found), _shown(recognised))
+    if place is not None and is_yes is not None and place.is_confirmation:
+        found.insert(0, Found(here[0].key, place, is_yes, is_asked=True))
+    answer = next((one for one in found if one.is_asked), None)
+    if answer is not None:
+        is_question = answer.place.kind == "question"
+        if is_question and answer.place.step.type == CONVERSATION and _key_of(answer.value) == RESTART:
+            return Meaning(named=RESTART, understanding=_shown(recognised))
+        later = _names_conversation(p, answer.place.step, text, text, answer.value) if is_question else None
+        return Meaning(found=tuple(found), later=later, understanding=_shown(recognised))
+    if found and _is_told(p, text, used):
+        return Meaning(found=tuple(found), understanding=_shown(recognised))
+    return _wish(p, text, recognised, found)
+
+
+def _steering(p: RunningTurn, text: str) -> ValueWords:
+    return ValueWords(text, p.flow.language, p.flow.custom_types)
+
+
+def _question_types(p: RunningTurn, here: list[CompiledConversation], place: Place | None) -> list[str]:
+    types = [] if place is None else ["Confirmation" if place.is_confirmation else place.step.type]
+    for script in here:
+        types += script.types
+    if _is_suggestion(p):
+        types.append("Confirmation")
+    if types and types[0] in p.flow.always_sought:
+        # Senses compete with each other, so they are sought together or not at all.
+        types += p.flow.always_sought
+    return types
+
+
+def _recognise(p: RunningTurn, types: Iterable[str], text: str) -> dict[str, list[Candidate]]:
+    return p.flow.recogniser.recognise(text, types, p.memory.now()) if types else {}
+
+
+def _wish(p: RunningTurn, text: str, recognised: dict[str, list[Candidate]], found: list[Found]) -> Meaning:
+    """The conversation or QnA answer that a sentence asks for; without one the values that it tells."""
+    missing = [type for type in p.flow.always_sought if type not in recognised]
+    recognised = {**recognised, **_recognise(p, missing, text)}
+    named, answer = _sense(p, recognised)
+    if answer is not None:
+        return Meaning(answer=answer, understanding=_shown(recognised))
+    if named is not None and _is_other(p, named):
+        script = p.flow.scripts.get(named)
+        found = []
+        if script is not None:
+            # The values of a message that starts a conversation go to the questions of that conversation.
+            missing = [type for type in script.types if type not in recognised]
+            recognised = {**recognised, **_recognise(p, missing, text)}
+            slots = slots_of([script], p.memory, None)
+            found = assign(slots, recognised, p.flow.sense_types, _steering(p, text))[0]
+    return Meaning(named=named, found=tuple(found), understanding=_shown(recognised))
+
+
+def _talked_in(p: RunningTurn) -> list[CompiledConversation]:
+    """The running conversation and the open goal: whose questions a message may answer."""
+    running, goal = p.running, p.goal
+    here = [running.script] if running is not None else []
+    if goal is not None and goal is not running:
+        here.append(goal.script)
+    return here
+
+
+def _sense(p: RunningTurn, recognised: dict[str, list[Candidate]]) -> tuple[str | None, tuple[str, str] | None]:
+    """The conversation or the QnA answer that the sentence as a whole asks for, the surer one."""
+    best: Candidate | None = None
+    for type in p.flow.always_sought:
+        for candidate in recognised.get(type, ()):
+            if best is None or candidate.confidence > best.confidence:
+                best = candidate
+    key = None if best is None else _key_of(best.value)
+    if best is None or key is None:
+        return None, None
+    if best.type != CONVERSATION:
+        return None, (best.type, key)
+    return (key if key == RESTART or key in p.flow.scripts else None), None
+
+
+def _is_told(p: RunningTurn, text: str, used: Iterable[Stretch]) -> bool:
+    """Whether the values are all that the text says, or all but words that only say that they are meant ("no wait"). A
+    trained expression of other words is what it is trained for."""
+    inside = [False] * len(text)
+    for stretch in used:
+        inside[stretch.start : stretch.end] = [True] * (stretch.end - stretch.start)
+    if not any(character.isalnum() and not hit for character, hit in zip(text, inside, strict=True)):
+        return True
+    meant = correcting_words(p.flow.language)
+    if not all(word.folded in meant or all(inside[word.start : word.end]) for word in words_of(text)):
+        return False
+    return p.flow.recogniser.trained_expression(text) is None
+
+
+# ---- what is recorded --------------------------------------------------------------------------------------------
+
+
+def _whole(type: str, text: str, value: Any) -> dict[str, Any]:
+    return {type: [{"value": value, "confidence": 1.0, "start": 0, "end": len(text), "text": text}]}
+
+
+def _shown(recognised: dict[str, list[Candidate]]) -> dict[str, Any]:
+    return {
+        type: [
+            {
+                "value": candidate.value,
+                "confidence": candidate.confidence,
+                "start": candidate.start,
+                "end": candidate.end,
+                "text": candidate.text,
+            }
+            for candidate in candidates
+        ]
+        for type, candidates in recognised.items()
+        if candidates
+    }

@@ -1,0 +1,111 @@
+"""What a login sets off that comes, fails or is typed in as a code: by then the user may be anywhere (login.md).
+
+Whether a step needs a login is told in ``login``; links, codes and tokens are checked by the service.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine import protected_steps, sessions, value_changes, walk
+from dialoom.engine.effects import Failed, Heard, LogIn
+from dialoom.messages import BotMessage
+
+if TYPE_CHECKING:
+    from dialoom.engine.compiled import Login
+    from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
+    from dialoom.engine.running_turn import RunningTurn
+
+_HIDDEN = "***"
+"""How a typed code reads in the transcript, as all that is masked there does."""
+
+
+def log_in(p: RunningTurn, event: LoggedIn) -> None:
+    """The login lands in memory, and what runs goes on if that is what it waits for."""
+    sessions.end_if_over(p)
+    settings = p.flow.login
+    if settings is None and not event.is_typed:
+        return  # the version that asked for it is gone, and with it whatever needs it
+    _come(p, is_message=event.is_typed)
+    if settings is not None:
+        _take(p, settings, event)
+    if sessions.is_silent(p):
+        return
+    if settings is not None and not event.is_typed and not _may_speak(p, settings):
+        p.is_login_unsaid = True
+        return
+    _acknowledge(p)
+    if p.stack and p.ask is None and (p.is_login_awaited or event.is_typed):
+        walk.proceed(p)
+
+
+def _come(p: RunningTurn, *, is_message: bool) -> None:
+    """The user did something, be it outside of the chat. A session that begins with it is still to be welcomed."""
+    if is_message:
+        p.heard = Heard({}, None, _HIDDEN)
+        p.has_record = True
+    sessions.stay(p)
+    sessions.take_context(p)
+
+
+def _take(p: RunningTurn, settings: Login, event: LoggedIn) -> None:
+    step = _step(p)
+    protected_steps.refuse_deep(event.value, step)
+    before = p.memory.get(settings.entity)
+    old, new = before.get("sub") if isinstance(before, dict) else None, event.value.get("sub")
+    if old is not None and new is not None and old != new:
+        # Somebody else logs in here: what was fetched for the one before is not theirs to see.
+        value_changes.lose(p, settings.entity, None, is_told=True)
+    value_changes.store(p, settings.entity, event.value, None, None, step)
+    p.effects.append(LogIn())
+
+
+def _may_speak(p: RunningTurn, settings: Login) -> bool:
+    """service-description.md section 3, Channel rules after login: without the block the bot cannot begin to speak."""
+    return p.event.profile.provider != "workplace-chat" or settings.has_workchat
+
+
+def _acknowledge(p: RunningTurn) -> None:
+    if p.flow.login is not None:
+        p.say(p.flow.login.acknowledgements, _step(p))
+
+
+def _step(p: RunningTurn) -> str:
+    return "" if p.running is None else p.running.script.key
+
+
+def catch_up(p: RunningTurn) -> None:
+    """A message after a login that the user was told nothing of: now there is something to answer (channels.md 5).
+
+    Where a protected step waits for the login the message is not understood, unless it names a goal: it was sent to
+    wake the bot up.
+    """
+    if p.is_login_unsaid and not sessions.is_silent(p):
+        p.is_login_unsaid = False
+        p.is_passed_over = p.is_login_awaited and p.ask is None
+        _acknowledge(p)
+
+
+def refuse_code(p: RunningTurn, event: CodeRefused) -> None:
+    """A message that was to be a code: it is never understood as anything else, whatever is asked."""
+    sessions.end_if_over(p)
+    _come(p, is_message=True)
+    if sessions.is_silent(p):
+        return
+    system = p.flow.system
+    if event.left > 0:
+        p.send(BotMessage(system.login_code_wrong.replace("{left}", str(event.left))), _step(p))
+        return
+    p.send(BotMessage(system.login_code_void), _step(p))
+    if p.stack:
+        walk.proceed(p)
+
+
+def fail(p: RunningTurn, event: LoginFailed) -> None:
+    """Nothing is said: the browser has told the user, and the next message that needs a login brings a new link."""
+    sessions.end_if_over(p)
+    sessions.take_context(p)
+    if event.reason:
+        sessions.stay(p)
+        p.effects.append(Failed("", event.reason))
+        p.has_record = True

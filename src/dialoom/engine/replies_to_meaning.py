@@ -1,0 +1,191 @@
+"""What the bot does about a message whose meaning is known (flow-language.md section 5, rules 2 and 5 to 7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.engine import options, paging, reactions, review, sessions, stack, walk
+from dialoom.engine.interpret import RESTART
+from dialoom.understanding import normalise
+
+if TYPE_CHECKING:
+    from dialoom.engine.compiled import Place
+    from dialoom.engine.interpret import Meaning
+    from dialoom.engine.running_turn import RunningTurn
+    from dialoom.engine.state import Choice
+    from dialoom.messages.records import Status
+
+WELCOME, HELP = "welcome", "help"
+
+
+# ---- commands ----------------------------------------------------------------------------------------------------
+
+
+def run_paging(p: RunningTurn, text: str) -> bool:
+    """Turn the page if the whole message is a phrase for it; with nothing to page it is ordinary text."""
+    if p.ask is None:
+        return False
+    commands = p.flow.commands
+    phrase = normalise(text)
+    if phrase in commands.next_page:
+        return turn_page(p, paging.NEXT)
+    return phrase in commands.previous_page and turn_page(p, paging.PREVIOUS)
+
+
+def restart(p: RunningTurn, status: Status | None = None, *, is_first: bool = False) -> None:
+    """Clear the short-term memory and run ``restart``. All that is said until it ends belongs to the old record, which
+    ends as ``status`` where what was open is left already.
+
+    Without that conversation it answers as where nothing is open: ``welcome`` if the session begins with it, ``help``,
+    an invalid reply.
+    """
+    p.ending = p.end_of_record(status or sessions.ended_status(p))
+    sessions.leave(p)
+    p.silent_until = 0
+    p.memory.keep_only(p.flow.persistent)
+    p.name_goal()
+    for key in (RESTART, WELCOME, HELP) if is_first else (RESTART, HELP):
+        if key in p.flow.scripts:
+            stack.begin(p, key)
+            walk.proceed(p)
+            return
+    p.say(p.flow.invalid_replies, "")
+
+
+def turn_page(p: RunningTurn, direction: str) -> bool:
+    """Show another page of the open question's options under its last text; false when there is none."""
+    place, ask = p.open_place(), p.ask
+    if place is None or ask is None:
+        return False
+    if options.is_dialog(place, ask):
+        return False
+    choices = options.of_ask(p, place, ask)
+    start = paging.turned(ask, len(choices) - options.always_shown(place), direction)
+    if start is None:
+        return False
+    p.ask = ask = msgspec.structs.replace(ask, start=start)
+    texts = _texts(p, place, ask.is_ambiguity)
+    options.show(p, place, texts[-1:], choices, ask)
+    return True
+
+
+def _texts(p: RunningTurn, place: Place, is_ambiguity: bool) -> list[str]:
+    step = place.step
+    return p.render((step.ambiguities if is_ambiguity else ()) or step.texts, place.path)
+
+
+# ---- answers -----------------------------------------------------------------------------------------------------
+
+
+def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
+    named = meaning.named
+    if named == RESTART:
+        restart(p, is_first=is_first)
+        return
+    if named == WELCOME:
+        named = None  # once a session: asked for later it is nothing that the bot can do
+    if is_first and WELCOME in p.flow.scripts:
+        _welcome(p, meaning, named)
+        if named is None and meaning.answer is None:
+            return
+    if meaning.answer is not None:
+        _answer_question(p, meaning.answer)
+    elif named is not None:
+        _turn_to(p, meaning, named)
+    elif meaning.again is not None:
+        _ask_again(p, meaning.again)
+    elif meaning.declines:
+        _decline(p, meaning)
+    elif meaning.found:
+        reactions.react(p, meaning.found)
+        walk.proceed(p)
+    else:
+        _not_understood(p)
+    later = meaning.later
+    if later is not None and p.goal is None and not p.has_sent:
+        _start_later(p, later)
+
+
+def _welcome(p: RunningTurn, meaning: Meaning, named: str | None) -> None:
+    """``welcome`` before what the first message itself asks for; then it asks nothing of its own on the way."""
+    p.named = named
+    p.is_passing_by = named is not None or meaning.answer is not None
+    stack.begin(p, WELCOME)
+    walk.proceed(p)
+    p.is_passing_by = False
+    if named is not None:
+        while p.stack and not p.stack[-1].script.is_goal:
+            p.stack.pop()
+    p.name_goal()
+
+
+def _answer_question(p: RunningTurn, asked: tuple[str, str]) -> None:
+    """A QnA answer, then the open question again, without a going-back text."""
+    running = p.running
+    p.say(p.flow.answers.get(asked, ()), "" if running is None else running.script.key)
+    walk.proceed(p)
+
+
+def _turn_to(p: RunningTurn, meaning: Meaning, named: str) -> None:
+    running = p.running
+    if running is None or running.script.key != named:
+        stack.enter(p, named)
+    reactions.react(p, meaning.found)
+    walk.proceed(p)
+
+
+def _ask_again(p: RunningTurn, choice: Choice) -> None:
+    """A value chosen at an entities-confirmation: its question, and then the confirmation again."""
+    place, ask = p.open_place(), p.ask
+    if place is not None and ask is not None:
+        review.ask_again(p, place, choice, options.of_ask(p, place, ask))
+    walk.proceed(p)
+
+
+def _decline(p: RunningTurn, meaning: Meaning) -> None:
+    """No to a suggested value: the question as it stands, and what else the message told."""
+    place, running = p.open_place(), p.running
+    if place is not None and running is not None:
+        running.declined.add(place.index)
+    reactions.react(p, meaning.found)
+    walk.proceed(p)
+
+
+def _not_understood(p: RunningTurn) -> None:
+    """An invalid reply and the question again; with nothing open ``help``."""
+    place = p.open_place()
+    if place is not None:
+        p.say(p.flow.invalid_replies, place.path.partition("/")[0])
+        walk.proceed(p)
+        return
+    if p.stack:  # a step failed and is tried again, or a silence is over and the steps behind it come
+        walk.proceed(p)
+        if p.stack or p.has_sent:
+            return
+    if HELP in p.flow.scripts:
+        stack.begin(p, HELP)
+        walk.proceed(p)
+    else:
+        p.say(p.flow.invalid_replies, "")
+
+
+def answer_stale(p: RunningTurn, is_first: bool) -> None:
+    """A tap on options of an earlier question is answered with the current one, and never applied to it."""
+    if p.stack:
+        walk.proceed(p)
+    elif is_first and WELCOME in p.flow.scripts:
+        stack.begin(p, WELCOME)
+        walk.proceed(p)
+    else:
+        _not_understood(p)
+
+
+def _start_later(p: RunningTurn, key: str) -> None:
+    """The answer named a conversation, and nothing has come of it yet: that conversation starts."""
+    if key == RESTART:
+        restart(p)
+    elif key in p.flow.scripts and key != WELCOME:
+        stack.enter(p, key)
+        walk.proceed(p)

@@ -1,0 +1,272 @@
+"""A turn while it runs: what changes in it, what it has said so far, what it may still use up.
+
+The rooms beside it decide; this only keeps the books and makes the next state of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dialoom.engine.effects import Ended, Failed, GoalStarted, HandOver, Heard, LogIn, LogOut, Send
+from dialoom.engine.interrupts import FlowBroken
+from dialoom.engine.memory import Memory
+from dialoom.engine.state import Frame, State
+from dialoom.engine.texts import SeededChoice, rendered
+from dialoom.errors import TemplateError
+from dialoom.messages import BotMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dialoom.engine.compiled import CompiledConversation, Flow, Place, Texts
+    from dialoom.engine.effects import Effect
+    from dialoom.engine.events import Event, Fetched
+    from dialoom.engine.state import Ask
+    from dialoom.messages.records import Status
+
+MAX_ACTING_STEPS = 100
+"""Steps of one turn that send, ask, call or command (flow-language.md section 5, rule 10)."""
+MAX_VISITED_STEPS = 10_000
+
+
+class Open:
+    """An open conversation in the course of a turn."""
+
+    __slots__ = ("declined", "inherited", "ran", "recheck", "reoffer", "reviewed", "script", "told", "unsure")
+
+    def __init__(self, script: CompiledConversation, frame: Frame | None = None, inherited: Iterable[str] = ()) -> None:
+        self.script = script
+        self.ran = set(frame.ran) if frame is not None else set[int]()
+        self.recheck = set(frame.recheck) if frame is not None else set[int]()
+        self.reoffer = set(frame.reoffer) if frame is not None else set[int]()
+        self.inherited = set(inherited if frame is None else frame.inherited)
+        self.reviewed = -1 if frame is None else frame.reviewed
+        self.declined = set(frame.declined) if frame is not None else set[int]()
+        self.told = set(frame.told) if frame is not None else set[str]()
+        self.unsure: dict[int, list[Any]] = dict(frame.unsure) if frame is not None else {}
+
+    def take(self, entity: str, *, is_new: bool) -> None:
+        """The user gave the entity a value here; ``is_new``: it had none, so that it is this conversation's own."""
+        if is_new:
+            self.told.add(entity)
+
+    def frame(self) -> Frame:
+        return Frame(
+            self.script.key,
+            tuple(sorted(self.ran)),
+            tuple(sorted(self.recheck)),
+            tuple(sorted(self.reoffer)),
+            tuple(sorted(self.inherited)),
+            self.reviewed,
+            tuple(sorted(self.declined)),
+            tuple(sorted(self.unsure.items(), key=lambda item: item[0])),
+            tuple(sorted(self.told)),
+        )
+
+
+class RunningTurn:
+    """``results``: answers to outside calls that are known already, by key."""
+
+    visited = ""
+    """The step that the walk has come to; "" before the first."""
+
+    def __init__(self, flow: Flow, state: State, event: Event, results: dict[str, Fetched]) -> None:
+        self.flow = flow
+        self.state = state
+        self.event = event
+        self.results = results
+        self.memory = Memory(flow, state, event.profile, event.now)
+        self.chance = SeededChoice(event.seed)
+        self.stack: list[Open] = []
+        for frame in state.stack:
+            script = flow.scripts.get(frame.key)
+            if script is not None:  # else the flow was changed under a conversation whose version is gone
+                self.stack.append(Open(script, frame))
+        self.ask: Ask | None = state.ask if len(self.stack) == len(state.stack) else None
+        """The open question. The walk takes it away and puts it back when it asks again."""
+        self.before: tuple[str, Ask] | None = (self.stack[-1].script.key, self.ask) if self.ask and self.stack else None
+        """What was open when the turn began; its options serve again while nothing they depend on changes."""
+        self.asks = state.asks
+        self.suggested = state.suggested
+        """The replies of a message that nothing was said after."""
+        self.over_at = state.over_at
+        self.is_welcomed = state.is_welcomed
+        self.silent_until = state.silent_until
+        self.is_login_awaited = state.is_login_awaited
+        self.is_login_unsaid = state.is_login_unsaid
+        self.has_record = state.has_record
+        self.has_had_goal = state.has_had_goal
+        self.first: list[Effect] = []
+        """What belongs to the record before this message's: the end of a session that timed out."""
+        self.heard: Heard | None = None
+        self.effects: list[Effect] = []
+        self.has_sent = False
+        self.has_stayed = False
+        """The user was active, so that the session goes on."""
+        self.ending: Ended | None = None
+        """The record ends with this at the end of the turn, or before another goal starts."""
+        self.named: str | None = None
+        """What the first message of a session names, while ``welcome`` and the rest of that turn run."""
+        self.has_left_goal = False
+        """A ``go-to`` of this turn left the last goal."""
+        self.is_passing_by = False
+        """The message names what comes next: nothing is asked on the way there."""
+        self.is_passed_over = False
+        """The message only shows that the user is back after a login: it is not understood, unless it names a goal."""
+        self.has_refreshed = False
+        """The login was to be renewed in this turn, well or ill."""
+        self.touched: set[str] = set()
+        """Entities that got or lost a value in this turn."""
+        self.acts = 0
+        self.visits = 0
+        self.calls: dict[str, int] = {}
+        self.labels: dict[str, list[str]] = {}
+        """What the image labeller named in this turn, by the image's address."""
+
+    # -- what is open
+
+    @property
+    def running(self) -> Open | None:
+        return self.stack[-1] if self.stack else None
+
+    @property
+    def goal(self) -> Open | None:
+        """The open goal: the topmost one."""
+        for conversation in reversed(self.stack):
+            if conversation.script.is_goal:
+                return conversation
+        return None
+
+    def open_place(self) -> Place | None:
+        """The step that asked the open question."""
+        running, ask = self.running, self.ask
+        if running is None or ask is None or not 0 <= ask.place < len(running.script.places):
+            return None
+        place = running.script.places[ask.place]
+        return place if place.kind == "question" or place.is_confirmation else None
+
+    def name_goal(self) -> None:
+        """Bring ``conversation`` of memory up to date with what is open."""
+        goal = self.goal
+        script = goal.script if goal is not None else self.flow.scripts.get(self.named or "")
+        if script is None:
+            self.memory.name_conversation(None, None)
+        else:
+            self.memory.name_conversation(script.key, script.display_name)
+
+    # -- what is said
+
+    def render(self, texts: Texts, step: str) -> list[str]:
+        if not texts:
+            return []
+        try:
+            return rendered(texts, self.memory, self.chance)
+        except TemplateError as error:
+            raise FlowBroken(step, str(error)) from error
+
+    def say(self, texts: Texts, step: str) -> None:
+        for text in self.render(texts, step):
+            self.send(BotMessage(text), step)
+
+    def send(self, message: BotMessage, step: str) -> None:
+        self.effects.append(Send(message, step))
+        self.suggested = ()
+        self.has_sent = True
+        self.has_record = True
+
+    def hand_over(self, agent: str, step: str) -> None:
+        self.effects.append(HandOver(agent, step))
+        self.has_record = True
+
+    def fail(self, broken: FlowBroken) -> None:
+        """The flow stops here: an error for the author, a text for the user."""
+        self.effects.append(Failed(broken.step, broken.reason))
+        self.has_record = True
+        key = broken.step.partition("/")[0]
+        try:
+            texts = rendered(self.flow.failure_texts, self.memory, self.chance)
+        except TemplateError:
+            texts = [self.flow.system.general_failure[0]]
+        for text in texts:
+            self.send(BotMessage(text), key)
+
+    # -- the record
+
+    def start_goal(self, key: str) -> None:
+        self.end_record_if_ending()
+        self.effects.append(GoalStarted(key))
+        self.has_record = self.has_had_goal = True
+
+    def end_of_record(self, status: Status) -> Ended:
+        return Ended(status, entities=dict(self.memory.entities), context=self.memory.context)
+
+    def end_record(self, ended: Ended, effects: list[Effect] | None = None) -> None:
+        self.ending = None
+        if self.has_record:
+            (self.effects if effects is None else effects).append(ended)
+        self.has_record = self.has_had_goal = False
+
+    def leave_last_goal(self) -> None:
+        """A ``go-to`` left the last goal, and its record ends: once a turn, or a flow that runs in circles would make
+        dozens of records of one message. A goal that the turn only passes leaves what it said to the goal behind it."""
+        if not self.has_left_goal:
+            self.has_left_goal = True
+            self.end_record(self.end_of_record("abandoned"))
+            return
+        ends = [index for index, effect in enumerate(self.effects) if isinstance(effect, Ended)]
+        start = ends[-1] + 1 if ends else 0
+        self.effects[start:] = [effect for effect in self.effects[start:] if not isinstance(effect, GoalStarted)]
+        self.has_record = any(not isinstance(effect, LogIn | LogOut) for effect in self.effects[start:])
+        self.has_had_goal = False
+
+    def end_record_if_ending(self) -> None:
+        if self.ending is not None:
+            self.end_record(self.ending)
+
+    # -- limits
+
+    def act(self, step: str) -> None:
+        self.acts += 1
+        if self.acts > MAX_ACTING_STEPS:
+            raise FlowBroken(
+                step,
+                f"More than {MAX_ACTING_STEPS} steps acted in one turn: the flow does not come to an end here.",
+                is_endless=True,
+            )
+
+    def visit(self, step: str) -> None:
+        self.visited = step
+        self.visits += 1
+        if self.visits > MAX_VISITED_STEPS:
+            raise FlowBroken(
+                step,
+                f"More than {MAX_VISITED_STEPS} steps were visited in one turn: the flow does not come to an end here.",
+                is_endless=True,
+            )
+
+    # -- the outcome
+
+    def next_state(self) -> State:
+        memory, old = self.memory, self.state
+        stack = tuple(conversation.frame() for conversation in self.stack)
+        return State(
+            entities=memory.entities,
+            kinds=memory.kinds,
+            context=memory.context,
+            past=memory.past,
+            stack=old.stack if stack == old.stack else stack,
+            ask=self.ask,
+            asks=self.asks,
+            suggested=self.suggested if self.ask is None else (),
+            over_at=self.over_at,
+            is_welcomed=self.is_welcomed,
+            silent_until=self.silent_until,
+            is_login_awaited=self.is_login_awaited and bool(self.stack),
+            is_login_unsaid=self.is_login_unsaid,
+            has_record=self.has_record,
+            has_had_goal=self.has_had_goal,
+        )
+
+    def all_effects(self) -> tuple[Effect, ...]:
+        heard: tuple[Effect, ...] = () if self.heard is None else (self.heard,)
+        return (*self.first, *heard, *self.effects)

@@ -1,0 +1,105 @@
+"""What the last completed runs of a goal are good for: a value to suggest, or replies that come first.
+
+Asking with it is left to ``steps.question``, the answer to ``interpret`` and ``replies_to_meaning``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dialoom.engine.memory import worded
+from dialoom.engine.reply_titles import reply_of
+from dialoom.errors import TemplateError
+from dialoom.template.values import equal, plain_text
+
+if TYPE_CHECKING:
+    from dialoom.engine.compiled import Place, Question
+    from dialoom.engine.running_turn import Open, RunningTurn
+    from dialoom.engine.state import Choice
+
+_RUNS = 2
+MAX_FIRST = 20
+"""Values of past runs that come before the other replies: each is looked for among all of them."""
+
+
+def suggested(p: RunningTurn, conversation: Open, place: Place) -> Any:
+    """The value that the user gave in the last two completed runs alike; None where there is none to suggest."""
+    question: Question = place.step
+    if not question.suggestions or place.index in conversation.declined:
+        return None
+    past = _past(p, question)
+    return past[0] if len(past) == _RUNS and _is_same(p, question, past[0], past[1]) else None
+
+
+def texts(p: RunningTurn, place: Place, value: Any) -> list[str]:
+    """The suggestion. It sees the value under the entity's own name."""
+    question: Question = place.step
+    with p.memory.holding(question.entity, value, question.type):
+        return p.render(question.suggestions, place.path)
+
+
+def past_first(p: RunningTurn, place: Place, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """The question's options with the values of past runs before all others, where these differ.
+
+    Where options come from a data source only those are moved that it offers now; else a past value is one of the
+    replies whether or not the display has it.
+    """
+    if place.kind != "question" or place.step.type == "Confirmation":  # of Yes and No none comes first
+        return choices
+    question: Question = place.step
+    past = _past(p, question)
+    if len(past) < _RUNS or _is_same(p, question, past[0], past[1]):
+        return choices
+    offer = question.offer
+    is_closed = offer is not None and (offer.source is not None or offer.kind in ("location-picker", "date-picker"))
+    first: list[Choice] = []
+    values = [one for value in past for one in (value if isinstance(value, list) else [value])]
+    for one in values[:MAX_FIRST]:
+        choice = _choice_of(question, one, choices)
+        if choice is None and not is_closed:
+            choice = reply_of(p, place, one)
+        if choice is not None and choice not in first:
+            first.append(choice)
+    return (*first, *(choice for choice in choices if choice not in first)) if first else choices
+
+
+def _past(p: RunningTurn, question: Question) -> list[Any]:
+    """Values of the last runs, latest first, that the question's type still has."""
+    if not question.suggestions:
+        return []
+    past = p.memory.past.get(question.entity, ())
+    return [one for one in (_present(p, question, value) for value in past) if one is not None]
+
+
+def _present(p: RunningTurn, question: Question, value: Any) -> Any:
+    """A past value as it would be read today; None where its type or the question has no room for it any more."""
+    if question.takes_many:
+        values = value if isinstance(value, list) else [value]
+        return [one for one in (_one(p, question, item) for item in values) if one is not None] or None
+    return None if isinstance(value, list) else _one(p, question, value)
+
+
+def _one(p: RunningTurn, question: Question, value: Any) -> Any:
+    recogniser, type = p.flow.recogniser, question.type
+    if recogniser.kind(type) in ("keywords", "trait") and recogniser.has_values(type):
+        return recogniser.value_named(type, plain_text(value.get("value") if isinstance(value, dict) else value))
+    return value
+
+
+def _is_same(p: RunningTurn, question: Question, one: Any, other: Any) -> bool:
+    """Whether two runs gave the same: of a custom type the value counts, not what is told about it."""
+    if question.type not in p.flow.custom_types:
+        return bool(one == other)
+    return _is_equal(worded(one, question.type), worded(other, question.type))
+
+
+def _choice_of(question: Question, value: Any, choices: tuple[Choice, ...]) -> Choice | None:
+    said = worded(value, question.type)
+    return next((choice for choice in choices if _is_equal(said, choice.value)), None)
+
+
+def _is_equal(one: Any, other: Any) -> bool:
+    try:
+        return equal(one, other)
+    except TemplateError:
+        return False

@@ -1,0 +1,149 @@
+"""What a value that changes sets off (flow-language.md section 5, rule 8).
+
+Values that webhooks and confirmations gave after it are dropped, messages, commands and webhooks after it count as not
+run, and answers whose validation or options depend on it are checked again. Walking anew is left to the caller.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dialoom.engine.interrupts import FlowBroken
+from dialoom.engine.memory import MAX_DEPTH, is_deeper
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from dialoom.engine.compiled import Place
+    from dialoom.engine.running_turn import Open, RunningTurn
+
+_RUNS_ONCE = frozenset({"message", "command", "webhook"})
+
+
+def store(p: RunningTurn, name: str, value: Any, kind: str | None, place: Place | None, step: str) -> bool:
+    """Give an entity a value; whether that changed one it had.
+
+    ``place``: the step of the running conversation that does it; None for a correction.
+    """
+    if value is None:
+        return lose(p, name, place)
+    _settle(p, name)
+    memory = p.memory
+    old, own = memory.get(name), memory.entities.get(name)
+    memory.put(name, value, kind)
+    p.touched.add(name)
+    if memory.is_too_much_with(name, own):
+        memory.drop(name)
+        raise _too_much(step, name)
+    if old is None or _same(old, value):
+        return False
+    _drop_later(p, {name}, place)
+    return True
+
+
+def renew(p: RunningTurn, name: str, value: Any, step: str) -> None:
+    """Put a value in the place of one that it only makes good for longer: nothing that came of that is undone."""
+    memory = p.memory
+    own = memory.entities.get(name)
+    memory.put(name, value, None)
+    p.touched.add(name)
+    if memory.is_too_much_with(name, own):
+        memory.drop(name)
+        raise _too_much(step, name)
+
+
+def lose(p: RunningTurn, name: str, place: Place | None, *, is_told: bool = False) -> bool:
+    """Take an entity's value away; whether it had one. ``is_told``: see ``_drop_later``."""
+    _settle(p, name)
+    if not p.memory.has(name):
+        return False
+    p.memory.drop(name)
+    p.touched.add(name)
+    _drop_later(p, {name}, place, is_told=is_told)
+    return True
+
+
+def tell(p: RunningTurn, context: dict[str, Any], step: str = "") -> None:
+    """Put context into memory: all of it at once, since there may be tens of thousands of keys."""
+    memory = p.memory
+    changed = set()
+    for name, value in context.items():
+        if is_deeper(value, MAX_DEPTH):
+            raise FlowBroken(step, f'The context "{name}" is nested deeper than {MAX_DEPTH} levels.')
+        old = memory.get(name)
+        if old is not None and (value is None or not _same(old, value)):
+            changed.add(name)
+        _settle(p, name)
+    memory.tell(context)
+    p.touched.update(context)
+    if memory.is_too_much():
+        memory.untell(context)
+        raise _too_much(step, max(context, key=lambda name: _length(context[name])))
+    if changed:
+        _drop_later(p, changed, None, is_told=True)
+
+
+def _settle(p: RunningTurn, name: str) -> None:
+    """What fitted a question of this entity equally is no longer in doubt."""
+    for conversation in p.stack:
+        for index in [index for index in conversation.unsure if _fills(conversation, index, name)]:
+            del conversation.unsure[index]
+
+
+def _fills(conversation: Open, index: int, name: str) -> bool:
+    places = conversation.script.places
+    return not index < len(places) or places[index].fills == name
+
+
+def _same(old: Any, new: Any) -> bool:
+    return bool(old == new) and isinstance(old, bool) == isinstance(new, bool)
+
+
+def _too_much(step: str, name: str) -> FlowBroken:
+    return FlowBroken(step, f'With the entity "{name}" the memory of this user would pass 4 MiB. Keep less of it.')
+
+
+def _length(value: Any) -> int:
+    return len(str(value))
+
+
+def _drop_later(p: RunningTurn, names: AbstractSet[str], place: Place | None, *, is_told: bool = False) -> None:
+    """``is_told``: an invalidation or context, after which all of the open goal is dropped when no step of it fills
+    the entity; without a goal all of what runs."""
+    whole = (p.goal or p.running) if is_told else None
+    for conversation in p.stack:
+        if place is not None and conversation is p.running:
+            _drop_after(p, conversation, place.index, names)
+            continue
+        fillers = conversation.script.fillers
+        filled = names & fillers.keys()
+        if conversation is whole and len(filled) < len(names):
+            _drop_after(p, conversation, -1, names)
+        elif filled:
+            _drop_after(p, conversation, min(fillers[name] for name in filled), filled)
+
+
+def _drop_after(p: RunningTurn, conversation: Open, index: int, names: AbstractSet[str]) -> None:
+    memory, script = p.memory, conversation.script
+    lost = set(names)
+    for place in script.places[index + 1 :]:
+        if place.kind in _RUNS_ONCE:
+            conversation.ran.discard(place.index)
+        fills = place.fills
+        if (
+            (place.kind == "webhook" or place.is_confirmation)
+            and fills is not None
+            and fills not in names
+            and fills in memory.entities
+        ):
+            memory.forget(fills)
+            p.touched.add(fills)
+            lost.add(fills)
+    for place in script.questions:
+        question = place.step
+        if question.entity in lost or not memory.has(question.entity):
+            continue
+        if question.check_names & lost:
+            conversation.recheck.add(place.index)
+        if question.offer is not None and question.offer.names & lost:
+            conversation.reoffer.add(place.index)

@@ -1,0 +1,394 @@
+"""Words of a message that say which question takes which value (understanding.md, Recognition 2).
+
+Three kinds: the name of the question's entity ("change the return date to the 5th"), the words of a language that
+tell a first value from a second ("to Munich from Berlin"), and what a number counts, which ``counted_numbers`` knows.
+What nothing steers is left to the order, in ``slots``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from bisect import bisect_left, bisect_right
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from dialoom.engine.counted_numbers import CountedNumbers
+from dialoom.understanding.normalise import fold, words_of
+from dialoom.understanding.words import words_for
+from dialoom.understanding.words.counted import linking_words
+from dialoom.understanding.words.roles import STAY, near_words, role_of_name, roles_for, turning_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
+
+    from dialoom.engine.slots import Slot, Stretch
+    from dialoom.understanding.normalise import Word
+    from dialoom.understanding.words.roles import Roles
+
+_PARTS = re.compile(r"[A-Z]?[^\W_A-Z]+|[A-Z]+(?![a-z])|\d+")
+_FIRST, _SECOND = 1, 2
+_SHORT = 3
+_ARTICLE_BEFORE = 2
+"""Words before a pronoun among which an article stands: "a regular one"."""
+_SENTENCE = 3
+"""Words beside a value from which a message is more than "no, Friday please"."""
+_SAY_NOTHING = frozenset({"number", "of", "the"})
+"""In a name: ``number-of-guests`` is not named by "a rating of 4"."""
+_BETWEEN = 4
+"""Words at most: "pick the big red car up"."""
+
+
+@lru_cache(maxsize=4096)
+def name_words(entity: str) -> tuple[str, ...]:
+    """The words of an entity's name: ``returnDate``, ``return-date`` and ``return_date`` have the same two."""
+    return tuple(fold(part) for part in _PARTS.findall(entity))
+
+
+@cache
+def _other_words(language: str) -> frozenset[str]:
+    roles = roles_for(language)
+    leading = roles.first | roles.first_of_two | roles.second | roles.second_after_first
+    return leading | linking_words(language) | _SAY_NOTHING
+
+
+@cache
+def _months(language: str) -> frozenset[str]:
+    return frozenset(fold(name) for name in words_for(language).months)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > _SHORT and word.endswith("s") else word
+
+
+class ValueWords:
+    """The words of one message, beside the values that were found in it."""
+
+    def __init__(self, text: str, language: str, custom_types: AbstractSet[str]) -> None:
+        """``custom_types``: those whose values may be places."""
+        self._text = text
+        self._language = language
+        self._roles: Roles = roles_for(language)
+        self._turning = turning_for(language)
+        self._other = _other_words(language)
+        self._denies = any(word in text.lower() for word in self._roles.not_)
+        self._custom = custom_types
+        self._kept: Sequence[Stretch] = ()
+        self._kept_ends: list[int] = []
+        self._words: list[Word] = []
+        self._is_change = self._is_turned = False
+        self._counting = CountedNumbers(text, language)
+
+    def among(self, kept: Sequence[Stretch]) -> ValueWords:
+        """``kept``: all stretches of the message, in text order."""
+        if kept is not self._kept:
+            self._kept = kept
+            self._kept_ends = sorted(one.end for one in kept)
+        return self
+
+    def steer(self, stretches: Sequence[Stretch], slots: Sequence[Slot]) -> dict[int, int]:
+        """Of stretches and questions of one type, the index of a stretch to the index of the question that takes it."""
+        self._cut()
+        names = [name_words(slot.entity) for slot in slots]
+        slot_roles = self._roles_of(names)
+        roles = self._said_roles(stretches)
+        steered: dict[int, int] = {}
+        claimed: set[Word] = set()
+        for index, stretch in enumerate(stretches):
+            before = self._before(stretch)
+            free = [word for word in before if word not in claimed]
+            slot = self._counted(stretch, free, names) if stretch.type == "Number" else self._named(free, names)
+            if slot is None:
+                claimed.update(self._behind(stretch, names))
+                slot = self._named([word for word in claimed if word.start >= stretch.end], names)
+            elif (unit := self._unit(stretch, names)) is not None:
+                claimed.add(unit)
+            if slot is None and roles[index]:
+                slot = _with_role(slots, slot_roles, roles[index], set(steered.values()))
+            if slot is None and index and index - 1 in steered:
+                slot = self._continued(before, stretches[index - 1], slots[steered[index - 1]], steered[index - 1])
+            if slot is not None:
+                steered[index] = slot
+        return steered
+
+    def near(self, start: int, end: int) -> int:
+        """How long the words are at the beginning of a stretch that say little: "about 5" is no more than "5"."""
+        words = near_words(self._language)
+        inside = [word for word in words_of(self._text[start:end]) if word.folded not in words]
+        return inside[0].start if inside else 0
+
+    def unwanted(self, stretch: Stretch) -> bool:
+        """Whether the text says that it is not this value: "not Friday, Saturday"; but "why not Friday" proposes it."""
+        roles = self._roles
+        if not self._denies or stretch.start == 0:
+            return False
+        self._cut()
+        passed = roles.passed | roles.weighing
+        end = stretch.start
+        words, last = self._words, self._until(stretch.start) - 1
+        while last >= 0 and words[last].folded in passed and self._text[words[last].end : end].isspace():
+            end, last = words[last].start, last - 1
+        if last < 0 or words[last].folded not in roles.not_ or not self._text[words[last].end : end].isspace():
+            return False
+        return last == 0 or words[last - 1].folded not in roles.why
+
+    def fits(self, stretch: Stretch, slot: Slot) -> bool:
+        """Whether a value that nothing steers may go to a question at all."""
+        if stretch.type == "Number" and not slot.is_open:
+            self._cut()
+            words = name_words(slot.entity)
+            unit = self._unit(stretch, [words])
+            if unit is None and (self._is_pronoun(stretch) or self._is_of_a_month(stretch)):
+                return False
+            return self._counting.may_be(stretch.values[0], unit, words)
+        if stretch.sureness < 1 and stretch.type in self._custom:
+            # "a moderate price" is no slip for "pricey" where the question is about the price
+            said = {_singular(word.folded) for word in words_of(self._text[stretch.start : stretch.end])}
+            return not said <= {_singular(word) for word in name_words(slot.entity)}
+        return True
+
+    def _cut(self) -> None:
+        """When first needed: most messages hold no values of a type that two questions have."""
+        if not self._words:
+            self._words = words_of(self._text)
+            self._is_change = any(word.folded in self._roles.changing for word in self._words)
+
+    def _is_of_a_month(self, stretch: Stretch) -> bool:
+        """ "31 February" is no date, and no number for that."""
+        months = _months(self._language)
+        after, before = self._from(stretch.end + 1), self._until(stretch.start - 1)
+        near = [word for word in self._words[after : after + 1] if word.start == stretch.end + 1]
+        near += [word for word in self._words[max(0, before - 1) : before] if word.end == stretch.start - 1]
+        return any(word.folded in months for word in near)
+
+    def _is_pronoun(self, stretch: Stretch) -> bool:
+        """ "Find me one in Berlin" counts nothing; "only one", "make it one" and "I want one." do."""
+        roles = self._roles
+        if self._text[stretch.start : stretch.end].lower() not in roles.pronouns:
+            return False
+        before = self._before(stretch)
+        if not before or self._counting.before(before) is not None:
+            return False
+        if any(word.folded in roles.articles for word in before[-_ARTICLE_BEFORE:]):
+            return True
+        if self._text[stretch.end :].lstrip()[:1] in ("", ".", "!", ","):
+            return False
+        return before[-1].folded not in roles.counting_pronouns | roles.leading_to_persons | roles.second
+
+    def restated(self, stretch: Stretch, slots: Sequence[Slot]) -> int | None:
+        """The question that a whole sentence corrects when no word of it says which ("I need it on Friday"): of a first
+        and a second day or time the first, since people mark the second ("until", "back")."""
+        if stretch.type in self._custom or len(slots) != len((_FIRST, _SECOND)):
+            return None
+        self._cut()
+        roles = self._roles_of([name_words(slot.entity) for slot in slots])
+        inside = bytearray(len(self._text))
+        for one in self._kept:
+            inside[one.start : one.end] = b"\1" * (one.end - one.start)
+        said = [word.folded for word in self._words if not inside[word.start]]
+        if sorted(roles) != [_FIRST, _SECOND] or len(said) < _SENTENCE or self._is_change:
+            return None
+        return None if any(word in self._roles.making for word in said) else roles.index(_FIRST)
+
+    # -- what is counted
+
+    def _counted(self, stretch: Stretch, before: list[Word], names: list[tuple[str, ...]]) -> int | None:
+        """A name right before the number, what stands behind it, "for", a name further off, in this order."""
+        slot = self._named(before[-1:], names)
+        if slot is not None:
+            return slot
+        unit = self._unit(stretch, names)
+        if unit is not None:
+            thing = self._counting.thing(unit)
+            slot = self._named([unit], names)
+            return slot if slot is not None or thing is None else self._counting.asking_for(thing, names)
+        if before and before[-1].folded in self._roles.leading_to_persons:
+            slot = self._counting.asking_for("persons", names)
+            if slot is not None:
+                return slot
+        slot = self._named(before, names)
+        if slot is not None:
+            return slot
+        thing = self._counting.before(before)
+        return None if thing is None else self._counting.asking_for(thing, names)
+
+    def _unit(self, stretch: Stretch, names: Sequence[tuple[str, ...]]) -> Word | None:
+        known = frozenset(word for words in names for word in words)
+        behind = bisect_left(self._kept, stretch.end, key=lambda other: other.start)
+        end = self._kept[behind].start if behind < len(self._kept) else len(self._text)
+        after = self._from(stretch.end)
+        return self._counting.behind(stretch, self._words[after : after + 2], known, end)
+
+    # -- names
+
+    def _named(self, before: list[Word], names: list[tuple[str, ...]]) -> int | None:
+        """The question whose name stands there: all of its words, or one that no other has."""
+        said = {_singular(word.folded) for word in before}
+        own = [self._naming(words) for words in names]
+        whole = [(len(words), index) for index, words in enumerate(own) if words and words <= said]
+        if whole:
+            most = max(whole)
+            return most[1] if sum(length == most[0] for length, _ in whole) == 1 else None
+        marked = [
+            index
+            for index, words in enumerate(own)
+            if any(word in said and sum(word in other for other in own) == 1 for word in words)
+        ]
+        return marked[0] if len(marked) == 1 else None
+
+    def _naming(self, words: tuple[str, ...]) -> frozenset[str]:
+        """Without words that mean something else in any sentence: an entity ``to`` is not named by each "to"."""
+        return frozenset(_singular(word) for word in words if word not in self._other)
+
+    def _behind(self, stretch: Stretch, names: list[tuple[str, ...]]) -> list[Word]:
+        """The words of names right behind the value, nothing but spaces between: "2 adults and 3 children"."""
+        known = {_singular(word) for words in names for word in words}
+        behind: list[Word] = []
+        end = stretch.end
+        for word in itertools.islice(self._words, self._from(end), None):
+            if not self._text[end : word.start].isspace() or _singular(word.folded) not in known:
+                break
+            behind.append(word)
+            end = word.end
+        return behind
+
+    # -- roles
+
+    def _roles_of(self, names: list[tuple[str, ...]]) -> list[int]:
+        self._is_turned = False
+        roles = []
+        turning = []
+        is_stay = []
+        for words in names:
+            joined = {one + other for one, other in pairwise(words)}  # check-in, pick-up
+            found = {role_of_name(word, self._roles) for word in (*words, *joined, "".join(words))} - {0}
+            roles.append(found.pop() if len(found) == 1 else 0)
+            turning.append(not self._turning.isdisjoint(words))
+            is_stay.append(not STAY.isdisjoint((*words, *joined)))
+        pair = [index for index, role in enumerate(roles) if role]
+        if len(pair) == 2 and all(turning[index] for index in pair) and roles[pair[0]] == _SECOND:
+            # Arrival is asked before departure: a stay, not a journey.
+            self._is_turned = True
+            roles[pair[0]], roles[pair[1]] = _FIRST, _SECOND
+        elif any(is_stay):
+            self._is_turned = True
+        return roles
+
+    def _said_roles(self, stretches: Sequence[Stretch]) -> list[int]:
+        """What stands before each stretch; of words that count only in a pair, what their partners say."""
+        roles, known = self._roles, []
+        weak: list[str] = []
+        for stretch in stretches:
+            before = self._before(stretch)
+            noun = self._noun(before)
+            word = "" if self._is_change else self._preposition(stretch)
+            if self._outweighs(word, noun, stretch):
+                noun = 0
+            elif roles.ends_with_verb:
+                last = self._verb_behind(stretch)
+                noun = noun if last is None else self._noun([last])
+            if noun:
+                word = ""
+                known.append(noun)
+            elif word in roles.first:
+                known.append(_FIRST)
+            elif self._leads_to_second(word, stretch):
+                known.append(_SECOND)
+            else:
+                known.append(0)
+            weak.append(word)
+        for index in range(len(stretches) - 1):
+            is_first = known[index] == _FIRST or weak[index] in roles.first_of_two
+            follows = known[index + 1] == _SECOND or (
+                not known[index + 1] and weak[index + 1] in roles.second_after_first
+            )
+            if is_first and follows:
+                known[index], known[index + 1] = _FIRST, _SECOND
+        return known
+
+    def _outweighs(self, word: str, noun: int, stretch: Stretch) -> bool:
+        """Whether the word right before a value says more than a noun or verb further off: "leaving to Munich", "my
+        return flight from Varna", "pick it up and keep it until Friday"; but "back from the 5th" is the return."""
+        if noun == _SECOND:
+            return stretch.type in self._custom and word in self._roles.first
+        return noun == _FIRST and self._leads_to_second(word, stretch)
+
+    def _leads_to_second(self, word: str, stretch: Stretch) -> bool:
+        return word in self._roles.second or (stretch.type in self._custom and word in self._roles.second_of_places)
+
+    def _noun(self, before: list[Word]) -> int:
+        """The role that the last noun or verb before the value gives it."""
+        for index in range(len(before) - 1, -1, -1):
+            word = before[index].folded
+            for role, names in ((_FIRST, self._roles.first_names), (_SECOND, self._roles.second_names)):
+                if word in names:
+                    return 3 - role if self._is_turned and word in self._turning else role
+            role = self._phrase([one.folded for one in before[max(0, index - _BETWEEN) : index]], word)
+            if role:
+                return role
+        return 0
+
+    def _phrase(self, words: list[str], particle: str) -> int:
+        """The role of a verb in two parts: "pick it up"."""
+        for role, phrases in ((_FIRST, self._roles.first_phrases), (_SECOND, self._roles.second_phrases)):
+            if any((word, particle) in phrases for word in words):
+                return role
+        return 0
+
+    def _verb_behind(self, stretch: Stretch) -> Word | None:
+        """A verb right behind the value, in languages whose sentences may end with it: "am 8. abholen"."""
+        after = self._from(stretch.end)
+        if after == len(self._words):
+            return None
+        word = self._words[after]
+        if self._text[stretch.end : word.start].strip(" ."):
+            return None
+        return word if word.folded in self._roles.first_names | self._roles.second_names else None
+
+    def _preposition(self, stretch: Stretch) -> str:
+        """The word that leads to the value: its own first one ("until 5"), or the one before it."""
+        roles = self._roles
+        leading = roles.first | roles.second | roles.first_of_two | roles.second_after_first | roles.second_of_places
+        inside = [word.folded for word in self._words[self._from(stretch.start) : self._from(stretch.end)]]
+        if len(inside) > 1 and inside[0] in leading and inside[0] not in roles.passed:
+            return inside[0]
+        own = inside[0] if len(inside) > 1 and inside[0] in leading else ""
+        for word in reversed(self._before(stretch)):
+            if word.folded not in roles.passed:
+                return word.folded if word.folded in leading else own
+            if word.folded in leading:
+                own = own or word.folded
+        return own
+
+    def _continued(self, before: list[Word], last: Stretch, slot: Slot, index: int) -> int | None:
+        """A value that only goes on with the one before: "to Varna or Burgas"."""
+        between = [word.folded for word in before if word.start >= last.end]
+        joins = self._roles.alternatives | (self._roles.both if slot.takes_many else frozenset())
+        return index if between and all(word in joins for word in between) else None
+
+    def _before(self, stretch: Stretch) -> list[Word]:
+        """The words between the value before it and this one."""
+        ended = bisect_right(self._kept_ends, stretch.start)
+        start = self._kept_ends[ended - 1] if ended else 0
+        return self._words[self._from(start) : self._until(stretch.start)]
+
+    # -- places, by bisection: of hundreds of numbers for many questions each is looked at again and again
+
+    def _from(self, place: int) -> int:
+        """The index of the first word that begins at a place or behind it."""
+        return bisect_left(self._words, place, key=lambda word: word.start)
+
+    def _until(self, place: int) -> int:
+        """The index behind the last word that ends at a place or before it."""
+        return bisect_right(self._words, place, key=lambda word: word.end)
+
+
+def _with_role(slots: Sequence[Slot], roles: list[int], role: int, taken: set[int]) -> int | None:
+    """The one question of that role, of several the open one, then the first without a value."""
+    fitting = [index for index, own in enumerate(roles) if own == role and index not in taken]
+    waiting = [index for index in fitting if slots[index].is_open or slots[index].current is None]
+    if waiting:
+        return min(waiting, key=lambda index: not slots[index].is_open)
+    return fitting[0] if len(fitting) == 1 else None

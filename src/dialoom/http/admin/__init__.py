@@ -1,0 +1,1 @@
+"""The endpoints for operators: health, metrics, dead letters, entity types."""

@@ -1,0 +1,147 @@
+"""``/healthz`` (the process answers) and ``/readyz`` (it can take events)."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import msgspec
+from litestar import HttpMethod, Request, route
+from litestar.datastructures import State
+
+from dialoom.errors import RequestError, StoreError
+from dialoom.http.admin.admission import service_of
+from dialoom.service.clock import iso
+from dialoom.service.service import Service
+from dialoom.storage.errors import CannotRead, CannotWrite, DiskFailing, DiskFull, ReadOnly
+from dialoom.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+STORE_WITHIN = 2.0
+"""Seconds that the store has for its answer: who asks has little patience, and another process to turn to."""
+FRESH = 0.5
+"""Seconds for which the store's answer counts: nobody who asks at a gallop may take its connections from the chats."""
+
+_AFTERWARDS = "It is ready again by itself."
+CANNOT_WRITE: Final[Mapping[type[CannotWrite], str]] = MappingProxyType(
+    {
+        DiskFull: f"The store cannot be written: its disk is full. Make room there. {_AFTERWARDS}",
+        ReadOnly: "The store cannot be written: it is read-only. Give the service's user the right to write the data "
+        f"folder and its files; of PostgreSQL name the primary server. {_AFTERWARDS}",
+        DiskFailing: "The store cannot be written: its disk fails, or was made read-only by its system. Check disk and "
+        f"file system. {_AFTERWARDS}",
+    }
+)
+"""For whoever asks; where the store lies stands in the log alone."""
+CANNOT_READ: Final = f"The store cannot be read: its disk fails. Check disk and file system. {_AFTERWARDS}"
+CLOCK_DOUBTED: Final = (
+    "The clock may have jumped: nothing is erased by its age until {until}. Check it; if it is right, run: dialoom "
+    "clock confirm"
+)
+STORE_DAMAGED: Final = (
+    "A page of the database is damaged: some chats or records cannot be read. Restore it from a backup; dialoom doctor "
+    "and the log say where."
+)
+_LATER: Final[Mapping[str, str]] = MappingProxyType({"Retry-After": "2"})
+_READING: Final = (HttpMethod.GET, HttpMethod.HEAD)
+"""Who asks for the head alone learns all by the status; the server leaves the body out."""
+
+
+class Health(msgspec.Struct, frozen=True):
+    status: str
+
+
+class HealthWarning(msgspec.Struct, frozen=True):
+    """What an operator should see to, while the service takes events."""
+
+    code: str
+    detail: str
+
+
+class Readiness(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    status: str
+    pages_checked: str | None = None
+    """When all pages of the SQLite file were last read and found right."""
+    warnings: tuple[HealthWarning, ...] = ()
+
+
+class ReadinessState:
+    """``is_closing``: the service was told to stop, and new work should go elsewhere. ``store_within``, ``fresh``:
+    seconds that the store has for its answer, and for which that answer counts."""
+
+    def __init__(self) -> None:
+        self.is_closing = False
+        self.store_within = STORE_WITHIN
+        self.fresh = FRESH
+        self._look: asyncio.Task[None] | None = None
+        self._looked_at = 0.0
+        self._told: str | None = None
+        """Why it was not ready at the last look."""
+
+    async def check(self, store: Store) -> None:
+        """Raises ``StoreError``. All who ask while one look is on its way, or fresh, get what that one finds."""
+        now = asyncio.get_running_loop().time()
+        if self._look is None or (self._look.done() and now - self._looked_at >= self.fresh):
+            self._looked_at = now
+            self._look = asyncio.create_task(self._ask(store))
+        # Whoever hangs up takes the look from nobody else.
+        await asyncio.shield(self._look)
+
+    async def _ask(self, store: Store) -> None:
+        try:
+            async with asyncio.timeout(self.store_within):
+                await store.check()
+        except TimeoutError as error:
+            told = StoreError(f"The store did not answer within {self.store_within:g} s.")
+            self._note(told)
+            raise told from error
+        except StoreError as error:
+            self._note(error)
+            raise
+        self._note(None)
+
+    def _note(self, error: StoreError | None) -> None:
+        """One line for each change: answers leave it to the log to say where the store lies."""
+        reason = None if error is None else str(error)
+        if reason == self._told:
+            return
+        self._told = reason
+        if reason is None:
+            log.info("ready again")
+        else:
+            log.warning("not ready: %s", reason)
+
+
+@route("/healthz", http_method=_READING, summary="The process answers", operation_id="health", sync_to_thread=False)
+def healthz() -> Health:
+    return Health("ok")
+
+
+@route("/readyz", http_method=_READING, summary="The service takes events", operation_id="ready")
+async def readyz(request: Request[Any, Any, State]) -> Readiness:
+    """503 while the store is away, cannot be read or written, or the service stops."""
+    door: ReadinessState = request.app.state.door
+    service = service_of(request.app.state)
+    if door.is_closing:
+        raise RequestError(503, "stopping", "The service is stopping. Ask another process.")
+    try:
+        await door.check(service.store)
+    except CannotRead as error:
+        raise RequestError(503, "store-cannot-read", CANNOT_READ, headers=_LATER) from error
+    except CannotWrite as error:
+        raise RequestError(503, "store-cannot-write", CANNOT_WRITE[type(error)], headers=_LATER) from error
+    return readiness(service)
+
+
+def readiness(service: Service) -> Readiness:
+    """Of a service that takes events: what its last looks at the clock and at the pages of the database found."""
+    warnings = []
+    if (until := service.clock_guard.waits_until) is not None:
+        warnings.append(HealthWarning("clock-doubted", CLOCK_DOUBTED.format(until=iso(until))))
+    pages = service.page_watch
+    if pages is not None and pages.damage:
+        warnings.append(HealthWarning("store-damaged", STORE_DAMAGED))
+    checked_at = None if pages is None or pages.checked_at is None else iso(pages.checked_at)
+    return Readiness("ok", checked_at, tuple(warnings))

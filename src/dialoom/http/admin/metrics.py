@@ -1,0 +1,37 @@
+"""``/metrics``: what Prometheus reads. Who may: whoever has the token, and this machine where nobody else can ask."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING
+
+from dialoom.errors import RequestError
+from dialoom.http.server.client_address import is_for_this_machine, is_forwarded
+from dialoom.service.access.tokens import unauthorized
+
+if TYPE_CHECKING:
+    from dialoom.http.server.exchange import Exchange
+    from dialoom.service.service import Service
+
+
+async def give(exchange: Exchange, service: Service) -> None:
+    if exchange.method not in {"GET", "HEAD"}:
+        raise RequestError(405, "method", "Metrics are read with GET.", headers={"Allow": "GET, HEAD"})
+    # service.md, Settings: a proxy on this machine would else hand them to everybody, and a browser to foreign pages.
+    scope = exchange.scope
+    if not service.settings.is_loopback_only or is_forwarded(scope) or not is_for_this_machine(scope):
+        _check(exchange, service.settings.metrics_token)
+    kind, text = await service.metrics.scrape(service.store, service.clock)
+    await exchange.answer(200, b"" if exchange.method == "HEAD" else text, kind)
+
+
+def _check(exchange: Exchange, token: str | None) -> None:
+    if not token:
+        detail = (
+            "Metrics are given to this machine alone, asked for by a loopback name (127.0.0.1, ::1, localhost). The "
+            "operator opens them to others with the setting metrics_token."
+        )
+        raise RequestError(403, "metrics-closed", detail)
+    given = exchange.bearer() or ""
+    if not hmac.compare_digest(given.encode("utf-8", "surrogatepass"), token.encode()):
+        raise unauthorized("Bearer")

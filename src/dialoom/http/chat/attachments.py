@@ -1,0 +1,175 @@
+"""Files of users: ``POST .../web/files`` takes one in, ``GET .../files/{id}`` hands it out under its signed address."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import msgspec
+
+from dialoom.errors import RequestError
+from dialoom.http.problems import not_found
+from dialoom.service.chat.file_types import IMAGES
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from contextlib import AbstractContextManager
+
+    from dialoom.http.server.exchange import Exchange
+    from dialoom.service.chat.attachments import Found
+    from dialoom.service.service import Service
+    from dialoom.storage.store import ChatKey
+
+MAX_FILE_BYTES = 10 * 1024 * 1024
+AT_ONCE = 16
+"""Files that are taken in at one time: each holds up to twice its size of memory."""
+AT_ONCE_OF_ONE = 4
+WAITING_OF_ONE = 20
+"""Files of one user that come in or wait for that; a message has at most 10."""
+SECONDS = 120.0
+"""In which a file must have come in once it has a place: a line with 700 kbit/s carries the largest."""
+IDLE = 10.0
+"""Seconds without a byte after which a file is given up: its place is for others."""
+PATIENCE = 5.0
+"""Seconds that a file waits for one of the places that all users share. For those of its own user it waits as long as
+these take."""
+CACHED = 3600
+_SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+"""Content-Security-Policy: whatever a browser makes of the file, it runs nothing and belongs to no origin."""
+
+
+class _Queue:
+    """The files of one user that come in now."""
+
+    def __init__(self) -> None:
+        self.places = asyncio.Semaphore(AT_ONCE_OF_ONE)
+        self.count = 0
+
+
+class AttachmentEndpoints:
+    def __init__(
+        self, service: Service, seconds: float = SECONDS, idle: float = IDLE, patience: float = PATIENCE
+    ) -> None:
+        self._service = service
+        self._seconds = seconds
+        self._idle = idle
+        self._patience = patience
+        self._places = asyncio.Semaphore(AT_ONCE)
+        self._queues: dict[ChatKey, _Queue] = {}
+
+    # -- in
+
+    async def take(
+        self,
+        exchange: Exchange,
+        key: ChatKey,
+        share: Callable[[int], AbstractContextManager[None]] = lambda _: contextlib.nullcontext(),
+    ) -> None:
+        """The caller has checked the session. ``share``: takes so many bytes from a day's share while they are kept."""
+        name = exchange.query("name").get("name", "")
+        if (exchange.header(b"content-encoding") or "identity").lower() != "identity":
+            raise RequestError(415, "content-type", "Send the file as it is, without Content-Encoding.")
+        async with self._place(key):
+            content = await self._body(exchange)
+        if not content:
+            raise RequestError(400, "file-empty", "The file is empty. Send its bytes as the body.")
+        with share(len(content)):
+            kept = await self._service.files.keep(key, name, content)
+        await exchange.answer(201, msgspec.json.encode(kept))
+
+    async def _body(self, exchange: Exchange) -> bytes:
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await exchange.body(MAX_FILE_BYTES, _too_large(), self._idle)
+        except TimeoutError as error:
+            detail = (
+                f"The file did not come in within {self._seconds:g} s, or nothing of it came for {self._idle:g} s. "
+                f"Send it again."
+            )
+            raise RequestError(408, "upload-too-slow", detail, headers={"Connection": "close"}) from error
+
+    @contextlib.asynccontextmanager
+    async def _place(self, key: ChatKey) -> AsyncIterator[None]:
+        queue = self._queues.setdefault(key, _Queue())
+        if queue.count >= WAITING_OF_ONE:
+            detail = f"{WAITING_OF_ONE} files of this user come in already. Wait until one is done."
+            raise RequestError(429, "too-many-files", detail, headers={"Retry-After": "5", "Connection": "close"})
+        queue.count += 1
+        try:
+            async with queue.places:
+                await self._take_place()
+                try:
+                    yield
+                finally:
+                    self._places.release()
+        finally:
+            queue.count -= 1
+            if not queue.count:
+                self._queues.pop(key, None)
+
+    async def _take_place(self) -> None:
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._places.acquire()
+        except TimeoutError as error:
+            detail = "Too many files come in at this moment. Send it again in some seconds."
+            raise RequestError(
+                503, "files-busy", detail, headers={"Retry-After": "5", "Connection": "close"}
+            ) from error
+
+    # -- out
+
+    async def give(self, exchange: Exchange, bot: str, channel: str, id: str) -> None:
+        if exchange.method not in {"GET", "HEAD"}:
+            raise RequestError(405, "method", "Files are read with GET.", headers={"Allow": "GET, HEAD"})
+        query = exchange.query("e", "s")
+        files, expires = self._service.files, _seconds(query.get("e", ""))
+        if not files.is_signed(bot, channel, id, expires, query.get("s", "")):
+            detail = "This address of a file has expired or was changed. Read the chat again for a new one."
+            raise RequestError(403, "file-address", detail)
+        found = await files.find(bot, channel, id, with_content=exchange.method == "GET")
+        if found is None:
+            raise not_found("The file is no longer here.")
+        kind = "inline" if found.about.mime_type in IMAGES else "attachment"
+        headers = {
+            "content-type": _content_type(found.about.mime_type),
+            "content-length": str(found.row.size),
+            "content-disposition": f"{kind}; {_file_name(found.about.name)}",
+            "content-security-policy": _SANDBOX,
+            "cache-control": f"private, max-age={min(files.left(expires), CACHED)}",
+            # The chat stands in pages of other origins; the signature says who may read.
+            "cross-origin-resource-policy": "cross-origin",
+        }
+        await exchange.start(200, headers)
+        if exchange.method == "GET":
+            await self._send(exchange, found)
+        await exchange.chunk(b"", more=False)
+
+    async def _send(self, exchange: Exchange, found: Found) -> None:
+        """A piece is read when the client has taken the one before: who reads slowly, or not at all, holds one."""
+        async with contextlib.aclosing(self._service.files.pieces(found)) as pieces:
+            await exchange.taken()
+            async for piece in pieces:
+                await exchange.chunk(piece)
+                await exchange.taken()
+
+
+def _seconds(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 12 else 0
+
+
+def _content_type(type: str) -> str:
+    return f"{type}; charset=utf-8" if type.startswith("text/") else type
+
+
+def _file_name(name: str) -> str:
+    """Both forms of RFC 6266: one for old clients, one that holds every character."""
+    plain = "".join(c if c.isascii() and c.isprintable() and c not in '"\\%;' else "_" for c in name)
+    return f"filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+
+
+def _too_large() -> RequestError:
+    detail = f"A file has at most {MAX_FILE_BYTES // 1024**2} MiB. Send a smaller one."
+    return RequestError(413, "file-too-large", detail, headers={"Connection": "close"})

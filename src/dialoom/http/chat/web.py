@@ -1,0 +1,338 @@
+"""The web and mobile protocol (channels.md section 3): sessions, messages in, messages out by events or long poll."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.auth.user_token import ANONYMOUS
+from dialoom.channels import web
+from dialoom.errors import RequestError
+from dialoom.http.problems import not_found
+from dialoom.http.server.origin import preflight
+from dialoom.service.bots.reserved_names import reserved_on
+from dialoom.service.chat.attachments import unknown_file
+from dialoom.service.clock import iso
+from dialoom.storage.store import ChatKey, FilesGone
+
+if TYPE_CHECKING:
+    from dialoom.flow.model import Channel
+    from dialoom.http.chat.attachments import AttachmentEndpoints
+    from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.origin import Origins
+    from dialoom.http.server.quotas import Quotas
+    from dialoom.http.server.rates import Rates
+    from dialoom.service.bots.bots import Deployed
+    from dialoom.service.chat.hub import Listener, Update
+    from dialoom.service.service import Service
+    from dialoom.storage.store import StoredMessage
+
+SESSION_LIVES = 24 * 3600 * 1000
+"""Milliseconds; a browser opens the next session with its resume secret."""
+HISTORY = 100
+PAGE = 200
+HEARTBEAT = 15.0
+MAX_WAIT_SECONDS = 25
+
+
+class _Resume(msgspec.Struct, frozen=True):
+    """What the secret of a browser says: which user it is on which channel."""
+
+    bot: str
+    channel: str
+    user: str
+
+
+class WebEndpoints:
+    """The endpoints under ``/v1/bots/{bot}/channels/{channel}/web/``."""
+
+    def __init__(
+        self,
+        service: Service,
+        origins: Origins,
+        files: AttachmentEndpoints,
+        stopping: asyncio.Event,
+        rates: Rates,
+        quotas: Quotas,
+    ) -> None:
+        self._service = service
+        self._origins = origins
+        self._files = files
+        self._stopping = stopping
+        self._ending: asyncio.Task[None] | None = None
+        self._rates = rates
+        self._quotas = quotas
+
+    async def handle(self, exchange: Exchange, bot: str, channel_id: str, what: str) -> None:
+        routes = {
+            "sessions": {"POST": self._open},
+            "messages": {"POST": self._say, "GET": self._poll},
+            "events": {"GET": self._stream},
+            "files": {"POST": self._upload},
+            "login": {"GET": self._tell_standing},
+            "login-proof": {"POST": self._prove},
+        }
+        methods = routes.get(what)
+        if methods is None:
+            known = ", ".join(f"web/{name}" for name in routes)
+            raise not_found(f'There is nothing at "web/{what}". Known are {known}.')
+        deployed = self._service.bots.active(bot)
+        channel = deployed.channel(channel_id) if deployed is not None else None
+        if deployed is None or channel is None or channel.type not in web.LABELS:
+            raise not_found(f'Bot "{bot}" has no web or mobile channel "{channel_id}".')
+        exchange.extra = self._origins.check(exchange.header(b"origin"), channel)
+        if exchange.method == "OPTIONS":
+            exchange.extra = preflight(exchange.extra)
+            await exchange.answer(204, b"")
+            return
+        self._rates.address(exchange.scope)
+        method = methods.get(exchange.method)
+        if method is None:
+            allowed = ", ".join(methods)
+            raise RequestError(405, "method", f"Allowed here: {allowed}.", headers={"Allow": allowed})
+        await method(exchange, deployed, channel)
+
+    # -- sessions
+
+    async def _open(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        bot, service = deployed.bot, self._service
+        service.runner.check_room()
+        if not self._origins.is_own(exchange.header(b"origin")):
+            await service.tokens.check_channel(exchange.bearer(), bot.id, channel.id)
+        exchange.query()
+        body = await exchange.read(web.SessionBody)
+        signed = service.tokens.check_user(body.user.token, bot.id, channel, "/user/token")
+        resumed = self._resumed(body, bot.id, channel.id) if signed is None else None
+        has_lasting = resumed is not None and service.tokens.is_lasting(body.resume)
+        user = signed.id if signed is not None else resumed or f"web_{uuid.uuid4().hex}"
+        expires = service.clock.now() + SESSION_LIVES
+        visitor = web.visitor(bot.id, channel.id, user, expires, body, signed)
+        context = web.context(body, reserved_on(bot, deployed.reserved, channel), signed)
+        key = ChatKey(bot.id, channel.id, user)
+        before = await service.store.last_said(key, HISTORY)
+        is_new = signed is None and resumed is None
+        with self._quotas.event(exchange.scope, key, exchange.received, is_new=is_new):
+            await self._begin(body, visitor, channel, context, key)
+        answer = {
+            "token": service.tokens.sign(visitor, "session"),
+            "expiresAt": iso(expires),
+            "user": {"id": user},
+            **self._resume(key, is_needed=signed is None and not has_lasting),
+            "conversation": before[-1].record.conversation if before else None,
+            "bot": {"id": bot.id, "name": bot.name, "avatarUrl": bot.file.avatar, "language": bot.file.language},
+            "messages": [web.form(message, self._links(key)) for message in before],
+            "cursor": str(before[-1].position if before else 0),
+            "typing": service.runner.is_typing(key),
+        }
+        await exchange.answer(200, msgspec.json.encode(answer))
+
+    def _resume(self, key: ChatKey, *, is_needed: bool) -> dict[str, str]:
+        """The secret with which a browser goes on with its chat; given once, and again when the one it has ends with an
+        older key. A signed user is known by the token."""
+        return {"resume": self._service.tokens.sign(_Resume(*key), "resume")} if is_needed else {}
+
+    def _resumed(self, body: web.SessionBody, bot: str, channel: str) -> str | None:
+        """The anonymous user that the browser's secret names. It never gives the chat of a signed one."""
+        found = self._service.tokens.verify(body.resume, "resume", _Resume)
+        if found is None or (found.bot, found.channel) != (bot, channel) or not ANONYMOUS.fullmatch(found.user):
+            return None
+        return found.user
+
+    async def _begin(
+        self, body: web.SessionBody, visitor: web.Visitor, channel: Channel, context: dict[str, Any], key: ChatKey
+    ) -> None:
+        """The opening event, which says nothing in a session that goes on; a first text takes its place."""
+        runner = self._service.runner
+        if body.user_message is None or body.clear:
+            await runner.submit(key, web.opening(body, visitor, channel, context))
+        if body.user_message is not None:
+            await runner.submit(key, web.first_text(body, visitor, channel, context))
+
+    def _visitor(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> tuple[web.Visitor, ChatKey]:
+        visitor = self._service.tokens.verify(exchange.bearer(), "session", web.Visitor)
+        if visitor is None or visitor.expires < self._service.clock.now():
+            raise _over("There is no live session with this request. Open one with POST web/sessions.")
+        if (visitor.bot, visitor.channel) != (deployed.bot.id, channel.id):
+            raise RequestError(403, "other-channel", "This session is for another channel.")
+        if channel.require_user_token and not visitor.is_signed:
+            # Opened before the channel asked for signed users.
+            self._service.tokens.check_user(None, visitor.bot, channel, "")
+        return visitor, ChatKey(visitor.bot, visitor.channel, visitor.user)
+
+    # -- messages
+
+    async def _say(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        self._service.runner.check_room()
+        visitor, key = self._visitor(exchange, deployed, channel)
+        exchange.query()
+        body = await exchange.read(web.MessageBody)
+        reserved = reserved_on(deployed.bot, deployed.reserved, channel)
+        self._rates.user(key)
+        files = await self._service.files.named(key, web.file_ids(body))
+        arrival = web.message(body, visitor, channel, reserved, files)
+        with self._quotas.event(exchange.scope, key, exchange.received) as share:
+            try:
+                ticket = await self._service.runner.submit(key, arrival)
+            except FilesGone as error:
+                raise unknown_file("/files") from error
+            share.is_kept = not ticket.is_repeat
+        await exchange.answer(202, msgspec.json.encode({"id": body.id}))
+
+    async def _upload(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        visitor, key = self._visitor(exchange, deployed, channel)
+        self._rates.user(key)
+        if visitor.is_signed:
+            await self._files.take(exchange, key)
+        else:
+            await self._files.take(exchange, key, partial(self._quotas.file, exchange.scope))
+
+    async def _prove(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        """For the start page of a login that this chat's user has opened."""
+        _, key = self._visitor(exchange, deployed, channel)
+        exchange.query()
+        body = await exchange.read(web.ProofBody)
+        self._rates.user(key)
+        await exchange.answer(200, msgspec.json.encode({"proof": self._service.proofs.prove(body.challenge, key)}))
+
+    async def _tell_standing(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        """For a card of this chat that asks for a login: no message tells that its link was used up in vain."""
+        _, key = self._visitor(exchange, deployed, channel)
+        link = exchange.query("link").get("link")
+        if link is None:
+            detail = 'The parameter "link" is missing: the key of the dialog that asks for the login.'
+            raise RequestError(400, "bad-parameter", detail)
+        self._rates.user(key)
+        standing = await self._service.standings.for_card(key, link)
+        await exchange.answer(200, msgspec.json.encode({"standing": standing}))
+
+    def _links(self, key: ChatKey) -> web.Links:
+        return web.Links(partial(self._service.files.again, key), partial(self._service.addresses.login, key))
+
+    async def _poll(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        _, key = self._visitor(exchange, deployed, channel)
+        query = exchange.query("after", "wait")
+        after, wait = _number(query, "after", 2**53), _number(query, "wait", MAX_WAIT_SECONDS)
+        service = self._service
+        listener = self._listen(key)
+        try:
+            messages = await self._said(key, after)
+            if not messages and wait:
+                await listener.next(wait)
+                messages = await self._said(key, after)
+        finally:
+            service.hub.leave(key, listener)
+        answer = {
+            "messages": [web.form(message, self._links(key)) for message in messages],
+            "next": str(messages[-1].position if messages else after),
+            "typing": service.runner.is_typing(key),
+        }
+        await exchange.answer(200, msgspec.json.encode(answer))
+
+    async def _said(self, key: ChatKey, after: int, *, is_sure: bool = False) -> list[StoredMessage]:
+        """What was said after a position. Raises ``RequestError`` 401 when the chat has not come so far: its user was
+        erased and it has begun anew, which a client that opens a session again finds out. ``is_sure``: the position was
+        reached in it."""
+        messages = await self._service.store.said(key, after, PAGE)
+        if after and not messages and not is_sure:
+            last = await self._service.store.last_said(key, 1)
+            if last and last[0].position < after:
+                raise _over("This chat was erased and has begun anew. Open a session again with POST web/sessions.")
+        return messages
+
+    def _listen(self, key: ChatKey) -> Listener:
+        listener = self._service.hub.listen(key)
+        if self._stopping.is_set():
+            listener.end()
+        elif self._ending is None:
+            self._ending = asyncio.create_task(self._end_all())
+        return listener
+
+    async def _end_all(self) -> None:
+        """When the service stops. One task for all who listen."""
+        await self._stopping.wait()
+        self._service.hub.end_all()
+
+    async def _stream(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        _, key = self._visitor(exchange, deployed, channel)
+        query = exchange.query("after")
+        last = exchange.header(b"last-event-id")
+        after = _number({"after": last} if last else query, "after", 2**53)
+        listener = self._listen(key)
+        try:
+            await self._said(key, after)
+            headers = {
+                "content-type": "text/event-stream",
+                "cache-control": "no-store",
+                # Proxies of the nginx family hold streams back otherwise.
+                "x-accel-buffering": "no",
+            }
+            await exchange.start(200, headers)
+            await self._write_events(exchange, key, listener, after)
+        finally:
+            self._service.hub.leave(key, listener)
+
+    async def _write_events(self, exchange: Exchange, key: ChatKey, listener: Listener, after: int) -> None:
+        gone = asyncio.ensure_future(exchange.disconnected())
+        gone.add_done_callback(lambda _: listener.end())
+        try:
+            await exchange.chunk(b"retry: 1000\n\n")
+            after = await self._catch_up(exchange, key, after)
+            await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
+            while not listener.is_over:
+                news = await listener.next(HEARTBEAT)
+                if news is not None:
+                    after = await self._pass_on(exchange, key, listener, news, after)
+                elif not listener.is_over:
+                    await exchange.chunk(b": still here\n\n")
+                    if self._service.store.is_shared:
+                        # What another process tells may be lost on its way.
+                        after = await self._catch_up(exchange, key, after, is_sure=True)
+        except RequestError:
+            # The chat has begun anew: this ends, and the client's next request is told.
+            return
+        finally:
+            gone.cancel()
+            if not gone.done() or gone.cancelled():
+                await exchange.chunk(b"", more=False)
+
+    async def _pass_on(self, exchange: Exchange, key: ChatKey, listener: Listener, news: Update, after: int) -> int:
+        fresh = [message for message in news.messages if message.position > after]
+        # Of a chat that may have begun anew the store knows.
+        is_known = len(fresh) < len(news.messages)
+        if listener.is_behind or news.is_elsewhere or is_known or (fresh and fresh[0].position != after + 1):
+            listener.drain()
+            after = await self._catch_up(exchange, key, after)
+            await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
+            return after
+        if fresh:
+            await exchange.chunk(b"".join(web.event(message, self._links(key)) for message in fresh))
+            after = fresh[-1].position
+        if news.typing is not None:
+            await exchange.chunk(_typing(on=news.typing))
+        return after
+
+    async def _catch_up(self, exchange: Exchange, key: ChatKey, after: int, *, is_sure: bool = False) -> int:
+        """What was said while nobody listened; gives the position reached."""
+        while messages := await self._said(key, after, is_sure=is_sure):
+            await exchange.chunk(b"".join(web.event(message, self._links(key)) for message in messages))
+            after, is_sure = messages[-1].position, True
+        return after
+
+
+def _over(detail: str) -> RequestError:
+    return RequestError(401, "session", detail, headers={"WWW-Authenticate": "Bearer"})
+
+
+def _typing(*, on: bool) -> bytes:
+    return b'event: typing\ndata: {"on":%b}\n\n' % (b"true" if on else b"false")
+
+
+def _number(query: dict[str, str], name: str, most: int) -> int:
+    text = query.get(name, "0")
+    if not (text.isascii() and text.isdigit()) or len(text) > 16 or int(text) > most:
+        raise RequestError(400, "bad-parameter", f'"{name}" is a whole number from 0 to {most}.')
+    return int(text)

@@ -1,0 +1,183 @@
+"""The history API (service-description.md section 4, history-api.md): lists, counts, one conversation.
+
+What a query means is ``dialoom.query``'s, who may ask ``http.admin.admission``'s, how a stream is sent
+``http.server.line_stream``'.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+import msgspec
+
+from dialoom.errors import QueryError, RequestError
+from dialoom.http.history.long_pages import list_page, read_page
+from dialoom.http.history.parameters import DEFAULT_LIMIT, MAX_SKIP, OF_COUNTS, OF_LISTS
+from dialoom.http.history.query_parsing import QueryParsing
+from dialoom.http.problems import not_found
+from dialoom.http.server.accept import JSON, NDJSON, accepted
+from dialoom.http.server.cancel_on_disconnect import attended
+from dialoom.query import Selection, index_column, indexed_properties, parse_query, place_of, project, write_cursor
+from dialoom.service.records.record_stream import walk
+from dialoom.storage.collections import TABLES
+from dialoom.storage.history_plan import HISTORY_SECONDS
+from dialoom.storage.limits import within
+from dialoom.storage.store import PageTooLarge
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
+
+    from dialoom.http.history.long_pages import Listed
+    from dialoom.http.history.parameters import HistoryParameters
+    from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.line_stream import LineStream
+    from dialoom.query import Fields
+    from dialoom.service.service import Service
+    from dialoom.storage.store import Collection
+
+STRETCH = 500
+"""Records that a step of a stream looks at."""
+
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class HistoryEndpoints:
+    """The endpoints under ``/v1/bots/{bot}/conversations`` and ``/messages``, for those who were let in."""
+
+    def __init__(self, service: Service, lines: LineStream) -> None:
+        self._service = service
+        self._lines = lines
+        self._reading = QueryParsing()
+
+    async def records(self, exchange: Exchange, bot: str, collection: Collection) -> None:
+        """A list: a page as JSON or as lines, or all of it as lines."""
+        form = accepted(exchange.scope["headers"], (JSON, NDJSON))
+        wanted = await self._reading.read(exchange.query(*OF_LISTS))
+        if form == NDJSON and wanted.limit is None:
+            await self._stream(exchange, bot, collection, wanted)
+        else:
+            long = await attended(exchange, self._page(exchange, bot, collection, wanted, form))
+            if long is not None:
+                listed, headers = long
+                parts = self._parts(bot, collection, wanted, form, listed)
+                await self._lines.send(exchange, parts, headers | {"content-type": form})
+
+    async def count(self, exchange: Exchange, bot: str, collection: Collection) -> None:
+        accepted(exchange.scope["headers"], (JSON,))
+        wanted = await self._reading.read(exchange.query(*OF_COUNTS))
+        number = await attended(exchange, self._service.store.count(collection, bot, Selection(where=wanted.where)))
+        await exchange.answer(200, b'{"count":%d}' % number)
+
+    async def conversation(self, exchange: Exchange, bot: str, id: str) -> None:
+        accepted(exchange.scope["headers"], (JSON,))
+        exchange.query()
+        where = parse_query(_encode({"_id": {"$eq": id}}).decode())
+        found = await self._service.store.find("conversations", bot, Selection(where=where, limit=1))
+        if not found:
+            raise not_found(f'Bot "{bot}" has no conversation "{id[:80]}".')
+        await exchange.answer(200, found[0])
+
+    # -- a page
+
+    async def _page(
+        self, exchange: Exchange, bot: str, collection: Collection, wanted: HistoryParameters, form: str
+    ) -> tuple[Listed, dict[str, str]] | None:
+        """Answer with the page, or list one that is too long to be answered in one piece."""
+        limit = DEFAULT_LIMIT if wanted.limit is None else wanted.limit
+        # One more than is given tells whether there is a next page.
+        selection = Selection(wanted.where, wanted.sort, wanted.skip, limit + 1, wanted.after)
+        try:
+            async with within(HISTORY_SECONDS):
+                # First, so that nobody holds a page while the count waits for its place.
+                headers = await self._total(bot, collection, wanted)
+                found = await self._service.store.find(collection, bot, selection) if limit else []
+        except PageTooLarge as error:
+            return await self._list(bot, collection, wanted, limit, error.records)
+        if len(found) > limit:
+            headers["link"] = f'<{self._next(bot, collection, wanted, limit, found[limit - 1])}>; rel="next"'
+        page = await _projected(wanted.fields, found[:limit])
+        # The stored JSON goes out unparsed: 73 times cheaper than decoding and encoding it.
+        body = b"[" + b",".join(page) + b"]" if form == JSON else _lines(page)
+        await exchange.answer(200, body, form, **headers)
+        return None
+
+    # -- a page that is sent in parts
+
+    async def _list(
+        self, bot: str, collection: Collection, wanted: HistoryParameters, limit: int, known: Sequence[tuple[str, int]]
+    ) -> tuple[Listed, dict[str, str]]:
+        """The records of a long page, and the headers of the answer."""
+        async with within(HISTORY_SECONDS):
+            headers = await self._total(bot, collection, wanted)
+        selection = Selection(wanted.where, wanted.sort, wanted.skip, limit, wanted.after)
+        listed = await list_page(self._service.store, collection, bot, selection, known)
+        if listed.has_more:
+            headers["link"] = f'<{self._next(bot, collection, wanted, limit, listed.last)}>; rel="next"'
+        return listed, headers
+
+    async def _parts(
+        self, bot: str, collection: Collection, wanted: HistoryParameters, form: str, listed: Listed
+    ) -> AsyncGenerator[bytes, None]:
+        opening, closing = (b"[", b"]") if form == JSON else (b"", b"")
+        async for records in read_page(self._service.store, collection, bot, listed):
+            if not records:
+                continue
+            page = await _projected(wanted.fields, records)
+            yield opening + b",".join(page) if form == JSON else _lines(page)
+            opening = b","
+        yield (b"" if opening == b"," else opening) + closing
+
+    async def _total(self, bot: str, collection: Collection, wanted: HistoryParameters) -> dict[str, str]:
+        if not wanted.wants_total:
+            return {}
+        number = await self._service.store.count(collection, bot, Selection(where=wanted.where))
+        return {"x-total-count": str(number)}
+
+    def _next(self, bot: str, collection: Collection, wanted: HistoryParameters, limit: int, last: bytes) -> str:
+        """The address of the next page."""
+        given = {name: text for name, text in wanted.given.items() if name not in ("skip", "after")}
+        try:
+            place = place_of(wanted.sort)(_decode(last))
+            given["after"] = write_cursor(place, wanted.sort, wanted.given.get("query"))
+        except QueryError:
+            # A value that no cursor can hold: who counts pages can go on counting.
+            if wanted.after is not None or wanted.skip + limit > MAX_SKIP:
+                raise
+            given["skip"] = str(wanted.skip + limit)
+        path = f"/v1/bots/{quote(bot, safe='')}/{collection}"
+        return f"{self._service.addresses.base_url}{path}?{urlencode(given, quote_via=quote)}"
+
+    # -- a stream
+
+    async def _stream(self, exchange: Exchange, bot: str, collection: Collection, wanted: HistoryParameters) -> None:
+        table = TABLES[collection]
+        if index_column(wanted.sort, table) is None:
+            detail = (
+                f"A stream without a limit cannot come in this order. Sort by one of "
+                f"{', '.join(indexed_properties(table))}; or leave sort out; or ask for pages with limit."
+            )
+            raise RequestError(400, "unsortable-stream", detail)
+        headers = await attended(exchange, self._total(bot, collection, wanted))
+        await self._lines.send(exchange, self._walk(bot, collection, wanted), headers)
+
+    async def _walk(self, bot: str, collection: Collection, wanted: HistoryParameters) -> AsyncGenerator[bytes, None]:
+        selection = Selection(wanted.where, wanted.sort, after=wanted.after)
+        left_out = wanted.skip
+        async for records in walk(self._service.store, collection, bot, selection, STRETCH):
+            given = records[left_out:]
+            left_out -= len(records) - len(given)
+            # Also when it is empty: a client of a narrow query hears that there is somebody.
+            yield _lines(await _projected(wanted.fields, given))
+
+
+async def _projected(fields: Fields | None, records: Sequence[bytes]) -> Sequence[bytes]:
+    if fields is None or not records:
+        return records
+    return await asyncio.to_thread(lambda: [_encode(project(fields, _decode(record))) for record in records])
+
+
+def _lines(records: Sequence[bytes]) -> bytes:
+    return b"".join([record + b"\n" for record in records])

@@ -1,0 +1,36 @@
+"""One user of a bot: everything that is kept of them as lines, and its erasure with a receipt (history-api.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.http.server.accept import JSON, NDJSON, accepted
+
+if TYPE_CHECKING:
+    from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.line_stream import LineStream
+    from dialoom.service.service import Service
+
+OF_USERS = ("channel",)
+
+
+class UserEndpoints:
+    """The endpoints under ``/v1/bots/{bot}/users/{user}``, for those who were let in."""
+
+    def __init__(self, service: Service, lines: LineStream) -> None:
+        self._service = service
+        self._lines = lines
+
+    async def erase(self, exchange: Exchange, bot: str, user: str) -> None:
+        """Goes on when the client leaves: half an erasure is none. Asking again ends what was broken off."""
+        accepted(exchange.scope["headers"], (JSON,))
+        channel = exchange.query(*OF_USERS).get("channel")
+        receipt = await self._service.erasure.erase(bot, user, channel)
+        await exchange.answer(200, msgspec.json.encode(receipt))
+
+    async def export(self, exchange: Exchange, bot: str, user: str) -> None:
+        accepted(exchange.scope["headers"], (NDJSON,))
+        channel = exchange.query(*OF_USERS).get("channel")
+        await self._lines.send(exchange, self._service.export.lines(bot, user, channel))

@@ -1,0 +1,108 @@
+"""Which card a page of account linking shows: one function a page. How a card looks is left to ``page``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from dialoom.http.login_pages.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
+from dialoom.http.login_pages.refusals import refusal_text
+from dialoom.http.login_pages.texts import page_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dialoom.flow.model import ChannelType
+    from dialoom.http.login_pages.login_redirect import LoginRedirect
+    from dialoom.service.bots.bots import Deployed
+    from dialoom.service.login.confirmation_page import Words
+    from dialoom.service.login.links import Opened
+
+PLATFORMS: Final[Mapping[ChannelType, str]] = {
+    "web": "Web",
+    "mobile": "App",
+    "rest": "API",
+    "messenger-1": "Messenger",
+    "messenger-2": "Viber",
+    "messenger-3": "Telegram",
+    "voice-assistant": "Alexa",
+    "workplace-chat": "Microsoft Teams",
+    "directline": "Direct Line",
+}
+"""What people call a channel whose author has not named it (channels.md)."""
+CLOSES_AFTER: Final = 3000
+"""Milliseconds (login.md, The flow, 5)."""
+
+
+def whose(deployed: Deployed) -> PageOwner:
+    """The bot's language is spoken, as in the chat."""
+    bot = deployed.bot
+    return PageOwner(bot.file.language, bot.name, bot.file.avatar)
+
+
+def wait_card(opened: Opened, challenge: str, origins: Sequence[str], go_on: str) -> Card:
+    """While the script asks the window that opened this one; ``go_on``: the way without it, with a code at its end."""
+    texts = page_texts(opened.deployed.bot.file.language)
+    told = {"challenge": challenge, "origins": msgspec.json.encode(origins).decode(), "next": go_on}
+    return Card(
+        title=texts.wait_title,
+        texts=(texts.wait_text,),
+        button=Button(texts.go_on, go_on),
+        quiet=texts.wait_code,
+        script=START_SCRIPT,
+        told=told,
+    )
+
+
+def confirm_card(opened: Opened, question: str) -> Card:
+    texts, bot = page_texts(opened.deployed.bot.file.language), opened.deployed.bot
+    rows = [
+        (texts.confirm_bot, bot.name),
+        (texts.confirm_channel, opened.channel.name or PLATFORMS[opened.channel.type]),
+        *([(texts.confirm_name, opened.name)] if opened.name else ()),
+    ]
+    return Card(
+        title=texts.confirm_title,
+        texts=(texts.confirm_text,),
+        rows=tuple(rows),
+        button=Button(texts.confirm_yes, answer=question),
+        quiet=texts.confirm_no,
+    )
+
+
+def leave_card(opened: Opened, address: str) -> Card:
+    texts = page_texts(opened.deployed.bot.file.language)
+    return Card(
+        title=texts.leave_title, texts=(texts.leave_text,), button=Button(texts.go_on, address), refresh=address
+    )
+
+
+def done_card(opened: Opened, words: Words, way: LoginRedirect) -> Card:
+    texts = page_texts(opened.deployed.bot.file.language)
+    return Card(
+        title=words.title or texts.done_title,
+        texts=(words.text or texts.done_text,),
+        button=Button(texts.back, way.address) if way.address else None,
+        refresh=way.address if way.address and way.goes else "",
+        script=CLOSE_SCRIPT if way.closes else "",
+        told={"after": str(CLOSES_AFTER)} if way.closes else {},
+    )
+
+
+def again_card(language: str, way: LoginRedirect) -> Card:
+    """For the browser that has used the link up itself: nothing is wrong, and nothing is left to do here."""
+    texts = page_texts(language)
+    button = Button(texts.back, way.address) if way.address else None
+    return Card(title=texts.again_title, texts=(texts.done_text,), button=button)
+
+
+def code_card(opened: Opened, code: str, way: LoginRedirect) -> Card:
+    texts = page_texts(opened.deployed.bot.file.language)
+    button = Button(texts.back, way.address) if way.address else None
+    return Card(title=texts.code_title, texts=(texts.code_text,), code=code, button=button)
+
+
+def refusal_card(language: str, code: str) -> Card:
+    told = refusal_text(language, code)
+    return Card(title=told.title, texts=tuple(text for text in (told.text, told.ask) if text))

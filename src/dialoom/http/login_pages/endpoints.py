@@ -1,0 +1,374 @@
+"""The two addresses of account linking: where login links lead, and where the provider sends the browser back.
+
+What a link is and what becomes of a login is left to ``service.login``; here is what the browser gets, and what is
+asked for it in which order. Whatever the provider does, the browser has its answer within 15 s: all that a page waits
+for ends at one deadline.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import re
+import secrets
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+import msgspec
+
+from dialoom.auth.provider import Wrong, read_callback
+from dialoom.errors import DialoomError, RequestError, TemplateError
+from dialoom.http import problems
+from dialoom.http.chat.pages import with_images
+from dialoom.http.login_pages import cards, page
+from dialoom.http.login_pages.language import spoken
+from dialoom.http.login_pages.login_redirect import way_back
+from dialoom.http.login_pages.page import PageOwner
+from dialoom.http.server.cookies import cookie_name, found, secure
+from dialoom.http.server.throttled_log import ThrottledLog
+from dialoom.service.chat.signed_links import LOGIN_START
+from dialoom.service.login.confirmation_page import Words, words
+from dialoom.service.login.link_status import Used
+from dialoom.service.login.login_values import LINK_LIVES
+from dialoom.service.login.provider_failure import ProviderFailed
+from dialoom.service.login.providers import CALLBACK
+from dialoom.service.observe.logs import named
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from dialoom.auth.provider import CallbackParams
+    from dialoom.flow.model import Binding
+    from dialoom.http.login_pages.page import Card
+    from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.origin import Origins
+    from dialoom.http.server.rates import Rates
+    from dialoom.service.login.links import Opened
+    from dialoom.service.login.login_values import Login
+    from dialoom.service.service import Service
+
+log = logging.getLogger(__name__)
+
+ROUTES: Final = {"linking": LOGIN_START, "linking-back": CALLBACK}
+COOKIE: Final = "dialoom_login"
+_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+"""32 random bytes, as ``secrets.token_urlsafe`` writes them."""
+MAX_CALLBACK_SECONDS: Final = 13.0
+"""Seconds from a request's beginning, for all that is waited for behind it: the provider may take 12 of them. Two are
+left for the store's part, which comes after that."""
+LOOK_EVERY: Final = 0.25
+"""Seconds between two looks whether a login has landed."""
+COUNTED: Final = frozenset({"login-unknown", "login-over", "login-browser"})
+"""Refusals of links, which the metric of logins has under their codes."""
+MAX_FORM_BYTES: Final = 16 * 1024
+_OPENER: Final = {"cross-origin-opener-policy": "unsafe-none"}
+"""Of the page that asks the window which opened it, and of the last one, which a script may close only then. All others
+let go of the chat page, so that the provider's cannot lead it elsewhere."""
+
+
+class _ProofBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    proof: str
+
+
+class LoginPageEndpoints:
+    def __init__(
+        self, service: Service, origins: Origins, rates: Rates, base_url: str, seconds: float = MAX_CALLBACK_SECONDS
+    ) -> None:
+        self._service = service
+        self._seconds = seconds
+        self._origins = origins
+        self._rates = rates
+        self._cookie = cookie_name(COOKIE, base_url)
+        self._place = f"Path={urlsplit(base_url).path.rstrip('/')}{CALLBACK}"
+        self._safe = secure(base_url)
+        if self._safe:
+            # No other host of the same domain can set one of this name (RFC 6265bis section 4.1.3.2): else an attacker
+            # could put his own browser's secret into a victim's.
+            self._cookie, self._place = f"__Host-{self._cookie}", "Path=/"
+        self._proofs = service.proofs
+        self._failures = ThrottledLog(log)
+
+    def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
+        """By the kinds of ``ROUTES``."""
+        return {"linking": self._shown(self._start), "linking-back": self._shown(self._back)}
+
+    def _shown(self, answer: Callable[[Exchange, float], Awaitable[None]]) -> Callable[[Exchange], Awaitable[None]]:
+        """A refusal is a page as well: whoever comes here is a person with a browser. ``answer`` has a deadline, in the
+        event loop's time."""
+
+        async def shown(exchange: Exchange) -> None:
+            until = asyncio.get_running_loop().time() + self._seconds
+            try:
+                self._rates.address(exchange.scope)
+                try:
+                    await answer(exchange, until)
+                except RequestError as error:
+                    if error.code != "login-over" or not await self._comes_again(exchange, until):
+                        raise
+            except DialoomError as error:
+                self._count(error)
+                if exchange.is_started or _is_script(exchange):
+                    raise
+                if not isinstance(error, RequestError):
+                    self._warn(f"a login page failed: {named(error)}", type(error).__name__)
+                await self._refuse(exchange, problems.as_request_error(error))
+
+        return shown
+
+    # -- the start page
+
+    async def _start(self, exchange: Exchange, until: float) -> None:
+        if exchange.method == "POST":
+            await (self._prove(exchange, until) if _is_script(exchange) else self._confirm(exchange, until))
+            return
+        if exchange.method not in {"GET", "HEAD"}:
+            raise _method("GET, HEAD, POST")
+        given = _given(exchange)
+        state = given.get("state", "")
+        if exchange.method == "GET" and await self._shows_code_again(exchange, state):
+            return
+        opened = await self._service.links.open(state)
+        if exchange.method == "HEAD":
+            # Somebody looks what is here: that is nobody's login.
+            await self._show(exchange, opened, page.Card(title="", texts=()))
+        elif opened.rule == "cookie" and given.get("by") != "code":
+            await self._wait(exchange, opened)
+        elif opened.rule == "confirm":
+            browser = self._keep_cookie(exchange)
+            question = self._proofs.question(opened.state, browser)
+            await self._show(exchange, opened, cards.confirm_card(opened, question))
+        elif opened.rule == "off":
+            await self._redirect(exchange, await self._leave(until, opened, "off"))
+        else:
+            # Nobody is let in by this cookie: it has the code shown again to whom it was shown.
+            await self._redirect(exchange, await self._leave(until, opened, "code", self._keep_cookie(exchange)))
+
+    async def _wait(self, exchange: Exchange, opened: Opened) -> None:
+        challenge = self._proofs.challenge(opened.state, self._keep_cookie(exchange))
+        origins = self._origins.allowed(opened.channel)
+        # To this very address, under whatever path the service is reached.
+        go_on = f"?{urlencode({'state': opened.state, 'by': 'code'})}"
+        await self._show(exchange, opened, cards.wait_card(opened, challenge, origins, go_on), keeps_opener=True)
+
+    async def _prove(self, exchange: Exchange, until: float) -> None:
+        """The page's script brings what the chat page had signed."""
+        body = await exchange.read(_ProofBody)
+        opened = await self._service.links.open(_given(exchange).get("state", ""))
+        browser = self._browser(exchange)
+        if browser is None or not self._proofs.is_proven(body.proof, opened.state, browser):
+            raise self._service.links.foreign()
+        address = await self._leave(until, opened, "cookie", browser)
+        await exchange.answer(200, msgspec.json.encode({"address": address}))
+
+    async def _confirm(self, exchange: Exchange, until: float) -> None:
+        """The user said that it is theirs."""
+        refusal = RequestError(413, "too-large", f"A form here has at most {MAX_FORM_BYTES} bytes.")
+        form = dict(parse_qsl((await exchange.body(MAX_FORM_BYTES, refusal)).decode("ascii", "replace")))
+        opened = await self._service.links.open(_given(exchange).get("state", ""))
+        browser = self._browser(exchange)
+        if browser is None or not self._proofs.is_answered(form.get("answer", ""), opened.state, browser):
+            raise self._service.links.foreign()
+        # The browser that was asked is the one that may come back: else what lies behind the question could be sent on.
+        address = await self._leave(until, opened, "confirm", browser)
+        await self._show(exchange, opened, cards.leave_card(opened, address))
+
+    async def _leave(self, until: float, opened: Opened, rule: Binding, browser: bytes | None = None) -> str:
+        """Where the provider asks who it is, for a browser that is tied to the link from now on."""
+        try:
+            async with asyncio.timeout_at(until):
+                address = await self._service.providers.address(opened)
+        except (ProviderFailed, TimeoutError) as error:
+            self._service.links.count("failed")
+            raise self._failed(opened, _failure(error)) from error
+        await self._service.links.tie(opened, rule, browser)
+        return address
+
+    # -- the redirect endpoint
+
+    async def _back(self, exchange: Exchange, until: float) -> None:
+        if exchange.method != "GET":
+            # What only looks must use nothing up.
+            raise _method("GET")
+        try:
+            params = read_callback(exchange.pairs())
+        except Wrong as wrong:
+            self._warn(f"no answer to a login ({wrong.check.code}): {wrong}", wrong.check.code)
+            raise RequestError(400, "login-unknown", "This is no answer to a login.") from wrong
+        state = params.state or ""
+        if await self._shows_code_again(exchange, state):
+            return
+        opened = await self._service.links.take(state, self._browser(exchange))
+        try:
+            await self._finish(exchange, opened, await self._login(opened, params, until))
+        except RequestError as error:
+            # From here on it is known whose page it is.
+            self._count(error)
+            await self._refuse(exchange, error, cards.whose(opened.deployed))
+
+    async def _finish(self, exchange: Exchange, opened: Opened, login: Login) -> None:
+        code = await self._service.links.finish(opened, login)
+        if code is not None:
+            await self._show_code(exchange, opened, code)
+            return
+        way = way_back(opened.authentication, opened.channel, by_itself=True)
+        if way.goes and way.address is not None and way.address.lower().startswith("http"):
+            await self._redirect(exchange, way.address)
+        else:
+            # An app's own scheme is tried from a page: after a redirect the provider's would stay on the screen.
+            await self._show(exchange, opened, cards.done_card(opened, self._words(opened), way), keeps_opener=True)
+
+    async def _login(self, opened: Opened, params: CallbackParams, until: float) -> Login:
+        try:
+            async with asyncio.timeout_at(until):
+                if not await self._service.providers.is_cancelled(opened, params):
+                    return await self._service.providers.login(opened, params)
+        except (ProviderFailed, TimeoutError) as error:
+            failure = _failure(error)
+            refusal = self._failed(opened, failure)
+            await self._service.links.fail(opened, str(failure))
+            raise refusal from error
+        await self._service.links.fail(opened)
+        raise RequestError(403, "login-cancelled", "The login was cancelled.")
+
+    async def _shows_code_again(self, exchange: Exchange, state: str) -> bool:
+        """A page that is loaded anew, as phones do by themselves with one that was left for the chat, loses no code."""
+        browser = self._browser(exchange)
+        shown = None if browser is None else await self._service.links.code_shown(state, browser)
+        if shown is not None:
+            await self._show_code(exchange, *shown)
+        return shown is not None
+
+    async def _show_code(self, exchange: Exchange, opened: Opened, code: str) -> None:
+        if self._browser(exchange) is not None:
+            self._keep_cookie(exchange)  # the code may live longer than what the start page set
+        way = way_back(opened.authentication, opened.channel, by_itself=False)
+        await self._show(exchange, opened, cards.code_card(opened, code, way))
+
+    async def _comes_again(self, exchange: Exchange, until: float) -> bool:
+        """Whether it was this browser that used the link up, and something came of that: a page that is loaded anew, or
+        the link in a second window. Who has the link alone sees nothing of it."""
+        browser = self._browser(exchange)
+        if browser is None or exchange.is_started or _is_script(exchange):
+            return False
+        try:
+            async with asyncio.timeout_at(until):
+                found = await self._landed(_given(exchange).get("state", ""), browser)
+        except TimeoutError as error:
+            detail = "The login is on its way into the chat. Load this page again in a moment."
+            raise RequestError(503, "login-landing", detail, headers={"Retry-After": "2"}) from error
+        if isinstance(found, Used):
+            whose = cards.whose(found.terms.deployed)
+            way = way_back(found.terms.authentication, found.terms.channel, by_itself=False)
+            await self._answer(exchange, 200, cards.again_card(whose.language, way), whose, {})
+        elif found is not None:
+            await self._show_code(exchange, *found)
+        return found is not None
+
+    async def _landed(self, state: str, browser: bytes) -> tuple[Opened, str] | Used | None:
+        """What came of the use of a link: its code or its login, and None where neither is this browser's. One that is
+        just landing is waited for: the first window may still be loading."""
+        while True:
+            shown = await self._service.links.code_shown(state, browser)
+            if shown is not None:
+                return shown
+            used = await self._service.standings.for_browser(state, browser)
+            if used is None or used.standing == "over":
+                return None
+            if used.standing == "through":
+                return used
+            await self._service.clock.sleep(LOOK_EVERY)
+
+    def _words(self, opened: Opened) -> Words:
+        try:
+            return words(opened, self._service.clock.now())
+        except TemplateError:
+            bot = opened.key.bot
+            self._warn(f"the texts of the confirmation page of bot {bot} could not be made", bot, "texts")
+            return Words()
+
+    def _failed(self, opened: Opened, failure: ProviderFailed) -> RequestError:
+        """The reason is the operator's; the browser learns that it did not work."""
+        bot = opened.key.bot
+        self._warn(f"a login of bot {bot} failed at its provider: {failure}", bot, failure.code)
+        status, code = (504, "login-timeout") if failure.is_timeout else (502, "login-failed")
+        return RequestError(status, code, "The login did not work.")
+
+    # -- the browser
+
+    def _keep_cookie(self, exchange: Exchange) -> bytes:
+        """The hash of the browser's secret; one that has none gets one. Pages that are open at once share it."""
+        text = self._known(exchange) or secrets.token_urlsafe(32)
+        kept = f"{self._place}; Max-Age={LINK_LIVES // 1000}; HttpOnly; SameSite=Lax{self._safe}"
+        exchange.extra["set-cookie"] = f"{self._cookie}={text}; {kept}"
+        return _hash(text)
+
+    def _browser(self, exchange: Exchange) -> bytes | None:
+        text = self._known(exchange)
+        return None if text is None else _hash(text)
+
+    def _known(self, exchange: Exchange) -> str | None:
+        text = found(exchange, self._cookie)
+        return text if text is not None and _SECRET.fullmatch(text) else None
+
+    # -- answers
+
+    async def _show(self, exchange: Exchange, opened: Opened, card: Card, *, keeps_opener: bool = False) -> None:
+        await self._answer(exchange, 200, card, cards.whose(opened.deployed), _OPENER if keeps_opener else {})
+
+    async def _redirect(self, exchange: Exchange, address: str) -> None:
+        await exchange.answer(303, b"", "text/html; charset=utf-8", location=in_header(address))
+
+    async def _refuse(self, exchange: Exchange, error: RequestError, whose: PageOwner | None = None) -> None:
+        whose = whose or PageOwner(spoken(exchange.header(b"accept-language") or ""))
+        card = cards.refusal_card(whose.language, error.code)
+        headers = {name.lower(): value for name, value in error.headers.items()}
+        await self._answer(exchange, error.status, card, whose, headers | {"vary": "accept-language"})
+
+    async def _answer(
+        self, exchange: Exchange, status: int, card: Card, whose: PageOwner, headers: dict[str, str]
+    ) -> None:
+        policy = with_images(page.policy(card), self._service.settings)
+        body = b"" if exchange.method == "HEAD" else page.page(card, whose).encode()
+        headers = {"content-security-policy": policy} | headers
+        await exchange.answer(status, body, "text/html; charset=utf-8", **headers)
+
+    def _count(self, error: DialoomError) -> None:
+        """Only here it is known that a link is refused: whoever comes again with one of their own has another page."""
+        if isinstance(error, RequestError) and error.code in COUNTED:
+            self._service.links.count(error.code)
+
+    def _warn(self, line: str, *matter: str) -> None:
+        self._failures.warn(line, asyncio.get_running_loop().time(), *matter)
+
+
+def in_header(address: str) -> str:
+    """An address as a header can hold it: ASCII without control characters, whatever the flow's author wrote."""
+    return quote(address, safe="!#$%&'()*+,/:;=?@[]~")
+
+
+def _given(exchange: Exchange) -> dict[str, str]:
+    """The parameters, to which apps and mail programs add some of their own; one that stands twice is not there."""
+    pairs = exchange.pairs()
+    names = [name for name, _ in pairs]
+    return {name: value for name, value in pairs if names.count(name) == 1}
+
+
+def _is_script(exchange: Exchange) -> bool:
+    """Whether the start page's own script asks, which reads JSON."""
+    type = (exchange.header(b"content-type") or "").partition(";")[0].strip().lower()
+    return exchange.method == "POST" and type == "application/json"
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode("ascii")).digest()
+
+
+def _failure(error: ProviderFailed | TimeoutError) -> ProviderFailed:
+    if isinstance(error, ProviderFailed):
+        return error
+    return ProviderFailed("provider-timeout", "The provider", "It did not answer in time.")
+
+
+def _method(allowed: str) -> RequestError:
+    return RequestError(405, "method", f"Allowed here: {allowed}.", headers={"Allow": allowed})

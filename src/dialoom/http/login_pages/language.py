@@ -1,0 +1,22 @@
+"""Which language a page speaks that knows of no bot: the browser's."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dialoom.flow.texts import languages
+
+MAX_LANGUAGES: Final = 32
+_QUALITY: Final = re.compile(r"[01](\.\d{0,3})?")
+
+
+def spoken(accepted: str) -> str:
+    """The best of an ``Accept-Language`` that there are texts in (RFC 9110 section 12.5.4); English else."""
+    wanted = []
+    for place, part in enumerate(accepted.split(",")[:MAX_LANGUAGES]):
+        tag, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        quality = next((piece[2:] for piece in parameters if piece.startswith("q=")), "1")
+        weight = float(quality) if _QUALITY.fullmatch(quality) else 0.0
+        wanted.append((-weight, place, tag.partition("-")[0]))
+    return next((tag for weight, _, tag in sorted(wanted) if weight and tag in languages()), "en")

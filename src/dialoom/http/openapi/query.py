@@ -1,0 +1,81 @@
+"""The parameter ``query`` as a schema, made from the operators' table: what stands there is what may be asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.http.openapi.forms import Form, listed, object_of, of, text
+from dialoom.query.operands import MAX_VALUES
+from dialoom.query.operators import LOGICAL, OPERATORS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_VALUES: Form = {"type": "array", "maxItems": MAX_VALUES}
+_QUERY = of("HistoryQuery")
+_OPERATORS = of("QueryOperators")
+_OPERANDS: Mapping[str, Form] = {
+    "$in": _VALUES,
+    "$nin": _VALUES,
+    "$all": _VALUES,
+    "$size": {"type": "integer", "minimum": 0},
+    "$mod": {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
+    "$type": {"type": ["string", "number", "array"]},
+    "$elemMatch": {"anyOf": [_QUERY, _OPERATORS]},
+    "$not": _OPERATORS,
+    "$regex": {"type": "string"},
+    "$options": {"type": "string", "pattern": "^[imsxu]*$"},
+}
+"""Of the operators that do not take any value."""
+
+EXAMPLES: Mapping[str, tuple[str, Form]] = {
+    "properties": (
+        "Conversations of one channel that reached their goal",
+        {"Data.channel.ProviderName": "web", "Status": "success"},
+    ),
+    "user": ("One user's records", {"User": "ada"}),
+    "errors": ("Where something failed", {"Errors": {"$gt": 0}}),
+    "day": (
+        "One day",
+        {"StartedAt": {"$gte": {"$date": "2026-11-20"}, "$lt": {"$date": "2026-11-21"}}},
+    ),
+    "either": (
+        "Open without a goal, or failed",
+        {"$or": [{"Goal": None}, {"Status": {"$in": ["failure", "abandoned"]}}]},
+    ),
+    "element": (
+        "One order of a hundred or more that is not paid",
+        {"Data.context.orders": {"$elemMatch": {"total": {"$gte": 100}, "paid": {"$ne": True}}}},
+    ),
+}
+
+
+def schemas() -> Form:
+    operators = {
+        name: _OPERANDS.get(name, {}) | {"description": _sentence(row.sentence)} for name, row in OPERATORS.items()
+    }
+    logical = {
+        name: text(row.sentence) if name == "$comment" else listed(_QUERY, _sentence(row.sentence), minItems=1)
+        for name, row in LOGICAL.items()
+    }
+    value: Form = {
+        "type": ["string", "number", "boolean", "null", "array", "object"],
+        "description": "A bare value: the property is equal to it, or holds it as an element.",
+    }
+    return {
+        "HistoryQuery": object_of(
+            logical,
+            description="Property names, with dots into nested objects, to values or operators; every one must hold. "
+            "The meaning is MongoDB's.",
+            propertyNames={"anyOf": [{"enum": [*LOGICAL]}, {"pattern": "^[^$]"}]},
+            additionalProperties={"anyOf": [_OPERATORS, value]},
+            examples=[query for _, query in EXAMPLES.values()],
+        ),
+        "QueryOperators": object_of(
+            operators, description="Every one must hold.", minProperties=1, additionalProperties=False
+        ),
+    }
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:] + "."

@@ -1,0 +1,42 @@
+"""Work for a client that is given up when the client goes away: a long query must not run on for nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dialoom.errors import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from dialoom.http.server.exchange import Exchange
+
+T = TypeVar("T")
+
+GRACE = 0.1
+"""Seconds that work may take before somebody looks whether its client is there: most is done by then."""
+
+
+async def attended(exchange: Exchange, work: Coroutine[Any, Any, T]) -> T:
+    """Its result. Raises ``RequestError``, which nobody will read, when the client has gone."""
+    working = asyncio.ensure_future(work)
+    try:
+        done, _ = await asyncio.wait({working}, timeout=GRACE)
+        if not done:
+            await _or_gone(exchange, working)
+        if not working.done():
+            raise RequestError(400, "incomplete", "The connection ended before the answer was ready.")
+        return working.result()
+    finally:
+        if not working.done():
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
+
+
+async def _or_gone(exchange: Exchange, working: asyncio.Future[Any]) -> None:
+    gone = asyncio.ensure_future(exchange.disconnected())
+    try:
+        await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        gone.cancel()

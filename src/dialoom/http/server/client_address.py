@@ -1,0 +1,114 @@
+"""From which address a request comes. ``X-Forwarded-For`` counts only where a trusted proxy wrote it.
+
+The scheme and name under which people reach the service are never read from a request: they are ``base_url``'s.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dialoom.http.server.exchange import Scope
+
+    Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+    Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+UNKNOWN = "unknown"
+MAX_HOPS = 32
+"""Entries of ``X-Forwarded-For`` that are looked at, from the right."""
+FORWARDING = frozenset(
+    {b"forwarded", b"via", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-real-ip"}
+)
+"""Headers that say that a request came through a proxy."""
+
+
+def is_forwarded(scope: Scope) -> bool:
+    return any(name in FORWARDING for name, _ in scope["headers"])
+
+
+def is_for_this_machine(scope: Scope) -> bool:
+    """Whether ``Host`` names this machine as loopback. Of a page whose own name was made to lead here (DNS rebinding)
+    the browser sends that name."""
+    host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1").lower()
+    name = host.rpartition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
+    return name.rstrip(".") == "localhost" or _is_loopback(name)
+
+
+def networks(text: str) -> tuple[Network, ...]:
+    """A comma-separated list. Raises ``ValueError`` naming the entry that is none."""
+    return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())
+
+
+class ClientAddresses:
+    """Tells clients by their address, with the operator's list of proxies."""
+
+    def __init__(self, trusted: Iterable[Network] = ()) -> None:
+        self._trusted = tuple(trusted)
+        self._is_trusted = lru_cache(4096)(self._stands_in_list)
+        self._is_crowd = lru_cache(4096)(lambda host: self._stands_in_list(host) or _is_loopback(host))
+
+    def address(self, scope: Scope) -> str:
+        """IPv4 as it is, IPv6 as its /64: one line of a household or a server has that many to itself."""
+        peer = scope.get("client")
+        if peer is None:
+            return UNKNOWN
+        host = str(peer[0])
+        if self._trusted and self._is_trusted(host):
+            host = self._before(host, scope)
+        return _shortened(host) if ":" in host else host
+
+    def single(self, host: str) -> str | None:
+        """The address of a connection as that of one client; None where it may speak for many: a trusted proxy, or
+        something on this machine, which is a proxy more often than not."""
+        if self._is_crowd(host):
+            return None
+        return _shortened(host) if ":" in host else host
+
+    def _before(self, host: str, scope: Scope) -> str:
+        """The right-most hop that no trusted proxy is; what stands left of it, anybody may have written."""
+        lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+        for hop in reversed(b",".join(lines).decode("latin-1").split(",")[-MAX_HOPS:]):
+            text = _without_port(hop.strip())
+            if _read(text) is None:
+                break
+            host = text
+            if not self._is_trusted(text):
+                break
+        return host
+
+    def _stands_in_list(self, host: str) -> bool:
+        address = _read(host)
+        return address is not None and any(address in network for network in self._trusted)
+
+
+@lru_cache(4096)
+def _shortened(host: str) -> str:
+    address = _read(host)
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address or UNKNOWN)
+
+
+def _read(text: str) -> Address | None:
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address
+
+
+def _is_loopback(host: str) -> bool:
+    address = _read(host)
+    return address is not None and address.is_loopback
+
+
+def _without_port(hop: str) -> str:
+    """Some proxies add the port: ``192.0.2.1:4711``, ``[2001:db8::1]:4711``."""
+    if hop.startswith("["):
+        return hop[1:].partition("]")[0]
+    return hop.partition(":")[0] if hop.count(":") == 1 else hop

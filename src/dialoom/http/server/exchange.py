@@ -1,0 +1,232 @@
+"""One request on a raw ASGI endpoint: reading it with limits, answering it. For the endpoints beside Litestar."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from dialoom import strict_json
+from dialoom.errors import RequestError
+from dialoom.http import problems
+from dialoom.strict_json import Unfit
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+
+    Scope = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+    Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+    Headers = list[tuple[bytes, bytes]]
+    Whole = Callable[[int, Headers, bytes], bool]
+    """Sends an answer in one piece: status, headers and body. False, and nothing is sent, where that cannot be."""
+
+T = TypeVar("T")
+
+MAX_BODY_BYTES = 1024 * 1024
+MAX_DEPTH = 64
+"""Levels of nesting in a request body."""
+NO_CONTENT = 204
+MAX_PARAMETERS = 100
+CUT = "dialoom.cut"
+"""Name of the server's extension to ASGI that ends a connection amid an answer."""
+GONE = "dialoom.gone"
+"""Name of the one that tells whether the client has gone: what is sent to nobody is dropped without a word."""
+WHOLE = "dialoom.whole"
+"""Name of the one that sends an answer in one piece."""
+
+
+class Exchange:
+    """A request and the way to answer it."""
+
+    __slots__ = ("_receive", "_send", "_whole", "extra", "headers", "is_started", "received", "scope")
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, whole: Whole | None = None) -> None:
+        self.scope = scope
+        self._receive = receive
+        self._send = send
+        self._whole = whole
+        self.headers: dict[bytes, bytes] = dict(scope["headers"])
+        self.extra: dict[str, str] = {}
+        """Headers that go with any answer (CORS)."""
+        self.is_started = False
+        self.received = 0
+        """Bytes of the body that was read."""
+
+    @property
+    def method(self) -> str:
+        return str(self.scope["method"])
+
+    def header(self, name: bytes) -> str | None:
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+    def bearer(self) -> str | None:
+        """The token of ``Authorization: Bearer``; None when there is no such header."""
+        value = self.header(b"authorization")
+        if value is None:
+            return None
+        scheme, _, token = value.partition(" ")
+        return token.strip() if scheme.lower() == "bearer" else ""
+
+    def query(self, *allowed: str) -> dict[str, str]:
+        """Raises ``RequestError`` 400 for a parameter that is unknown or stands twice, and for what is not UTF-8."""
+        found: dict[str, str] = {}
+        for name, value in self.pairs():
+            if name not in allowed:
+                raise unknown_parameter(name, allowed)
+            if name in found:
+                raise RequestError(400, "bad-parameter", f'The parameter "{name}" stands twice. Give it once.')
+            found[name] = value
+        return found
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """All parameters as they came, for addresses that others add theirs to. Raises ``RequestError`` 400 for what is
+        not UTF-8."""
+        return _pairs(self.scope["query_string"])
+
+    async def body(
+        self, most: int = MAX_BODY_BYTES, refusal: RequestError | None = None, idle: float | None = None
+    ) -> bytes:
+        """Raises ``refusal`` as soon as the body, or what is said of its length, is more than ``most``, and
+        ``TimeoutError`` when nothing of it comes for ``idle`` seconds."""
+        refusal = refusal or too_large()
+        chunks, size = [], 0
+        length = self.headers.get(b"content-length", b"0")
+        if length.isdigit() and int(length) > most:
+            raise refusal
+        while True:
+            if idle is None:
+                event = await self._receive()
+            else:
+                async with asyncio.timeout(idle):
+                    event = await self._receive()
+            if event["type"] == "http.disconnect":
+                raise RequestError(400, "incomplete", "The connection ended before the body was whole.")
+            chunk = event.get("body", b"")
+            size += len(chunk)
+            if size > most:
+                raise refusal
+            chunks.append(chunk)
+            if not event.get("more_body", False):
+                self.received = size
+                return b"".join(chunks)
+
+    async def read(self, type: type[T]) -> T:
+        """The body as this type. Raises ``RequestError`` for any other content type, JSON or shape."""
+        content_type = (self.header(b"content-type") or "").partition(";")[0].strip().lower()
+        if content_type != "application/json":
+            raise RequestError(415, "content-type", "Send the body as JSON, with Content-Type: application/json.")
+        if (self.header(b"content-encoding") or "identity").lower() != "identity":
+            raise RequestError(415, "content-type", "Send the body as it is, without Content-Encoding.")
+        value = read_json(await self.body())
+        try:
+            return msgspec.convert(value, type)
+        except msgspec.ValidationError as error:
+            raise _bad_shape(error) from error
+
+    async def disconnected(self) -> None:
+        """Returns when the client has gone."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
+    async def start(self, status: int, headers: dict[str, str]) -> None:
+        self.is_started = True
+        await self._send({"type": "http.response.start", "status": status, "headers": self._raw(headers)})
+
+    def _raw(self, headers: dict[str, str]) -> Headers:
+        return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in (headers | self.extra).items()]
+
+    async def chunk(self, data: bytes, *, more: bool = True) -> None:
+        await self._send({"type": "http.response.body", "body": data, "more_body": more})
+
+    async def taken(self) -> None:
+        """Returns when the client has taken what was sent, but for a little. A chunk waits for the same before it is
+        written, and is held meanwhile: who makes the next one should not make it before. Raises ``RequestError``, which
+        nobody will read, when the client has gone."""
+        await self.chunk(b"")
+        if self._is_gone():
+            raise RequestError(400, "incomplete", "The connection ended before the answer was whole.")
+
+    def _is_gone(self) -> bool:
+        is_gone = self.scope.get("extensions", {}).get(GONE)
+        return is_gone is not None and bool(is_gone())
+
+    def cut(self) -> None:
+        """End the connection amid the answer: what the client has got must not look like the whole."""
+        cut = self.scope.get("extensions", {}).get(CUT)
+        if cut is not None:  # other servers see that the answer was not finished, and end the connection as well
+            cut()
+
+    async def answer(self, status: int, body: bytes, content_type: str = "application/json", **headers: str) -> None:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        base = {"cache-control": "no-store"}
+        if status != NO_CONTENT:  # it has no body, and says nothing of one (RFC 9110 section 8.6)
+            base |= {"content-type": content_type, "content-length": str(len(body))}
+        await self._give(status, base | named, body)
+
+    async def refuse(self, error: RequestError) -> None:
+        status, headers, body = problems.encode(error)
+        await self._give(status, headers | {"content-length": str(len(body))}, body)
+
+    async def _give(self, status: int, headers: dict[str, str], body: bytes) -> None:
+        is_head = self.method == "HEAD"
+        if self._whole is not None and not is_head and self._whole(status, self._raw(headers), body):
+            self.is_started = True
+            return
+        await self.start(status, headers)
+        await self.chunk(b"" if is_head else body, more=False)
+
+
+def too_large() -> RequestError:
+    return RequestError(
+        413, "too-large", f"A body has at most {MAX_BODY_BYTES} bytes.", headers={"Connection": "close"}
+    )
+
+
+def unknown_parameter(name: str, allowed: Sequence[str]) -> RequestError:
+    known = f"Known are: {', '.join(allowed)}." if allowed else "None is known here."
+    return RequestError(400, "unknown-parameter", f'There is no parameter "{name[:80]}". {known}')
+
+
+def _pairs(query: bytes) -> list[tuple[str, str]]:
+    if not query:
+        return []
+    try:
+        return parse_qsl(query.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_PARAMETERS)
+    except UnicodeDecodeError as error:
+        detail = f"The parameters are not UTF-8: {error.reason}. Encode them as UTF-8, then with percent signs."
+        raise RequestError(400, "bad-text", detail) from error
+    except ValueError as error:
+        detail = f"There are more than {MAX_PARAMETERS} parameters."
+        raise RequestError(400, "bad-parameter", detail) from error
+
+
+def _bad_shape(error: msgspec.ValidationError) -> RequestError:
+    sentence, _, path = str(error).partition(" - at `$")
+    pointer = path.rstrip("`").replace("[...]", "").replace("[", ".").replace("]", "").replace(".", "/")
+    return RequestError(400, "bad-body", f"{sentence}.", pointer=pointer or None)
+
+
+def read_json(body: bytes) -> Any:
+    """Raises ``RequestError`` 400 for what is no strict JSON."""
+    try:
+        return strict_json.read(body, MAX_DEPTH)
+    except Unfit as unfit:
+        raise _unfit(unfit) from unfit
+
+
+def check_unicode(text: str, pointer: str) -> None:
+    """Raises ``RequestError`` 400 for a text that can be stored nowhere as it is."""
+    try:
+        strict_json.check_text(text, pointer)
+    except Unfit as unfit:
+        raise _unfit(unfit) from unfit
+
+
+def _unfit(unfit: Unfit) -> RequestError:
+    """Of the body as a whole there is no pointer."""
+    code = "bad-text" if unfit.fault == "text" else "bad-json"
+    return RequestError(400, code, unfit.detail, pointer=None if unfit.fault == "json" else unfit.pointer)

@@ -1,0 +1,535 @@
+"""One connection: uvicorn's HTTP/1.1 protocol with the limits that it lacks. What a request means is not known here.
+
+uvicorn on httptools bounds neither the size of a request's head nor the time that head or body may take, and llhttp
+keeps a header line in its own memory until the line is whole.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import httptools
+import msgspec
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
+from uvicorn.protocols.http.httptools_impl import HEADER_RE, HEADER_VALUE_RE, STATUS_LINE, HttpToolsProtocol
+
+from dialoom.errors import RequestError
+from dialoom.http import problems
+from dialoom.http.server.exchange import CUT, GONE, NO_CONTENT, WHOLE
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from uvicorn._types import ASGI3Application
+    from uvicorn.config import Config
+    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+    from uvicorn.server import ServerState
+
+    from dialoom.http.server.connections_per_address import ConnectionsPerAddress
+    from dialoom.http.server.exchange import Headers
+    from dialoom.http.server.slow_readers import SlowReaders
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Of one connection; ``connections`` of all of them."""
+
+    head_size: int = 64 * 1024
+    head_seconds: float = 10.0
+    """From a head's first byte, and from the beginning of a connection, until the head is whole."""
+    body_seconds: float = 10.0
+    """Without a byte of a body that is not whole."""
+    body_grace: float = 60.0
+    """In which a body must be whole, besides ..."""
+    body_pace: float = 40_000.0
+    """... a second for each so many bytes that came: a drip ends after a minute, a file of 10 MiB has over five."""
+    pipelined: int = 32
+    """Requests that wait for the answer of the one before them."""
+    connections: int = 10_000
+    least_share: int = 32
+    """Connections that one address may have open at least, however few all may have; else a quarter of all."""
+    linger: float = 1.0
+    """Seconds for which what a client still sends after its last answer is read and dropped, so that it gets to see
+    that answer: a socket that is closed with unread bytes takes what it has sent with it. A proxy would take the loss
+    for a fault of the service, and send nobody here for a while."""
+    farewell: float = 1.0
+    """Seconds in which a request may still come on an idle connection when the service stops."""
+
+    @property
+    def of_one(self) -> int:
+        """Connections of one address: thousands of people behind one office's, and no single one shuts the door."""
+        return max(self.connections // 4, self.least_share)
+
+
+LIMITS = Limits()
+TICK = 0.1
+"""Seconds between two looks at a body at least: one that comes just in time must not keep us busy."""
+
+
+class _Part(Enum):
+    IDLE = 0
+    """Between two requests; line ends before a head belong to it."""
+    HEAD = 1
+    BODY = 2
+
+
+class _HeadTooLarge(Exception):
+    """Raised through the parser."""
+
+
+class _NotOneHost(Exception):
+    """Raised through the parser: whom a request is meant for is not said, or said twice (RFC 9112 section 3.2)."""
+
+
+class _TooManyWaiting(Exception):
+    """Raised through the parser: more pipelined requests than are kept."""
+
+
+class Connection(HttpToolsProtocol):
+    # uvicorn's class has no slots, so each connection has a dictionary all the same. Slots keep these names out of it:
+    # with them it would be too full for its size, and Python would double it, for each of thousands of connections.
+    __slots__ = (
+        "_beside",
+        "_crowd",
+        "_heard",
+        "_is_deaf",
+        "_is_last",
+        "_is_leaving",
+        "_keeps",
+        "_late_at",
+        "_least",
+        "_limits",
+        "_most",
+        "_part",
+        "_piece",
+        "_readers",
+        "_rests_since",
+        "_running",
+        "_taken",
+        "_timer",
+        "_waits_for",
+        "_waits_since",
+    )
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+        limits: Limits = LIMITS,
+        crowd: ConnectionsPerAddress | None = None,
+        readers: SlowReaders | None = None,
+    ) -> None:
+        """``connections_per_address``: who else is there; without it addresses are not told apart. ``readers``: tells
+        which client is too slow; without it none is."""
+        super().__init__(config, server_state, app_state, _loop)
+        self._limits = limits
+        self._crowd = crowd
+        self._readers = readers
+        self._part = _Part.IDLE
+        self._least = 0
+        """Bytes that the open head has at least ..."""
+        self._most = 0
+        """... and at most: those of the whole piece in which it began, where that was amid a piece."""
+        self._piece = 0
+        self._beside = 0
+        """Bytes of a body's frame (lengths of chunks, trailers) since the last of its content."""
+        self._heard = 0.0
+        self._late_at = 0.0
+        """When the open body must be whole, but for the bytes in ``_taken`` ..."""
+        self._taken = 0
+        """... each of which wins it a little time."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._waits_for = _Part.IDLE
+        self._waits_since = 0.0
+        self._rests_since: float | None = None
+        """The end of the last answer, until something comes again."""
+        self._is_deaf = False
+        """Nothing more is read of what comes."""
+        self._keeps = False
+        """Whether the open request wants the connection kept. Until it is whole, none is: what still comes of a body
+        whose answer is given, or was refused before it was asked for (Expect), would be read as the next request, or
+        the next request as its body (RFC 9110 section 10.1.1)."""
+        self._is_leaving = False
+        """The last answer is given, and what still comes runs out."""
+        self._is_last = False
+        """The service stops: the next answer ends the connection."""
+        self._running: RequestResponseCycle | None = None
+        """The request that is being answered; uvicorn itself knows the one that came last."""
+
+    # -- the connection
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        super().connection_made(transport)
+        mine = self._crowd.enter(self._host) if self._crowd is not None else 0
+        if self._crowd is not None and mine > self._limits.of_one:
+            self._crowd.tell(self._limits.of_one, self.loop.time())
+        if mine > 2 * self._limits.of_one:
+            # Those that were refused and are not closed yet count as well: words would only make them more.
+            self._is_deaf = True
+            self.transport.abort()
+        elif mine > self._limits.of_one:
+            self._end(_too_many("Too many connections from this address are open."))
+        elif len(self.connections) > self._limits.connections:
+            self._end(_too_many("Too many connections are open."))
+        else:
+            self._wait(_Part.HEAD, self._limits.head_seconds)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        self._unset_keepalive_if_required()
+        self._is_deaf = True
+        if self._crowd is not None:
+            self._crowd.leave(self._host)
+        if self._readers is not None:
+            self._readers.leave(self.transport)
+        if self.cycle is not None:
+            self.cycle.transport = self.transport  # nothing that only the collector would find
+        if self._running is not None:
+            # With others behind it uvicorn would not tell it: a stream would go on for nobody, an answer would fail.
+            self._running.disconnected = True
+            self._running.message_event.set()
+            self._running = None
+        super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
+
+    @property
+    def _host(self) -> str | None:
+        return None if self.client is None else self.client[0]
+
+    def shutdown(self) -> None:
+        """The service stops. A request that is on its way is still read and answered; uvicorn would close on it."""
+        self._is_last = True
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.keep_alive = False
+        elif self._part is not _Part.BODY:
+            self._unset_keepalive_if_required()
+            self._wait(_Part.HEAD, self._limits.farewell)
+
+    # -- what goes out
+
+    def _answer(self, cycle: RequestResponseCycle, status: int, headers: Headers, more: bytes, body: bytes) -> bool:
+        """Writes a whole answer, head and body, to the socket at once. uvicorn, which gets them as two events, writes
+        twice and looks at each header by itself. ``more``: further headers, as lines that are sent as they are.
+
+        False, and nothing is written, where uvicorn has more to do than to write: to wait for the client, to end the
+        connection afterwards, to leave the body out, to send it in chunks, or to refuse what the application gave. The
+        same answer is given to it as events then."""
+        if cycle.response_started or cycle.disconnected or not cycle.keep_alive or self.flow.write_paused:
+            return False
+        if len(body) > HIGH_WATER_LIMIT or cycle.scope["method"] == "HEAD":
+            return False  # a large one is not to be copied
+        headers = [(name.lower(), value) for name, value in headers]
+        named = dict(headers)
+        if HEADER_RE.search(b"".join(named)) or HEADER_VALUE_RE.search(b"".join([value for _, value in headers])):
+            return False
+        if b"connection" in named or b"transfer-encoding" in named:
+            return False
+        if named.get(b"content-length", b"0" if status == NO_CONTENT else None) != b"%d" % len(body):
+            return False
+        lines = [b"%b: %b\r\n" % header for header in (*self.server_state.default_headers, *headers)]
+        cycle.response_started = cycle.response_complete = True
+        cycle.waiting_for_100_continue = False
+        self.transport.write(b"".join((STATUS_LINE[status], *lines, more, b"\r\n", body)))
+        cycle.message_event.set()
+        cycle.on_response()
+        return True
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._readers is not None:
+            self._readers.enter(self.transport)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._readers is not None and not self.transport.is_closing():
+            self._readers.leave(self.transport)
+
+    def timeout_keep_alive_handler(self) -> None:
+        self._close()
+
+    # -- what comes in
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_deaf:
+            return
+        self._rests_since = None
+        self._piece = size = len(data)
+        if self._part is _Part.BODY:
+            self._heard = self.loop.time()
+            self._beside += size
+        else:
+            self._least += size
+            self._most += size
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            self._stay()
+        except httptools.HttpParserError as error:
+            self._refuse(_meant(error, self._limits))
+        else:
+            self._look()
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's always lets the connection end
+        """The client sends no more. One that has sent a whole POST may still want to hear of it, and is answered. Other
+        requests end: who hangs up looks the same, and nobody should search, or hold a stream open, for those."""
+        cycle = self.cycle
+        if cycle is None or cycle.response_started or self._part is not _Part.IDLE or self._is_deaf:
+            return False
+        if cycle.scope["method"] != "POST":
+            return False
+        cycle.keep_alive = False
+        return True
+
+    def _look(self) -> None:
+        """After a piece: is what is open within its limits, and since when is it open?"""
+        if self._part is _Part.BODY:
+            if self._beside > self._limits.head_size:
+                self._refuse(_body_too_large(self._limits))
+            elif self._waits_for is not _Part.BODY:
+                self._heard = self.loop.time()
+                self._late_at = self._heard + self._limits.body_grace
+                self._wait(_Part.BODY, self._limits.body_seconds)
+        elif not self._least and self._part is _Part.IDLE:
+            self._stop_waiting()
+        elif self._least > self._limits.head_size:
+            self._refuse(_head_too_large(self._limits))
+        elif self._waits_for is not _Part.HEAD:
+            self._wait(_Part.HEAD, self._limits.head_seconds)
+
+    def _stay(self) -> None:
+        """A wish for another protocol: it is passed over, the request answered, and nothing after it read."""
+        if self._part is _Part.BODY:
+            self._refuse(RequestError(400, "bad-request", "A request that wants another protocol has no body here."))
+            return
+        self._stop_waiting()
+        self._is_deaf = True
+        if self.cycle is not None:
+            self.cycle.keep_alive = False
+
+    # -- what the parser finds
+
+    def on_message_begin(self) -> None:
+        self._part = _Part.HEAD
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # Trailers come here as well. Whoever sends them after the request was let in must not add headers to it.
+        if self._part is _Part.HEAD:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        if self._most > self._limits.head_size:
+            size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+            if size > self._limits.head_size:
+                raise _HeadTooLarge
+        hosts = [name for name, _ in self.headers].count(b"host")
+        if hosts > 1 or (not hosts and self.parser.get_http_version() != "1.0"):
+            raise _NotOneHost
+        if len(self.pipeline) >= self._limits.pipelined:
+            raise _TooManyWaiting
+        self._part = _Part.BODY
+        self._least = self._most = self._beside = self._taken = 0
+        if self._timer is not None:
+            self._stop_waiting()
+        super().on_headers_complete()
+        cycle = self.cycle
+        own: Any = {CUT: partial(self._cut, cycle), WHOLE: partial(self._answer, cycle), GONE: partial(_is_gone, cycle)}
+        self.scope["extensions"] = own
+        # A stand-in with the three methods that a cycle uses: what it closes is to be closed in our way.
+        self.cycle.transport = _Leaving(self)  # type: ignore[assignment]  # a stand-in, see above
+        self._keeps, self.cycle.keep_alive = self.cycle.keep_alive, False
+
+    def on_body(self, body: bytes) -> None:
+        self._beside = 0
+        self._taken += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._part = _Part.IDLE
+        # Another head may begin in this piece.
+        self._least, self._most = 0, self._piece
+        super().on_message_complete()
+        if not self.cycle.response_started:
+            self.cycle.keep_alive = self._keeps and not self._is_last
+
+    def on_response_complete(self) -> None:
+        self.server_state.total_requests += 1
+        if self._is_leaving or self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+        else:
+            self._rest()
+
+    # -- time
+
+    def _rest(self) -> None:
+        self._rests_since = self.loop.time()
+        if self.timeout_keep_alive_task is None:
+            self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self._rested)
+
+    def _rested(self) -> None:
+        """The end of a rest between two requests, if it is still the same one: a timer for each cost more than a look
+        at the clock now and then."""
+        self.timeout_keep_alive_task = None
+        if self._rests_since is None:
+            return
+        left = self._rests_since + self.timeout_keep_alive - self.loop.time()
+        if left > 0:
+            self.timeout_keep_alive_task = self.loop.call_later(left, self._rested)
+        else:
+            self.timeout_keep_alive_handler()
+
+    def _wait(self, part: _Part, seconds: float) -> None:
+        self._stop_waiting()
+        self._waits_for = part
+        self._waits_since = self.loop.time()
+        self._timer = self.loop.call_later(seconds, self._late)
+
+    def _stop_waiting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._waits_for = _Part.IDLE
+
+    def _late(self) -> None:
+        self._timer = None
+        if self._waits_for is not _Part.BODY:
+            detail = f"The head of the request was not whole within {self._limits.head_seconds:g} s."
+            self._refuse(RequestError(408, "head-too-slow", detail))
+            return
+        now = self.loop.time()
+        if self.flow.read_paused or self.cycle.waiting_for_100_continue:
+            # It is we who do not read; what the client could not send meanwhile is not held against it.
+            self._late_at += now - self._waits_since
+            self._wait(_Part.BODY, self._limits.body_seconds)
+            return
+        silent = self._heard + self._limits.body_seconds - now
+        slow = self._late_at + self._taken / self._limits.body_pace - now
+        if silent > 0 and slow > 0:
+            self._wait(_Part.BODY, max(min(silent, slow), TICK))
+            return
+        detail = f"Nothing of the body came for {self._limits.body_seconds:g} s. Send the request again."
+        if silent > 0:
+            detail = "The body came too slowly. Send the request again on a better line."
+        self._refuse(RequestError(408, "body-too-slow", detail))
+
+    # -- the end
+
+    def _refuse(self, error: RequestError) -> None:
+        """End the connection; with an answer, where none is being given."""
+        self._stop_waiting()
+        self._is_deaf = True
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete:
+            if self._part is _Part.IDLE and not self._least:
+                self._close()  # a connection that was opened and never used, or that the service ends as it stops
+            else:
+                self._end(error)
+        elif self._part is not _Part.BODY:
+            # What was asked before is still answered, and the last of these answers ends the connection.
+            cycle.keep_alive = False
+        elif cycle.response_started or self.pipeline:
+            self._close()
+        else:
+            # The application, which waits for the body, is told that nobody is there; what it says goes nowhere.
+            cycle.disconnected = True
+            cycle.message_event.set()
+            self._end(error)
+
+    def _cut(self, cycle: RequestResponseCycle) -> None:
+        """End the connection amid an answer, as its application wants it. What was written still goes out, but without
+        the last chunk; to a client that takes nothing it does not go for ever."""
+        if not cycle.response_complete and not cycle.disconnected:
+            cycle.disconnected = True
+            cycle.message_event.set()
+            self._is_deaf = True
+            self._stop_waiting()
+            self.transport.close()
+            self.loop.call_later(self._limits.linger, self.transport.abort)
+
+    def leave(self) -> None:
+        """After the last answer. It came before its request's body did: the rest is let run out for a moment."""
+        if self._part is _Part.BODY and not self.transport.is_closing():
+            self._is_leaving = self._is_deaf = True
+            self._stop_waiting()
+            self.flow.resume_reading()
+            self._linger()
+        else:
+            self._close()
+
+    def _end(self, error: RequestError) -> None:
+        self._is_deaf = True
+        if self.transport.is_closing():
+            return
+        status, headers, body = problems.encode(error)
+        lines = [STATUS_LINE[status]]
+        named = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+        for name, value in (*self.server_state.default_headers, *named):
+            lines.append(b"%b: %b\r\n" % (name, value))
+        lines.append(b"content-length: %d\r\nconnection: close\r\n\r\n" % len(body))
+        self.transport.write(b"".join(lines) + body)
+        self._linger()
+
+    def _linger(self) -> None:
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.loop.call_later(self._limits.linger, self._close)
+
+    def _close(self) -> None:
+        """What was written still goes out, as long as the client takes it."""
+        self.transport.close()
+        if self._readers is not None and self.transport.get_write_buffer_size():
+            self._readers.enter(self.transport)
+
+
+class _Leaving:
+    """The transport of a connection as one request sees it."""
+
+    __slots__ = ("_connection", "is_closing", "write")
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.write = connection.transport.write
+        self.is_closing = connection.transport.is_closing
+
+    def close(self) -> None:
+        self._connection.leave()
+
+
+def _is_gone(cycle: RequestResponseCycle) -> bool:
+    return cycle.disconnected
+
+
+def _meant(error: httptools.HttpParserError, limits: Limits) -> RequestError:
+    """What the parser stumbled over, or what one of our own functions told it."""
+    cause = error.__context__ if error.__cause__ is None else error.__cause__
+    if isinstance(cause, _HeadTooLarge):
+        return _head_too_large(limits)
+    if isinstance(cause, _TooManyWaiting):
+        detail = f"More than {limits.pipelined} requests wait on this connection. Wait for answers."
+        return RequestError(429, "too-many-waiting", detail, headers={"Retry-After": "1"})
+    if isinstance(cause, _NotOneHost):
+        return RequestError(400, "bad-request", "A request has the header Host, and has it once. Send it so.")
+    return RequestError(400, "bad-request", "What came is not HTTP/1.1.")
+
+
+def _too_many(what: str) -> RequestError:
+    return RequestError(503, "too-many-connections", f"{what} Try again in some seconds.", headers={"Retry-After": "5"})
+
+
+def _head_too_large(limits: Limits) -> RequestError:
+    detail = f"The head of a request has at most {limits.head_size} bytes, address and headers together."
+    return RequestError(431, "head-too-large", detail)
+
+
+def _body_too_large(limits: Limits) -> RequestError:
+    detail = f"What comes of a body between its chunks has at most {limits.head_size} bytes."
+    return RequestError(413, "too-large", detail)

@@ -1,0 +1,116 @@
+"""Who sends in too much in a day: the shares of a chat and of an address, held in the memory of this process.
+
+What is counted is what comes to lie in the database: the body of a message or of the opening of a session, and what is
+stored beside it. What is refused, or was stored before, counts nothing. A restart begins with whole shares.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from dialoom.errors import RequestError
+from dialoom.service.access.rate import Quota, read_size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from dialoom.http.server.exchange import Scope
+    from dialoom.http.server.rates import Rates
+    from dialoom.service.observe.metrics import Metrics
+    from dialoom.service.settings import Settings
+    from dialoom.storage.store import ChatKey
+
+EVENT_BYTES = 512
+"""Counted for every message and opening beside its body: the rows of the answer."""
+CHAT_BYTES = 4096
+"""The same for a chat that begins: its record, its memory and the welcome."""
+MIN_FILE_BYTES = 512 * 1024
+"""That a file counts as."""
+
+
+class Share:
+    """What one request takes. ``is_kept`` is set to False where nothing new came to lie in the database."""
+
+    __slots__ = ("is_kept",)
+
+    def __init__(self) -> None:
+        self.is_kept = True
+
+
+class Quotas:
+    def __init__(self, settings: Settings, rates: Rates, metrics: Metrics, now: Callable[[], int]) -> None:
+        self._clients = rates.clients
+        self._metrics = metrics
+        self._by_chat = _quota(settings.quota_chat, now)
+        self._by_address = _quota(settings.quota_address, now)
+        self._files = _quota(settings.quota_files, now)
+
+    @contextmanager
+    def event(self, scope: Scope, key: ChatKey, size: int, *, is_new: bool = False) -> Iterator[Share]:
+        """What is done in here stores a body of this size. ``is_new``: its chat begins with it. Raises ``RequestError``
+        429."""
+        size += CHAT_BYTES if is_new else EVENT_BYTES
+        # As a number: no id of a person stands in the table.
+        chat, address = hash(key), self._clients.address(scope)
+        self._take(self._by_chat, chat, size, "chat", "This chat has")
+        try:
+            self._take(self._by_address, address, size, "address", "Your network address has")
+        except RequestError:
+            _give_back(self._by_chat, chat, size)
+            raise
+        share = Share()
+        try:
+            yield share
+        except BaseException:
+            share.is_kept = False
+            raise
+        finally:
+            if not share.is_kept:
+                _give_back(self._by_chat, chat, size)
+                _give_back(self._by_address, address, size)
+
+    @contextmanager
+    def file(self, scope: Scope, size: int) -> Iterator[None]:
+        """What is done in here keeps a file of somebody without a name. Raises ``RequestError`` 429."""
+        address, size = self._clients.address(scope), max(size, MIN_FILE_BYTES)
+        if self._files is not None and not self._files.take(address, size):
+            detail = (
+                f"From your network address files of {_words(self._files.share)} may be sent in a day by users who are "
+                f"not signed in, each counted as at least {_words(MIN_FILE_BYTES)}. Try again after midnight UTC."
+            )
+            raise self._refusal("too-many-files", detail, self._files, "files")
+        try:
+            yield
+        except BaseException:
+            _give_back(self._files, address, size)
+            raise
+
+    def _take(self, quota: Quota | None, key: object, size: int, kind: str, whose: str) -> None:
+        if quota is not None and not quota.take(key, size):
+            detail = (
+                f"{whose} a share of {_words(quota.share)} to send in a day, and this is more than is left of it. Try "
+                f"again after midnight UTC, or with less."
+            )
+            raise self._refusal("quota", detail, quota, f"quota-{kind}")
+
+    def _refusal(self, code: str, detail: str, quota: Quota, kind: str) -> RequestError:
+        self._metrics.rate_refusals.add(kind)
+        return RequestError(429, code, detail, headers={"Retry-After": str(quota.wait())})
+
+
+def _quota(share: str, now: Callable[[], int]) -> Quota | None:
+    size = read_size(share)
+    return None if size is None else Quota(size, now)
+
+
+def _give_back(quota: Quota | None, key: object, size: int) -> None:
+    if quota is not None:
+        quota.give_back(key, size)
+
+
+def _words(size: int) -> str:
+    for unit, factor in (("GiB", 2**30), ("MiB", 2**20)):
+        if size % factor == 0:
+            return f"{size // factor} {unit}"
+    return f"{size // 2**10} KiB"

@@ -1,0 +1,137 @@
+"""One request on its way through the door: what its answer carries besides its own, what is counted of it."""
+
+from __future__ import annotations
+
+import logging
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from opentelemetry.trace import INVALID_SPAN
+
+from dialoom.errors import RequestError
+from dialoom.http.server.exchange import WHOLE
+from dialoom.service.observe.tracing import failed
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+
+    from opentelemetry.trace import Span
+
+    from dialoom.http.admin.health import ReadinessState
+    from dialoom.http.server.exchange import Headers, Receive, Scope, Send
+    from dialoom.http.server.rates import Rates
+    from dialoom.service.observe.metrics import Metrics
+
+log = logging.getLogger(__name__)
+
+_SECURITY_HEADERS = [
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(self)"),
+]
+"""Of every answer, unless it has its own."""
+_SECURITY_NAMES = frozenset(name for name, _ in _SECURITY_HEADERS)
+_SECURITY_LINES = b"".join(b"%b: %b\r\n" % header for header in _SECURITY_HEADERS)
+_LEAVING = (b"connection", b"close")
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+ELSEWHERE = "other"
+"""The route of what has none, so that nobody makes labels by asking for addresses."""
+
+
+class RequestPolicy:
+    """What every request passes; ``logs_requests``: a line in the log for each."""
+
+    def __init__(self, door: ReadinessState, rates: Rates, metrics: Metrics, *, logs_requests: bool) -> None:
+        self.door = door
+        self.rates = rates
+        self.metrics = metrics
+        self.logs_requests = logs_requests
+
+
+class RequestContext:
+    """``route``: the template of its address, never the address itself."""
+
+    __slots__ = ("_began", "_desk", "_is_known", "_send", "_token", "receive", "route", "scope", "span")
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, desk: RequestPolicy) -> None:
+        self.scope = scope
+        self.receive = receive
+        self.route = ""
+        self.span: Span = INVALID_SPAN
+        self._send = send
+        self._desk = desk
+        self._began = perf_counter()
+        self._token: str | None = None
+        self._is_known = False
+
+    def check_address(self) -> None:
+        """Raises ``RequestError`` 429."""
+        self._desk.rates.address(self.scope)
+
+    def check_token(self) -> None:
+        """By the token that comes with the request, by its address when there is none. Raises ``RequestError`` 429."""
+        given = [value for name, value in self.scope["headers"] if name == b"authorization"]
+        if len(given) == 1:
+            # Read as the handlers read it: else one live token would have as many rates as there are ways to write it.
+            token = given[0].decode("latin-1").partition(" ")[2].strip()
+            self._is_known = self._desk.rates.token(self.scope, token)
+            self._token = token
+            return
+        self._desk.rates.address(self.scope)
+        if given:
+            # Which of them counts is nobody's guess (RFC 9110 section 5.3: it is no list).
+            raise RequestError(400, "bad-request", "The header Authorization stands twice. Send it once.")
+
+    async def send(self, event: MutableMapping[str, Any]) -> None:
+        """To the client; the beginning of an answer is where its status is known."""
+        if event["type"] == "http.response.start":
+            headers = list(event.get("headers", ()))
+            own = {name.lower() for name, _ in headers}
+            headers += [header for header in _SECURITY_HEADERS if header[0] not in own]
+            if self._desk.door.is_closing:
+                headers.append(_LEAVING)
+            event["headers"] = headers
+            self._note(event["status"])
+        await self._send(event)
+
+    def whole(self, status: int, headers: Headers, body: bytes) -> bool:
+        """The same of an answer in one piece, where the server can do that and nothing of it is out of the ordinary."""
+        give = self.scope.get("extensions", {}).get(WHOLE)
+        if give is None or self._desk.door.is_closing:
+            return False
+        if not _SECURITY_NAMES.isdisjoint([name.lower() for name, _ in headers]):
+            return False
+        if not give(status, headers, _SECURITY_LINES, body):
+            return False
+        self._note(status)
+        return True
+
+    def _note(self, status: int) -> None:
+        desk, method = self._desk, self.scope["method"]
+        if self._token is not None:
+            desk.rates.settle(self.scope, self._token, status, is_known=self._is_known)
+        if method not in _METHODS:
+            method = ELSEWHERE
+        route = self.route or _template(self.scope)
+        seconds = perf_counter() - self._began
+        desk.metrics.requests.note(seconds, method, route, str(status))
+        if desk.logs_requests:
+            log.info("%s %s %d %.1f ms", method, route, status, seconds * 1000)
+        if self.span is not INVALID_SPAN:
+            self._name_span(method, route, status)
+
+    def _name_span(self, method: str, route: str, status: int) -> None:
+        self.span.update_name(f"{method} {route}")
+        self.span.set_attributes(
+            {"http.request.method": method, "http.route": route, "http.response.status_code": status}
+        )
+        if status >= 500:
+            failed(self.span, str(status))
+
+
+def _template(scope: Scope) -> str:
+    """As Litestar has it, without the types of parameters: ``/v1/bots/{bot_id}/conversations``."""
+    template = scope.get("path_template")
+    return ELSEWHERE if not template else str(template).replace(":str", "")

@@ -1,0 +1,137 @@
+"""uvicorn with our connections and our way to stop: told to, it sends new work elsewhere, then ends what it has begun.
+
+Nothing that a client was let in with is dropped: requests that stand in the line of the door, or are on their way on an
+open connection, are read and answered. Turns that still run are the service's (``left`` says for how long).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from dialoom.http.server.client_address import ClientAddresses
+from dialoom.http.server.connections_per_address import ConnectionsPerAddress
+from dialoom.http.server.listener import Listener
+from dialoom.http.server.protocol import LIMITS, Connection
+from dialoom.http.server.slow_readers import SlowReaders
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+    from types import FrameType
+
+    from dialoom.http.app import App
+    from dialoom.http.server.protocol import Limits
+
+STOP_WITHIN = 18.0
+"""Seconds from the signal, the delay among them, until turns that are not done are dropped unwritten (service.md,
+Storage)."""
+SPARE_FILES = 512
+"""Files that are open besides the connections of clients: database, data sources, templates."""
+
+
+class Server(uvicorn.Server):
+    """``delay``: seconds between the first signal and the closing of the door. ``clients``: tells them apart, so that
+    one address gets a share of the connections alone. ``greet`` is called once the door is open."""
+
+    def __init__(
+        self,
+        app: App,
+        *,
+        delay: float = 0.0,
+        limits: Limits = LIMITS,
+        clients: ClientAddresses | None = None,
+        greet: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._readers = SlowReaders(self._loop)
+        make = partial(
+            Connection, limits=limits, crowd=ConnectionsPerAddress(clients or ClientAddresses()), readers=self._readers
+        )
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=make,  # type: ignore[arg-type]  # a partial is as good as a class: uvicorn only calls it
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_keep_alive=65,
+            )
+        )
+        self._app = app
+        self._delay = delay
+        self._greet = greet
+        self._listeners: list[Listener] = []
+        self.stopped_at: float | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        # Not uvicorn's own way: it raises the signal again when it is done, before the runner could finish its turns.
+        if self.stopped_at is None:
+            self.stopped_at = time.monotonic()
+            self._loop.call_soon_threadsafe(self._leave)
+        else:
+            self.force_exit = True
+            self._loop.call_soon_threadsafe(self._close)
+
+    def left(self) -> float:
+        """Seconds of the time to stop that are left; none for who is told twice."""
+        if self.force_exit:
+            return 0.0
+        return STOP_WITHIN if self.stopped_at is None else self.stopped_at + STOP_WITHIN - time.monotonic()
+
+    def _leave(self) -> None:
+        """Say that others should be asked from now on; go on for those who have not heard it yet."""
+        self._app.door.is_closing = True
+        if self._delay:
+            self._loop.call_later(self._delay, self._close)
+        else:
+            self._close()
+
+    def _close(self) -> None:
+        self._app.door.is_closing = True
+        # Open event streams end; uvicorn alone would wait for them for ever.
+        self._app.stopping.set()
+        self._readers.hurry()
+        self.should_exit = True
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """``sockets``: those to listen on, bound already."""
+        await super().startup([])
+        self._listeners = [Listener(line, self._connection) for line in sockets or ()]
+        for listener in self._listeners:
+            listener.open()
+        # Signals are heard by now: whoever stops the service as soon as it says that it runs, stops it in order.
+        self._greet()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for listener in self._listeners:
+            await listener.close()
+        self.config.timeout_graceful_shutdown = max(1, int(self.left()))
+        await super().shutdown()
+
+    def _connection(self) -> asyncio.Protocol:
+        made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]  # as uvicorn calls it
+            config=self.config, server_state=self.server_state, app_state={}
+        )
+        return made
+
+
+def make_room(connections: int) -> int:
+    """Let the process open as many files as these connections take; gives how many connections the system allows."""
+    try:
+        import resource
+    except ImportError:
+        return connections
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + SPARE_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return connections if soft == resource.RLIM_INFINITY else max(1, min(connections, soft - SPARE_FILES))

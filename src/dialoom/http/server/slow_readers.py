@@ -1,0 +1,113 @@
+"""Answers that wait in memory for clients to take them: how long they may, and how much all of them may be.
+
+What is sent is a connection's own; here it is told which of them is let go. Nothing but memory is at stake: whoever
+makes an answer holds nothing of the database while it is sent.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from dialoom.http.server.throttled_log import ThrottledLog
+
+if TYPE_CHECKING:
+    import asyncio
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 60.0
+"""Seconds for which a client may take nothing."""
+LAST_PATIENCE = 3.0
+"""The same once the service stops, which would wait for those who take nothing to the end of its time."""
+MAX_WAITING_BYTES = 256 * 1024 * 1024
+"""Bytes of all answers that wait: 500 readers of files, of which half a mebibyte each waits. Beyond it those go first
+that took nothing for longest."""
+LOOK_EVERY = 1.0
+QUIET = 60.0
+"""Seconds between two lines of the log that say the same."""
+
+
+class _Wait:
+    __slots__ = ("size", "taken_at")
+
+    def __init__(self, size: int, taken_at: float) -> None:
+        self.size = size
+        """Bytes, at the last look."""
+        self.taken_at = taken_at
+
+
+class SlowReaders:
+    """Of one server. ``patience`` in seconds, ``most`` in bytes."""
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, patience: float = PATIENCE, most: int = MAX_WAITING_BYTES
+    ) -> None:
+        self._loop = loop
+        self._patience = patience
+        self._most = most
+        self._waits: dict[asyncio.Transport, _Wait] = {}
+        self._held = 0
+        """Bytes of all of them, as far as is known."""
+        self._is_full = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._told = ThrottledLog(log, QUIET)
+
+    def enter(self, transport: asyncio.Transport) -> None:
+        """More is to be sent there than the client takes at once."""
+        if transport in self._waits:
+            return
+        wait = self._waits[transport] = _Wait(transport.get_write_buffer_size(), self._loop.time())
+        self._held += wait.size
+        if self._held > self._most and not self._is_full:
+            # Not amid a write, which this is: the connection that writes may be the one to go.
+            self._is_full = True
+            self._loop.call_soon(self._look)
+        if self._timer is None:
+            self._timer = self._loop.call_later(LOOK_EVERY, self._look_again)
+
+    def leave(self, transport: asyncio.Transport) -> None:
+        """All was taken, or the connection is over. One that never entered may leave."""
+        wait = self._waits.pop(transport, None)
+        if wait is not None:
+            self._held -= wait.size
+
+    def hurry(self) -> None:
+        """The service stops."""
+        self._patience = min(self._patience, LAST_PATIENCE)
+
+    def count(self) -> int:
+        """How many answers wait now."""
+        return len(self._waits)
+
+    def _look_again(self) -> None:
+        self._timer = None
+        self._look()
+        if self._waits:
+            self._timer = self._loop.call_later(LOOK_EVERY, self._look_again)
+
+    def _look(self) -> None:
+        now = self._loop.time()
+        self._held, self._is_full = 0, False
+        for transport, wait in [*self._waits.items()]:
+            size = transport.get_write_buffer_size()
+            if size < wait.size:
+                wait.taken_at = now
+            wait.size = size
+            self._held += size
+            if now - wait.taken_at >= self._patience:
+                self._let_go(transport, f"a client took nothing of its answer for {self._patience:g} s", now, "time")
+        if self._held > self._most:
+            self._make_room(now)
+
+    def _make_room(self, now: float) -> None:
+        reason = f"answers that wait for their clients had more than {self._most // 2**20} MiB, a slow one went"
+        for transport, _ in sorted(self._waits.items(), key=lambda one: (one[1].taken_at, -one[1].size)):
+            if self._held <= self._most:
+                return
+            self._let_go(transport, reason, now, "room")
+
+    def _let_go(self, transport: asyncio.Transport, reason: str, now: float, matter: str) -> None:
+        self.leave(transport)
+        transport.abort()
+        self._told.warn(f"{reason}: its connection was ended", now, matter)

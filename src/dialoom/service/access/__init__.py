@@ -1,0 +1,2 @@
+"""Who may do what: server and channel tokens, studio sign-in, rate limits, and whether the vault's keys fit the
+store."""

@@ -1,0 +1,144 @@
+"""Who may be in the studio: links that sign in once, and sessions that can be ended.
+
+Both are rows of the store's tokens that belong to no bot: a keyed hash finds them, on any process; a link that was used
+and a session that was ended are revoked. How they travel (fragment, cookie) is for ``http.studio.studio``.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from dialoom.errors import RequestError, StoreError
+from dialoom.service.access.key_check import NO_BOT
+from dialoom.service.access.tokens import find_token
+from dialoom.storage.store import TokenRow
+
+if TYPE_CHECKING:
+    from dialoom.auth.vault import Vault
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import Store
+
+Kind = Literal["studio-link", "studio-session"]
+
+LINK_LIVES = 15 * 60 * 1000
+"""Milliseconds."""
+SESSION_LIVES = 12 * 3600 * 1000
+ADMINISTRATOR = "administrator"
+"""The role of whoever comes by a link: the operator of the service made it."""
+PAGE = "/studio"
+FRAGMENT = "sign-in"
+"""The link's token stands behind ``#``, which no browser sends: no log, proxy or preview of links ever sees it."""
+_BEGIN: dict[Kind, str] = {"studio-link": "dll", "studio-session": "dls"}
+_REST = 24 * 3600 * 1000
+"""Milliseconds from when a row was made until it may be taken for another. Rows are never deleted, and no request that
+still holds the old one may meet the new."""
+_MAX_LINK_CHARS = 100
+
+
+class Session(msgspec.Struct, frozen=True):
+    role: str
+    expires_at: int
+
+
+class SignedIn(msgspec.Struct, frozen=True):
+    """A session with its text, for the one moment in which it is given to the browser."""
+
+    text: str
+    session: Session
+
+
+class StudioSignIn:
+    """``base_url`` without a slash at its end."""
+
+    def __init__(self, store: Store, vault: Vault, clock: Clock, base_url: str) -> None:
+        self._store = store
+        self._vault = vault
+        self._clock = clock
+        self._base_url = base_url
+
+    async def link(self) -> str:
+        """The whole address of a new link."""
+        return f"{self._base_url}{PAGE}#{FRAGMENT}={await self._add('studio-link')}"
+
+    async def sign_in(self, text: str) -> SignedIn:
+        """Uses the link up. Raises ``RequestError`` 401."""
+        row = await self._find(text, "studio-link", LINK_LIVES)
+        # The store says who was first, of however many processes.
+        if row is None or not await self._store.revoke(NO_BOT, row.id, self._clock.now()):
+            raise RequestError(
+                401,
+                "link-over",
+                "This link was used before, or its 15 minutes are over. Make a new one beside the service, with: "
+                "dialoom studio link",
+                headers={"WWW-Authenticate": "Cookie"},
+            )
+        now = self._clock.now()
+        return SignedIn(await self._add("studio-session"), Session(ADMINISTRATOR, now + SESSION_LIVES))
+
+    async def session(self, text: str | None) -> Session:
+        """Raises ``RequestError`` 401 where there is none that lives."""
+        row = await self._find(text, "studio-session", SESSION_LIVES)
+        if row is None:
+            raise RequestError(
+                401,
+                "studio-session",
+                "You are not signed in to the studio, or your session is over. Open a new link; dialoom studio link "
+                "makes one beside the service.",
+                headers={"WWW-Authenticate": "Cookie"},
+            )
+        return Session(ADMINISTRATOR, row.created_at + SESSION_LIVES)
+
+    async def sign_out(self, text: str | None) -> None:
+        """Ends the session on every process; a copy of its cookie is worth nothing any more."""
+        row = await self._find(text, "studio-session", SESSION_LIVES)
+        if row is not None:
+            await self._store.revoke(NO_BOT, row.id, self._clock.now())
+
+    async def sign_all_out(self) -> int:
+        """Ends every session and every link that was not used yet; gives how many there were."""
+        now, ended = self._clock.now(), 0
+        for row in await self._store.tokens(NO_BOT):
+            if row.kind in _BEGIN and row.revoked_at is None and await self._store.revoke(NO_BOT, row.id, now):
+                ended += now < row.created_at + (LINK_LIVES if row.kind == "studio-link" else SESSION_LIVES)
+        return ended
+
+    async def _find(self, text: str | None, kind: Kind, lives: int) -> TokenRow | None:
+        if not text or len(text) > _MAX_LINK_CHARS:
+            return None
+        row = await find_token(self._store, self._vault, text)
+        if row is None or (row.bot, row.kind) != (NO_BOT, kind) or row.revoked_at is not None:
+            return None
+        return row if self._clock.now() < row.created_at + lives else None
+
+    async def _add(self, kind: Kind) -> str:
+        text = f"{_BEGIN[kind]}_{secrets.token_urlsafe(32)}"
+        now = self._clock.now()
+        row = TokenRow(
+            bot=NO_BOT,
+            id=await self._free(now) or secrets.token_hex(8),
+            kind=kind,
+            hash=self._vault.hash_token(text),
+            scopes=(ADMINISTRATOR,),
+            created_at=now,
+        )
+        try:
+            await self._store.add_token(row)
+        except StoreError:
+            # Another process took the same old row first, or the store is away: then this is refused as well.
+            await self._store.add_token(msgspec.structs.replace(row, id=secrets.token_hex(8)))
+        return text
+
+    async def _free(self, now: int) -> str | None:
+        """The id of an old row that nobody needs any more. One whose time is over is revoked first and free for the
+        next that asks: what another process has just put in its place is never hit."""
+        free = None
+        for row in await self._store.tokens(NO_BOT):
+            if row.kind in _BEGIN and row.created_at < now - _REST:
+                if row.revoked_at is None:
+                    await self._store.revoke(NO_BOT, row.id, now)
+                else:
+                    free = row.id
+        return free

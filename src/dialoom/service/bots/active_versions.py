@@ -1,0 +1,71 @@
+"""Serves what others have made active: another process on the same store, or the command line beside this one.
+
+What is compiled and put in place is for ``bots``; this is when, and what is said of what fails.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+
+from dialoom.errors import DialoomError, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from dialoom.service.bots.bots import Bots, Check
+    from dialoom.service.clock import Clock
+
+log = logging.getLogger(__name__)
+
+EVERY: Final = 2.0
+"""Seconds between two looks at what is to be served: one small query."""
+
+
+class ActiveVersions:
+    """``take_up`` gives a bot what its new version needs beside itself: tokens. Its lists are chores. ``check`` says
+    whether this process can serve a version."""
+
+    def __init__(self, bots: Bots, clock: Clock, take_up: Callable[[str], Awaitable[None]], check: Check) -> None:
+        self._bots = bots
+        self._clock = clock
+        self._take_up = take_up
+        self._check = check
+        self._pending: dict[str, None] = {}
+        """Bots whose new version has not been given what it needs, in their order."""
+        self._is_away = False
+
+    async def run(self) -> None:
+        """Until cancelled. New conversations take a new version; running ones end on theirs."""
+        while True:
+            await self._clock.sleep(EVERY)
+            try:
+                await self.look()
+            except Exception:
+                # The outermost loop: whatever one version holds, the next one must be followed too.
+                log.exception("what is to be served could not be looked up")
+
+    async def look(self) -> None:
+        """Once. A store that is away is named once, and asked again."""
+        try:
+            for deployed in await self._bots.catch_up(self._check):
+                log.info("bot %s: version %s is active", deployed.bot.id, deployed.version[:12])
+                self._pending[deployed.bot.id] = None
+            for bot in tuple(self._pending):
+                await self._give(bot)
+        except StoreError as error:
+            if not self._is_away:
+                log.warning("what is to be served cannot be looked up for now: %s", error)
+            self._is_away = True
+        else:
+            self._is_away = False
+
+    async def _give(self, bot: str) -> None:
+        del self._pending[bot]
+        try:
+            await self._take_up(bot)
+        except StoreError:
+            self._pending[bot] = None
+            raise
+        except DialoomError as error:
+            log.warning("bot %s is served, and something of its new version does not work: %s", bot, error)

@@ -1,0 +1,129 @@
+"""Trained models of bots: made once for the same expressions, kept in the data folder, and made beside the turns.
+
+A model is found by the hash of what it was trained on (``understanding.fingerprint``), so that a second start, a change
+of a flow that leaves the training alone, and a return to an older version train nothing. It is sealed, as the bot's
+files are: its words are theirs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.errors import VaultError
+from dialoom.flow.model import EntityDefinition, QnAType, TraitType
+from dialoom.service.bots.training import Definitions, Process
+from dialoom.understanding import Model, fingerprint, train
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from dialoom.auth.vault import Vault
+    from dialoom.flow.model import Bot
+
+log = logging.getLogger(__name__)
+
+FOLDER = "models"
+KEPT = 64
+"""Models in the folder; of more the longest unused are deleted."""
+BESIDE_FROM = 250
+"""Expressions from which a process of its own trains: fewer take less time than its start."""
+
+
+class Models:
+    """``folder`` None keeps nothing. ``beside`` makes the process that trains a large model."""
+
+    def __init__(self, folder: Path | None, vault: Vault, beside: Callable[[], Process] = Process) -> None:
+        self._folder = folder
+        self._vault = vault
+        self._beside = beside
+        self._training: dict[str, asyncio.Task[Model]] = {}
+
+    async def of(self, bot: Bot) -> Model:
+        """The model of a bot, from the folder or trained now; asked for twice at once it is trained once."""
+        definitions = tuple(one for one in bot.training.entity_definitions if isinstance(one, TraitType | QnAType))
+        language = bot.file.language
+        key = fingerprint(definitions, language)
+        task = self._training.get(key)
+        if task is None:
+            task = asyncio.create_task(self._made(key, definitions, language))
+            self._training[key] = task
+            task.add_done_callback(lambda _: self._training.pop(key, None))
+        return await asyncio.shield(task)
+
+    async def _made(self, key: str, definitions: Definitions, language: str) -> Model:
+        kept = await asyncio.to_thread(self._read, key)
+        if kept is not None:
+            return kept
+        if _expressions(definitions) < BESIDE_FROM:
+            model = await asyncio.to_thread(train, definitions, language)
+        else:
+            model = await self._beside().train(definitions, language)
+        await asyncio.to_thread(self._keep, key, model)
+        return model
+
+    async def stop(self) -> None:
+        """End what is being trained: nobody will use it."""
+        tasks = list(self._training.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # ---- the folder ----------------------------------------------------------------------------------------------
+
+    def _read(self, key: str) -> Model | None:
+        if self._folder is None:
+            return None
+        file = self._folder / key
+        try:
+            sealed = file.read_bytes()
+            os.utime(file)
+        except OSError:
+            return None
+        try:
+            return msgspec.msgpack.decode(self._vault.open(sealed, _name(key)), type=Model)
+        except (VaultError, msgspec.MsgspecError):
+            log.warning("the kept model %s is damaged or under another key; it is trained anew", file)
+            return None
+
+    def _keep(self, key: str, model: Model) -> None:
+        if self._folder is None:
+            return
+        file = self._folder / key
+        part = file.with_suffix(f".{os.getpid()}.part")
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            part.touch(mode=0o600)
+            part.write_bytes(self._vault.seal(msgspec.msgpack.encode(model), _name(key)))
+            part.replace(file)
+        except OSError as error:
+            log.warning("a trained model cannot be kept in %s (%s); the next start trains again", self._folder, error)
+            return
+        self._clear()
+
+    def _clear(self) -> None:
+        if self._folder is None:
+            return
+        ages: list[tuple[float, Path]] = []
+        for file in self._folder.iterdir():
+            with contextlib.suppress(OSError):
+                ages.append((file.stat().st_mtime, file))
+        for _, file in sorted(ages, reverse=True)[KEPT:]:
+            with contextlib.suppress(OSError):
+                file.unlink()
+
+
+def _name(key: str) -> str:
+    return f"model\0{key}"
+
+
+def _expressions(definitions: Sequence[EntityDefinition]) -> int:
+    return sum(
+        len(value.expressions) for one in definitions if isinstance(one, TraitType | QnAType) for value in one.data
+    )

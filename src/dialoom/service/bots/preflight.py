@@ -1,0 +1,88 @@
+"""What a bot's files need of this machine before the bot is served: variables that are set, keys that can check, tokens
+that no other place has.
+
+Asked before anything is published, so that a start that fails leaves all as it was: a login that cannot be had would
+show only when users come. Variables of credentials and headers are asked for by the call that needs them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from typing import TYPE_CHECKING
+
+from dialoom.errors import SettingError
+from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS
+from dialoom.service.access.tokens import wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.flow.model import Bot, Secret
+    from dialoom.service.access.tokens import Tokens
+    from dialoom.service.bots.bots import Bots
+
+
+log = logging.getLogger(__name__)
+
+
+async def check_needs(
+    bot: Bot, bots: Bots, tokens: Tokens, taken: dict[bytes, str] | None = None, *, is_published: bool = False
+) -> None:
+    """``taken``: tokens of the bots that are looked at together. ``is_published``: the version was taken before, so
+    that a short token is warned of. Raises ``SettingError`` that says all that is missing."""
+    missing = bots.closed(bot) or lacking(bot, bots)
+    if missing:
+        raise SettingError("\n".join(missing))
+    short = short_tokens(bot, bots)
+    if short and not is_published:
+        raise SettingError("\n".join(short))
+    for sentence in short:
+        log.warning("%s", sentence)
+    await tokens.check_user_keys(bot)
+    await tokens.check_given(bot, {} if taken is None else taken)
+
+
+def short_tokens(bot: Bot, bots: Bots) -> list[str]:
+    """A sentence for each token of ours that can be guessed; one whose variable is not set here cannot be told of."""
+    sentences = []
+    for _, channel, given in wanted(bot):
+        with contextlib.suppress(SettingError):
+            if given is not None and len(bots.secret(bot.id, given)) < MIN_TOKEN_CHARACTERS:
+                place = "access-token" if channel is None else f'channel "{channel}", token'
+                sentences.append(
+                    f'Bot "{bot.id}", {place}: this token has fewer than {MIN_TOKEN_CHARACTERS} characters and can be '
+                    f"guessed. Leave it out, and the service makes one; or take one from: openssl rand -hex 16"
+                )
+    return sentences
+
+
+def lacking(bot: Bot, bots: Bots) -> list[str]:
+    """A sentence for each secret that cannot be read here."""
+    sentences = []
+    for place, secret in _secrets(bot):
+        try:
+            bots.secret(bot.id, secret)
+        except SettingError as error:
+            sentences.append(f"{place}: {error}")
+    return sentences
+
+
+def _secrets(bot: Bot) -> Iterator[tuple[str, Secret]]:
+    """Those that the service itself reads, each with its place in ``bot.json`` or ``flow.json``."""
+    if bot.file.access_token is not None:
+        yield f'Bot "{bot.id}", access-token', bot.file.access_token
+    for channel in bot.channels:
+        keys = (
+            ("token", channel.token),
+            ("user-secret", channel.user_secret),
+            ("callback-secret", channel.callback_secret),
+        )
+        for key, secret in keys:
+            if secret is not None:
+                yield f'Bot "{bot.id}", channel "{channel.id}", {key}', secret
+    authentication = bot.flow.settings.authentication
+    if authentication is not None and authentication.oidc is not None:
+        yield f'Bot "{bot.id}", settings.authentication, client-secret', authentication.oidc.client_secret
+    if authentication is not None and authentication.socialnet is not None:
+        yield f'Bot "{bot.id}", settings.authentication, app-secret', authentication.socialnet.app_secret

@@ -1,0 +1,64 @@
+"""Files of bots changed while the service runs: a folder that is right becomes the active version at once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from dialoom.errors import DialoomError, FlowError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from pathlib import Path
+
+    from dialoom.service.bots.bots import Deployed
+
+log = logging.getLogger(__name__)
+
+EVERY = 1.0
+"""Seconds between looks at three files a bot."""
+FILES = ("bot.json", "flow.json", "training.json")
+
+
+class Reload:
+    """``publish`` makes a folder the active version of its bot."""
+
+    def __init__(self, publish: Callable[[Path], Awaitable[Deployed]], folders: Sequence[Path]) -> None:
+        self._deploy = publish
+        self._seen = {folder: _stamps(folder) for folder in folders}
+
+    async def run(self) -> None:
+        """Until cancelled. New conversations take the new version; running ones end on theirs."""
+        while self._seen:
+            await asyncio.sleep(EVERY)
+            for folder, before in tuple(self._seen.items()):
+                now = await asyncio.to_thread(_stamps, folder)
+                if now != before:
+                    self._seen[folder] = now
+                    await self._publish(folder)
+
+    async def _publish(self, folder: Path) -> None:
+        try:
+            deployed = await self._deploy(folder)
+        except FlowError as error:
+            log.warning("%s was changed and is not used until it is right:\n%s", folder, error)
+        except DialoomError as error:
+            log.warning("%s was changed and could not be published: %s", folder, error)
+        except Exception:
+            # The outermost loop of the watch: it goes on, whatever one folder holds.
+            log.exception("%s was changed and could not be published", folder)
+        else:
+            log.info("%s: version %s is active", folder, deployed.version[:12])
+
+
+def _stamps(folder: Path) -> tuple[tuple[int, int] | None, ...]:
+    return tuple(_stamp(folder / name) for name in FILES)
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

@@ -1,0 +1,208 @@
+"""Files that users send: kept sealed in the store, given out under addresses that are signed and expire.
+
+Taking them in from the network and handing them out is the HTTP face's; what a file is, is told in ``file_types``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import uuid
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+import msgspec
+
+from dialoom.engine.events import Attachment
+from dialoom.errors import RequestError
+from dialoom.service.chat.chat_row import row_name
+from dialoom.service.chat.file_types import safe_name, type_of
+from dialoom.storage.store import ChatKey, FileLimit, FileRow
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
+
+    from dialoom.auth.vault import Vault
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import Store
+
+DAY = 24 * 3600 * 1000
+MAX_BYTES_PER_USER_DAY: Final = 100 * 1024 * 1024
+"""Bytes that one user may send in 24 hours."""
+MAX_FILES_PER_USER_DAY: Final = 200
+MAX_BYTES_PER_CHANNEL_DAY: Final = 5 * 1024**3
+"""Bytes that all anonymous users of a channel may send in 24 hours (they cost nothing, the disk does), and as many all
+whom a user token names."""
+MAX_FILES_PER_CHANNEL_DAY: Final = 100_000
+"""Files, the same. From one address come far fewer (``quota_files``), so that no single one uses them up."""
+A_DAY: Final = FileLimit(
+    0, MAX_BYTES_PER_USER_DAY, MAX_FILES_PER_USER_DAY, MAX_BYTES_PER_CHANNEL_DAY, MAX_FILES_PER_CHANNEL_DAY
+)
+KEPT_UNSENT = DAY
+"""Milliseconds after which a file that no message has named is deleted."""
+READING_LIVES = 24 * 3600
+"""Seconds of an address given to whoever reads the chat; each reading gives a new one."""
+MEMORY_LIVES = 7 * 24 * 3600
+"""Seconds of an address in memory and in records, which data sources fetch from."""
+_STEP = 3600
+"""Addresses end at whole hours, so that a browser finds in its cache what it has read before."""
+_PURPOSE = "file"
+
+_OWN = re.compile(r"/v1/bots/[^/?#]+/channels/[^/?#]+/files/([0-9a-f]{32})\?")
+
+
+class About(msgspec.Struct, frozen=True, rename="camel"):
+    name: str
+    mime_type: str
+
+
+class StoredFile(msgspec.Struct, frozen=True, rename="camel"):
+    """What a client learns of the file it has sent."""
+
+    id: str
+    url: str
+    mime_type: str
+    name: str
+    size: int
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A file as it is handed out; what it holds comes in pieces (``Attachments.pieces``)."""
+
+    about: About
+    row: FileRow
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(About)
+
+
+class Attachments:
+    def __init__(self, store: Store, vault: Vault, clock: Clock, base_url: str, limit: FileLimit = A_DAY) -> None:
+        self._store = store
+        self._vault = vault
+        self._clock = clock
+        self._base_url = base_url
+        self._limit = limit
+
+    async def keep(self, key: ChatKey, name: str, content: bytes) -> StoredFile:
+        """Raises ``RequestError`` 429 when this user, or all of the channel who are like it, have sent too much."""
+        id, now = uuid.uuid4().hex, self._clock.now()
+        about, sealed = await asyncio.to_thread(self._sealed, key, id, name, content)
+        known = self._vault.seal(_encoder.encode(about), file_row_name(key, id, "about"))
+        row = FileRow(key, id, known, len(content), now)
+        if not await self._store.keep_file(row, sealed, msgspec.structs.replace(self._limit, since=now - DAY)):
+            own, all = self._limit.size // 1024**2, self._limit.channel_size // 1024**2
+            detail = (
+                f"One user can send {own} MiB and {self._limit.count} files in 24 hours, all anonymous users of a "
+                f"channel together, and all others together, {all} MiB and {self._limit.channel_count} files; one of "
+                f"these is reached. Try again later."
+            )
+            raise RequestError(429, "too-many-files", detail, headers={"Retry-After": "3600"})
+        return StoredFile(id, self._address(key, id, READING_LIVES), about.mime_type, about.name, len(content))
+
+    def _sealed(self, key: ChatKey, id: str, name: str, content: bytes) -> tuple[About, bytes]:
+        """Ten megabytes take some milliseconds: not for the event loop."""
+        type = type_of(content)
+        return About(safe_name(name, type), type), self._vault.seal(content, file_row_name(key, id, "content"))
+
+    async def named(self, key: ChatKey, ids: Sequence[str]) -> tuple[Attachment, ...]:
+        """The files that a message names, which keeps them when it is accepted (``Arrival.files``). Raises
+        ``RequestError`` 400 for another user's as for one that there is not."""
+        attachments = []
+        for index, id in enumerate(ids):
+            row = await self._store.file(key.bot, id)
+            if row is None or row.key != key:
+                raise unknown_file(f"/files/{index}")
+            about = self._about(row)
+            url = self._address(key, id, MEMORY_LIVES)
+            attachments.append(Attachment(url=url, mime_type=about.mime_type, name=about.name))
+        return tuple(attachments)
+
+    async def find(self, bot: str, channel: str, id: str, *, with_content: bool = True) -> Found | None:
+        """The caller has checked the address. ``with_content``: what it holds was found whole and right, so that it can
+        be handed out."""
+        row = await self._store.file(bot, id)
+        while row is not None and row.key.channel == channel:
+            if not with_content or await self._is_right(row):
+                return Found(self._about(row), row)
+            before, row = row, await self._store.file(bot, id)
+            if row == before:
+                return None  # a stop has left it without content
+        return None
+
+    async def pieces(self, found: Found) -> AsyncGenerator[bytes, None]:
+        """What a file holds that was found right: one piece is in memory at a time. Raises ``RequestError`` 404 when it
+        is deleted, or sealed anew, before the last."""
+        size = 0
+        async with aclosing(self._opened(found.row)) as opened:
+            async for piece in opened:
+                size += len(piece)
+                yield piece
+        if size != found.row.size:
+            raise RequestError(404, "not-found", "The file is no longer as it was. Ask for it again.")
+
+    async def _is_right(self, row: FileRow) -> bool:
+        """False when it is no longer there like this. Raises ``VaultError``."""
+        size = 0
+        async for piece in self._opened(row):
+            size += len(piece)
+        return size == row.size
+
+    async def _opened(self, row: FileRow) -> AsyncGenerator[bytes, None]:
+        """Its pieces until one is not there; the last comes only once all of them are known to be right. Each is opened
+        on the event loop, in 0.4 ms."""
+        opening = self._vault.opening(file_row_name(row.key, row.id, "content"))
+        number = size = 0
+        while size < row.size and (sealed := await self._store.piece(row, number)) is not None:
+            piece = opening.take(sealed)
+            del sealed  # whoever takes the piece may hold it for long
+            number, size = number + 1, size + len(piece)
+            if size >= row.size:
+                opening.end()
+            yield piece
+
+    def _about(self, row: FileRow) -> About:
+        return _decoder.decode(self._vault.open(row.about, file_row_name(row.key, row.id, "about")))
+
+    # -- upkeep
+
+    async def forget(self, bot: str, now: int) -> int:
+        """Delete the files of a bot that no message has named in a day; gives how many."""
+        return await self._store.forget_unsent(bot, now - KEPT_UNSENT)
+
+    # -- addresses
+
+    def again(self, key: ChatKey, url: str) -> str:
+        """The address signed anew for whoever may read the chat; one that is not ours stays."""
+        own = _OWN.search(url)
+        return url if own is None else self._address(key, own[1], READING_LIVES)
+
+    def is_signed(self, bot: str, channel: str, id: str, expires: int, signature: str) -> bool:
+        if expires * 1000 <= self._clock.now():
+            return False
+        return self._vault.has_signed(signature, _payload(bot, channel, id, expires), _PURPOSE)
+
+    def left(self, expires: int) -> int:
+        """Seconds."""
+        return max(expires - self._clock.now() // 1000, 0)
+
+    def _address(self, key: ChatKey, id: str, seconds: int) -> str:
+        expires = (self._clock.now() // 1000 // _STEP + 1) * _STEP + seconds
+        signature = self._vault.signature(_payload(key.bot, key.channel, id, expires), _PURPOSE)
+        place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/files/{id}"
+        return f"{self._base_url}{place}?e={expires}&s={signature}"
+
+
+def unknown_file(pointer: str) -> RequestError:
+    detail = "There is no such file of this user. Send it with POST web/files first; unsent ones live a day."
+    return RequestError(400, "unknown-file", detail, pointer=pointer)
+
+
+def _payload(bot: str, channel: str, id: str, expires: int) -> bytes:
+    return "\0".join((bot, channel, id, str(expires))).encode()
+
+
+def file_row_name(key: ChatKey, id: str, part: str) -> str:
+    return f"{row_name('file', key)}\0{id}\0{part}"

@@ -1,0 +1,108 @@
+"""Tells open event streams and waiting requests that something was said in a chat. Nothing here is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from dialoom.storage.store import ChatKey, StoredMessage
+
+
+class Update(msgspec.Struct, frozen=True):
+    """``messages`` were committed, or ``typing`` changed."""
+
+    messages: tuple[StoredMessage, ...] = ()
+    typing: bool | None = None
+    is_elsewhere: bool = False
+    """Another process may have stored messages: they are to be read from the store."""
+
+
+MAX_BACKLOG_UPDATES = 256
+
+
+class Listener:
+    """One open stream. A reader that is too slow loses its backlog and reads on from the store (``is_behind``).
+
+    Thousands of them wait for hours: a list and one future. A queue of asyncio's, with a task for each thing that may
+    come instead of news, took 6.5 kB more.
+    """
+
+    __slots__ = ("_news", "_waiting", "is_behind", "is_over")
+
+    def __init__(self) -> None:
+        self._news: list[Update] = []
+        self._waiting: asyncio.Future[None] | None = None
+        self.is_behind = False
+        self.is_over = False
+        """Nobody reads any more, or the service stops."""
+
+    def tell(self, news: Update) -> None:
+        if len(self._news) < MAX_BACKLOG_UPDATES:
+            self._news.append(news)
+        else:
+            self.is_behind = True
+        self._wake()
+
+    def end(self) -> None:
+        self.is_over = True
+        self._wake()
+
+    async def next(self, seconds: float) -> Update | None:
+        """None when nothing comes within the time, or it is over."""
+        if not self._news and not self.is_over:
+            loop = asyncio.get_running_loop()
+            self._waiting, timer = loop.create_future(), loop.call_later(seconds, self._wake)
+            try:
+                await self._waiting
+            finally:
+                timer.cancel()
+        return self._news.pop(0) if self._news and not self.is_over else None
+
+    def drain(self) -> None:
+        self._news.clear()
+        self.is_behind = False
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+
+class Hub:
+    def __init__(self) -> None:
+        self._listeners: defaultdict[ChatKey, set[Listener]] = defaultdict(set)
+
+    def listen(self, key: ChatKey) -> Listener:
+        listener = Listener()
+        self._listeners[key].add(listener)
+        return listener
+
+    def leave(self, key: ChatKey, listener: Listener) -> None:
+        listeners = self._listeners.get(key)
+        if listeners is not None:
+            listeners.discard(listener)
+            if not listeners:
+                del self._listeners[key]
+
+    def tell(self, key: ChatKey, news: Update) -> None:
+        listeners = self._listeners.get(key)
+        if listeners is not None:
+            for listener in tuple(listeners):
+                listener.tell(news)
+
+    def end_all(self) -> None:
+        """The service stops."""
+        for listeners in self._listeners.values():
+            for listener in listeners:
+                listener.end()
+
+    def count(self) -> int:
+        """How many listen now."""
+        return sum(map(len, self._listeners.values()))
+
+    def tell_all(self, news: Update) -> None:
+        for key in tuple(self._listeners):
+            self.tell(key, news)

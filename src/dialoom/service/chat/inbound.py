@@ -1,0 +1,62 @@
+"""What comes in at the door of a chat: an event with what the channel knows beside it, as sealed into the inbox."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from dialoom.engine.events import Event
+from dialoom.errors import VaultError
+from dialoom.service.login.login_values import Grant
+from dialoom.storage.store import Dedupe
+
+MAX_KEY_CHARS = 200
+"""Characters of a client's own message id or ``Idempotency-Key``."""
+
+
+class InboundEvent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """``event`` comes from its channel without id, time and seed; the runner puts them in when it is accepted."""
+
+    event: Event
+    client_id: str | None = None
+    """The id that a web client made for its message; echoed with it."""
+    channel_name: str | None = None
+    """The caller's own label on rest; kept as ``Data.channel.Name``."""
+    dedupe: Dedupe | None = None
+    is_answered: bool = False
+    """An answer carries what the bot says to it (a rest call waits for that); else it waits to be fetched."""
+    takes_waiting: bool = False
+    """That answer carries what waited as well."""
+    files: tuple[str, ...] = ()
+    """Ids of the files of ours that it names; they stay when it is accepted."""
+    link: str = ""
+    """Id of the login link that it comes by; it counts while the chat keeps that."""
+    grant: Grant | None = None
+    """What a login brings besides its value."""
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(InboundEvent)
+
+
+def encode(arrival: InboundEvent) -> bytes:
+    return _encoder.encode(arrival)
+
+
+def decode(data: bytes) -> InboundEvent:
+    """Raises ``VaultError`` for what another release wrote and this one cannot read."""
+    try:
+        return _decoder.decode(data)
+    except msgspec.DecodeError as error:
+        raise VaultError(f"A waiting event was written by another release and cannot be read: {error}.") from error
+
+
+def dedupe(key: str, body: object) -> Dedupe:
+    """The client's key with a hash of what came under it, so that another body under the same key is noticed."""
+    return Dedupe(key, hashlib.sha256(_encoder.encode(body)).digest())
+
+
+def seed(event_id: str) -> int:
+    """For the choice among texts; made from the event's id, which names the conversation's turn and outlives reruns."""
+    return int(event_id[-12:], 16)

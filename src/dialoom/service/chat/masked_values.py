@@ -1,0 +1,226 @@
+"""Finds the values of memory that the masking rule hides, wherever else a turn says them.
+
+Which names are hidden is ``masking``'s; here is what stands under them: a bot may say it, and a user brings it with a
+correction or among several values in one message.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.service.chat.masking import MASK
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from dialoom.service.chat.masking import Masking
+
+MIN_HIDDEN_CHARS = 4
+"""Characters of a masked value that is looked for in all texts: a shorter one stands in any of them. What this very
+message brought is looked for in it however short it is."""
+BEGINNING = 4
+"""Characters by which it is told whether a value may stand in a text at all."""
+MAX_SOUGHT = 200
+"""Values that are looked for in one text; one in which more may stand is masked as a whole."""
+MAX_PLACES = 10_000
+"""Places of one text at which they stand or might; one with more is masked as a whole."""
+_JOINING_BEFORE = frozenset("_.-")
+_JOINING_BEHIND = frozenset("_-")
+
+
+class Secrets(msgspec.Struct, frozen=True):
+    """The values under hidden names in one dictionary of a memory."""
+
+    memory: dict[str, Any] = {}
+    found: dict[str, frozenset[str | float]] = {}
+    """By name in the memory; names under which there are none are left out."""
+    masking: Masking | None = None
+    """The rule that hides them."""
+
+    def values(self) -> set[str | float]:
+        return set().union(*self.found.values())
+
+
+NO_SECRETS = Secrets()
+
+
+class MaskedValues:
+    """``values``: those of the turn's memory. ``brought``: those that it did not have before."""
+
+    def __init__(self, values: Iterable[str | float], brought: Iterable[str | float]) -> None:
+        self._known = _Words(text for text in map(_text, values) if len(text) >= MIN_HIDDEN_CHARS)
+        self._brought = frozenset(brought)
+
+    def said(self, said: Any) -> Any:
+        """What the bot says without them: a flow may put them into its own texts and options."""
+        return _without(said, self._known) if self._known else said
+
+    def heard(self, text: str | None, payload: Any, understanding: Any) -> tuple[str | None, Any, Any]:
+        """The user's message without them, also as it was worded ("one two three four" for 1234)."""
+        text, payload, understanding = self.said(text), self._numbers(self.said(payload)), self.said(understanding)
+        if not self._brought:
+            return text, payload, understanding
+        texts = {_text(value) for value in self._brought} | set(self._worded(understanding))
+        words = _Words(texts - {"", MASK}, is_whole=True)
+        if words:
+            text, payload, understanding = (_without(one, words) for one in (text, payload, understanding))
+        return text, self._numbers(payload), self._numbers(understanding)
+
+    def _worded(self, understanding: Any) -> Iterator[str]:
+        """The user's words for what was brought."""
+        found = understanding.values() if isinstance(understanding, dict) else ()
+        for item in (item for items in found if isinstance(items, list) for item in items):
+            if isinstance(item, dict) and any(
+                value in self._brought or value == MASK for value in _scalars(item.get("value"))
+            ):
+                yield str(item.get("text", ""))
+
+    def _numbers(self, said: Any) -> Any:
+        """Numbers are no texts, and are the same whether they are written 4711 or 4711.0."""
+        if isinstance(said, dict):
+            return {key: self._numbers(item) for key, item in said.items()}
+        if isinstance(said, list):
+            return [self._numbers(item) for item in said]
+        return MASK if isinstance(said, int | float) and not isinstance(said, bool) and said in self._brought else said
+
+
+def secrets_in(memory: dict[str, Any], masking: Masking, before: Secrets = NO_SECRETS) -> Secrets:
+    """``before``: those of an earlier state of the memory. What is the same object in both is not looked at again."""
+    if before.masking is not masking:
+        before = NO_SECRETS
+    elif memory is before.memory:
+        return before
+    old, known, found = before.memory, before.found, {}
+    for name, value in memory.items():
+        if old.get(name, old) is value:
+            secrets = known.get(name)
+        elif isinstance(value, dict | list) or masking.hides(name):
+            secrets = frozenset(_secrets({name: value}, masking))
+        else:
+            continue
+        if secrets:
+            found[name] = secrets
+    return Secrets(memory, found, masking)
+
+
+def hidden_in(after: Iterable[Secrets], before: Iterable[Secrets]) -> MaskedValues:
+    """``after`` and ``before``: the memories of a turn and those from which it began."""
+    values = set().union(*(secrets.values() for secrets in after))
+    if not values:
+        return NOTHING
+    return MaskedValues(values, values.difference(*(secrets.values() for secrets in before)))
+
+
+def _secrets(memory: Any, masking: Masking) -> Iterator[str | float]:
+    """A loop and no recursion: the values of a full memory are hundreds of thousands."""
+    left = [memory]
+    hides = masking.hides
+    while left:
+        held = left.pop()
+        if isinstance(held, dict):
+            for name, value in held.items():
+                if hides(name):
+                    yield from _scalars(value)
+                if isinstance(value, dict | list):
+                    left.append(value)
+        else:
+            left += [value for value in held if isinstance(value, dict | list)]
+
+
+def _scalars(value: Any) -> Iterator[str | float]:
+    """The value of an entity: a text or a number, as it is, as that of an option, or several of them. Of other objects
+    (what a login gave) only members with a hidden name count: a person's first name stands in many texts."""
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _scalars(item)
+    elif isinstance(value, dict) and "value" in value:
+        yield from _scalars(value["value"])
+
+
+def _text(value: str | float) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+class _Words:
+    """Texts that are looked for in others. A number is no part of a longer one, or of a date; with ``is_whole`` nothing
+    is part of a longer word.
+
+    Anybody can bring thousands of them with the context of a page. Then those alone are looked for whose beginning
+    stands in the text.
+    """
+
+    def __init__(self, words: Iterable[str], *, is_whole: bool = False) -> None:
+        self._is_whole = is_whole
+        self._words = set(words)
+        self._by_beginning: dict[str, list[str]] = {}
+        if len(self._words) > MAX_SOUGHT:
+            for word in self._words:
+                self._by_beginning.setdefault(word[:BEGINNING], []).append(word)
+
+    def __bool__(self) -> bool:
+        return bool(self._words)
+
+    def masked(self, text: str) -> str:
+        """The text without them; none of it where so many may stand in it that looking for them takes too long."""
+        sought = self._sought(text)
+        if len(sought) > MAX_SOUGHT:
+            return MASK
+        spans: list[tuple[int, int]] = []
+        left = MAX_PLACES
+        for word in sought:
+            is_whole = self._is_whole or word.isdecimal()
+            start = text.find(word)
+            while start >= 0:
+                left -= 1
+                if left < 0:
+                    return MASK
+                end = start + len(word)
+                if not is_whole or _is_word(text, start, end):
+                    spans.append((start, end))
+                    start = text.find(word, end)
+                else:
+                    start = text.find(word, start + 1)
+        return _masked(text, sorted(spans)) if spans else text
+
+    def _sought(self, text: str) -> Collection[str]:
+        """Those that may stand in the text, or more than ``MAX_SOUGHT``."""
+        if not self._by_beginning:
+            return self._words
+        sought: list[str] = []
+        for length in {len(beginning) for beginning in self._by_beginning}:
+            for beginning in {text[start : start + length] for start in range(len(text) - length + 1)}:
+                sought += self._by_beginning.get(beginning, ())
+                if len(sought) > MAX_SOUGHT:
+                    return sought
+        return sought
+
+
+def _is_word(text: str, start: int, end: int) -> bool:
+    """Whether a stretch is no part of a longer word or number."""
+    before, behind = text[start - 1 : start], text[end : end + 1]
+    return not (before.isalnum() or behind.isalnum() or before in _JOINING_BEFORE or behind in _JOINING_BEHIND)
+
+
+def _masked(text: str, spans: list[tuple[int, int]]) -> str:
+    """``spans`` in order; those that overlap are one."""
+    parts, last = [], 0
+    for start, end in spans:
+        if start >= last:
+            parts += [text[last:start], MASK]
+        last = max(last, end)
+    return "".join((*parts, text[last:]))
+
+
+def _without(said: Any, words: _Words) -> Any:
+    if isinstance(said, str):
+        return words.masked(said)
+    if isinstance(said, dict):
+        return {key: _without(item, words) for key, item in said.items()}
+    return [_without(item, words) for item in said] if isinstance(said, list) else said
+
+
+NOTHING = MaskedValues((), ())

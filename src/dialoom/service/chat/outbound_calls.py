@@ -1,0 +1,148 @@
+"""Outside calls of turns: credentials put in, the time that all calls of a turn share held."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from dialoom.data.identity import Identity
+from dialoom.engine.events import NoResponse, Response
+from dialoom.errors import SettingError
+from dialoom.flow.model import BearerCredential, CertificateCredential
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from dialoom.data.fetcher import Fetcher
+    from dialoom.engine.effects import Request
+    from dialoom.flow.model import BasicCredential, Bot, Credential
+    from dialoom.service.bots.bots import Bots
+
+log = logging.getLogger(__name__)
+
+GRACE = 5.0
+"""Seconds beyond a call's own time after which it is given up from outside."""
+_START = re.compile(r"[^:/?#]+://[^/?#]*")
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
+
+
+def is_under(url: str, prefix: str) -> bool:
+    """Whether an address is the prefix's own or stands below it. A prefix ends at a boundary: ``https://api.example``
+    is none of ``https://api.example.evil``; and a path that climbs out of it is not below it."""
+    (start, path), (fixed, below) = _halves(url), _halves(prefix)
+    if not urlsplit(prefix).hostname or start != fixed or not path.startswith(below):
+        return False
+    segments = re.split(r"[/\\?#]", unquote(re.split(r"[?#]", path, maxsplit=1)[0]))
+    if any(unquote(segment) in {".", ".."} for segment in segments):
+        return False
+    return below.endswith("/") or path[len(below) : len(below) + 1] in {"", "/", "?", "#"}
+
+
+def _halves(url: str) -> tuple[str, str]:
+    """Scheme, host and port in one spelling; the rest as it is."""
+    found = _START.match(url)
+    if found is None:
+        return url.lower(), ""
+    start = found[0].lower()
+    scheme = start.partition(":")[0]
+    for port in (":", _DEFAULT_PORTS.get(scheme, ":")):
+        start = start.removesuffix(port)
+    return start, url[found.end() :]
+
+
+class OutboundCalls:
+    def __init__(self, fetcher: Fetcher, bots: Bots, seconds_per_turn: float, grace: float = GRACE) -> None:
+        self._fetcher = fetcher
+        self._bots = bots
+        self._seconds = seconds_per_turn
+        self._grace = grace
+
+    def deadline(self) -> float:
+        """When the outside calls of a turn that begins its first one now must all be done (loop time)."""
+        return asyncio.get_running_loop().time() + self._seconds
+
+    async def call(self, bot: Bot, request: Request, deadline: float) -> Response | NoResponse:
+        left = deadline - asyncio.get_running_loop().time()
+        if left <= 0:
+            return NoResponse(
+                "turn-deadline",
+                f"The outside calls of one turn share {self._seconds:g} s, which are used up. Call less in one turn.",
+            )
+        try:
+            credential = self._credential(bot, request)
+            secrets = self._secrets(bot.id, request, credential)
+            request, identity = self._presented(bot.id, request, credential)
+        except SettingError as error:
+            return NoResponse("credential", str(error))
+        if request.timeout > left:
+            request = msgspec.structs.replace(request, timeout=left)
+        return await self._in_time(self._fetcher.fetch(request, secrets=secrets, identity=identity), request.timeout)
+
+    async def _in_time(
+        self, fetch: Coroutine[Any, Any, Response | NoResponse], seconds: float
+    ) -> Response | NoResponse:
+        """The fetcher keeps its time itself, by cancelling what it waits for. Should that be swallowed on the way down,
+        the chat, or the line of deliveries, would stand still until the next start: so nobody waits for it longer."""
+        call = asyncio.ensure_future(fetch)
+        try:
+            # Two waits: after a stall of the whole machine the call has its grace all the same.
+            for pause in (seconds, self._grace):
+                done, _ = await asyncio.wait({call}, timeout=pause)
+                if done:
+                    break
+        finally:
+            call.cancel()
+        if not done:
+            log.error("an outside call did not end in its time and is left behind. Please report this")
+            return NoResponse("timeout", f"No whole answer within {seconds:g} s.")
+        return call.result()
+
+    def _secrets(self, bot: str, request: Request, credential: Credential | None) -> dict[str, str]:
+        """The variables of secret headers. Raises ``SettingError`` where no secret may go."""
+        named = credential is not None or bool(request.secret_headers)
+        prefix = credential.url_prefix if credential is not None else None
+        if named and not request.trusted_host and not (prefix and is_under(request.url, prefix)):
+            raise SettingError(
+                "A secret goes only to a host that stands literally in the endpoint, or under its credential's "
+                "url-prefix. Write the host out, or give the credential a url-prefix."
+            )
+        return {variable: self._bots.variable(bot, variable) for _, variable in request.secret_headers}
+
+    def _presented(self, bot: str, request: Request, credential: Credential | None) -> tuple[Request, Identity | None]:
+        """The request with its credential in it, or the certificate that its connection shows."""
+        if credential is None:
+            return request, None
+        if isinstance(credential, CertificateCredential):
+            return request, Identity(
+                self._bots.secret(bot, credential.certificate), self._bots.secret(bot, credential.key)
+            )
+        names = {name.lower() for name, _ in (*request.headers, *request.secret_headers)}
+        if "authorization" in names:
+            return request, None  # the flow's own wins
+        header = ("Authorization", self._authorization(bot, credential))
+        return msgspec.structs.replace(request, headers=(*request.headers, header)), None
+
+    def _credential(self, bot: Bot, request: Request) -> Credential | None:
+        """The one that is named, else the one with the longest ``url-prefix`` that the address is under."""
+        credentials = bot.file.credentials
+        if request.credential is not None:
+            if request.credential not in credentials:
+                raise SettingError(f'bot.json has no credential "{request.credential}". Add it, or name another.')
+            return credentials[request.credential]
+        if not request.trusted_host:
+            return None
+        fitting = [one for one in credentials.values() if one.url_prefix and is_under(request.url, one.url_prefix)]
+        return max(fitting, key=lambda one: len(one.url_prefix or ""), default=None)
+
+    def _authorization(self, bot: str, credential: BasicCredential | BearerCredential) -> str:
+        if isinstance(credential, BearerCredential):
+            return "Bearer " + self._bots.secret(bot, credential.token)
+        pair = f"{self._bots.secret(bot, credential.username)}:{self._bots.secret(bot, credential.password)}"
+        return "Basic " + base64.b64encode(pair.encode()).decode()

@@ -1,0 +1,121 @@
+"""The hosted picker page's side of a chat: the question that a ticket is for, and its answer's way to the inbox."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.errors import RequestError
+from dialoom.messages import Profile
+from dialoom.service.chat import chat_row
+from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.transcript import said_again
+from dialoom.storage.marks import links_ended
+from dialoom.storage.store import ChatKey, Dedupe
+
+if TYPE_CHECKING:
+    from dialoom.auth.vault import Vault
+    from dialoom.engine.events import Event
+    from dialoom.flow.model import Channel
+    from dialoom.messages import ConversationRecord, Dialog
+    from dialoom.service.bots.bots import Bots, Deployed
+    from dialoom.service.chat.runner import Runner
+    from dialoom.service.chat.signed_links import SignedLinks, Ticket
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import Store
+
+LOOKED_THROUGH = 100
+"""The last messages of a chat, in which that of an open question is looked for."""
+BACK_LABELS = frozenset({"web", "mobile"})
+"""Types of channel whose chat has a page of ours to go back to."""
+
+
+class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """What a ticket is for, as it stands now."""
+
+    key: ChatKey
+    ticket: Ticket
+    deployed: Deployed
+    channel: Channel
+    record: ConversationRecord
+    text: str
+    dialog: Dialog
+
+    @property
+    def profile(self) -> Profile:
+        """The user as the chat's record knows them; the page knows nothing of them."""
+        return chat_row.profile_of(self.key, self.channel, self.record)
+
+
+class Pickers:
+    def __init__(
+        self, store: Store, bots: Bots, vault: Vault, runner: Runner, clock: Clock, addresses: SignedLinks
+    ) -> None:
+        self._store = store
+        self._bots = bots
+        self._vault = vault
+        self._runner = runner
+        self._clock = clock
+        self._addresses = addresses
+
+    async def question(self, bot: str, channel_id: str, text: str) -> OpenQuestion:
+        """Raises ``RequestError``: 404 for a ticket that is not ours, 410 for one whose question is not open."""
+        ticket = self._addresses.ticket(bot, channel_id, text)
+        deployed = self._bots.active(bot)
+        channel = deployed.channel(channel_id) if deployed is not None else None
+        if ticket is None or deployed is None or channel is None:
+            raise RequestError(
+                404, "picker-unknown", "This is no address of a question. Open the one that stands in the chat."
+            )
+        key = ChatKey(bot, channel_id, ticket.user)
+        now = self._clock.now()
+        if ticket.expires <= now or await self._store.answered(key, _dedupe(ticket).key) is not None:
+            raise _over()
+        if ticket.made_at <= await links_ended(self._store):
+            raise _over()
+        kept = chat_row.open_chat(self._vault, key, await self._store.chat(key)).kept
+        ask, over_at = kept.state.ask, kept.state.over_at
+        if kept.record is None or ask is None or str(ask.number) != ticket.ask or 0 < over_at <= now:
+            raise _over()
+        for stored in reversed(await self._store.last_said(key, LOOKED_THROUGH)):
+            message = said_again(stored).message
+            if stored.record.id == ticket.message and message.dialog is not None:
+                return OpenQuestion(
+                    key=key,
+                    ticket=ticket,
+                    deployed=deployed,
+                    channel=channel,
+                    record=kept.record,
+                    text=message.text,
+                    dialog=message.dialog,
+                )
+        raise _over()
+
+    async def answer(self, question: OpenQuestion, event: Event) -> str | None:
+        """Put the answer into the chat's order; gives the address of the chat once it is durable.
+
+        The ticket is the event's key, whatever it brings: of all that come with it one has a turn, also after a crash,
+        and the engine holds that one against the question that is open by then. Raises ``RequestError`` 410.
+        """
+        arrival = InboundEvent(
+            event=event, channel_name=question.record.data.channel.name, dedupe=_dedupe(question.ticket)
+        )
+        taken = await self._runner.submit(question.key, arrival)
+        if taken.is_repeat:
+            raise _over()
+        if question.channel.type not in BACK_LABELS:
+            return None
+        return self._addresses.chat(question.key.bot, question.key.channel)
+
+
+def _dedupe(ticket: Ticket) -> Dedupe:
+    return Dedupe(f"picker {ticket.message}", b"")
+
+
+def _over() -> RequestError:
+    return RequestError(
+        410,
+        "picker-over",
+        "This question was answered already, or is not asked any more. Go back to the chat; it shows what is open.",
+    )

@@ -1,0 +1,383 @@
+"""Writes a turn down: effects become message records, the conversation record and timers (history-api.md, Records)."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.engine import effects
+from dialoom.engine.compiled import Question
+from dialoom.engine.events import Attached, Began, CodeRefused, Event, Located, LoggedIn, Picked, Said, TimedOut
+from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
+from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
+from dialoom.service.chat.chat_row import StoredChat
+from dialoom.service.chat.masked_values import NOTHING, Secrets, hidden_in, secrets_in
+from dialoom.service.chat.masking import MASK
+from dialoom.service.clock import iso
+from dialoom.service.login.login_outcome import LoginOutcome, logs_in, with_link
+from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
+
+if TYPE_CHECKING:
+    from dialoom.engine import Flow, State, Turn
+    from dialoom.service.bots.bots import Deployed
+    from dialoom.service.chat.chat_row import Loaded
+    from dialoom.service.chat.inbound import InboundEvent
+    from dialoom.service.ids import IdSource
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """A message of the bot with the id of its record: what a channel makes its answer from."""
+
+    id: str
+    message: BotMessage
+    picker: str | None = None
+    """Address of the hosted page where its dialog can be answered."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """One turn, ready for the store."""
+
+    kept: StoredChat
+    position: int
+    records: tuple[ConversationRecord, ...]
+    messages: tuple[StoredMessage, ...]
+    spoken: tuple[Spoken, ...]
+    timers: tuple[TimerRow, ...]
+    cancelled: tuple[str, ...]
+    secrets: tuple[Secrets, Secrets]
+    """Those of the memory that is kept: of the context and of the entities."""
+
+
+class _RecordWriter:
+    """Writes the effects of one turn in their order."""
+
+    def __init__(
+        self, key: ChatKey, loaded: Loaded, deployed: Deployed, arrival: InboundEvent, ids: IdSource, now: int
+    ):
+        self.key = key
+        self.deployed = deployed
+        self.arrival = arrival
+        self.ids = ids
+        self.now = now
+        self.time = iso(now)
+        self.record = loaded.kept.record
+        self.sequence = loaded.kept.sequence
+        self.position = loaded.position
+        self.version = loaded.kept.version if self.record is not None else deployed.version
+        self.user_count = 0
+        self.bot_count = 0
+        self.ended: list[ConversationRecord] = []
+        self.messages: list[StoredMessage] = []
+        self.spoken: list[Spoken] = []
+        self.timers = dict(loaded.kept.timers)
+        self.set: dict[str, int] = {}
+        self.error: str | None = None
+        self.state = loaded.kept.state
+        self.loaded = loaded
+        self.hidden = NOTHING
+        self.secrets = loaded.secrets
+        self.is_own = False
+        """Whether ``record`` is this turn's copy. What the loaded chat holds never changes: a commit that fails is
+        computed again from it."""
+
+    def look_for_secrets(self, turn: Turn) -> None:
+        """In the memory as it is after the turn, and as it was before an end of a record forgot it."""
+        masking, state = self.deployed.masking, self.loaded.kept.state
+        context, entities = self.loaded.secrets
+        before = secrets_in(state.context, masking, context), secrets_in(state.entities, masking, entities)
+
+        def after(context: dict[str, Any] | None, entities: dict[str, Any] | None) -> tuple[Secrets, Secrets]:
+            return secrets_in(context or {}, masking, before[0]), secrets_in(entities or {}, masking, before[1])
+
+        self.secrets = after(turn.state.context, turn.state.entities)
+        ended = [after(end.context, end.entities) for end in turn.effects if isinstance(end, effects.Ended)]
+        self.hidden = hidden_in(itertools.chain(self.secrets, *ended), before)
+
+    def open(self) -> ConversationRecord:
+        """The open record; a new one when none is open."""
+        if self.record is None:
+            event, channel = self.arrival.event, self.deployed.channel(self.key.channel)
+            profile, clean = event.profile, self.deployed.masking.value
+            self.sequence = 0
+            self.version = self.deployed.version
+            self.record = ConversationRecord(
+                id=self.ids.make(self.now),
+                bot=self.key.bot,
+                user=self.key.user,
+                channel=self.key.channel,
+                started_at=iso(event.now),
+                updated_at=self.time,
+                messages=MessageCounts(),
+                flow_version=self.version,
+                data=Data(
+                    channel=ChannelData(
+                        id=self.key.channel,
+                        provider_name=profile.provider,
+                        name=clean(self.arrival.channel_name or (channel.name if channel else None)),
+                    ),
+                    user=UserData(
+                        external_id=clean(profile.external_id),
+                        first_name=clean(profile.first_name),
+                        last_name=clean(profile.last_name),
+                        avatar=clean(profile.avatar),
+                        locale=clean(profile.locale),
+                        timezone=clean(profile.timezone),
+                    ),
+                ),
+            )
+            self.is_own = True
+        elif not self.is_own:
+            self.is_own = True
+            self.record = msgspec.structs.replace(
+                self.record,
+                updated_at=self.time,
+                messages=MessageCounts(self.record.messages.user, self.record.messages.bot),
+            )
+        return self.record
+
+    def hear(self, heard: effects.Heard | None) -> None:
+        """The user's own message, when the event is one."""
+        kind, text, payload = _heard(self.arrival.event)
+        if kind is None:
+            return
+        record = self.open()
+        if record.status == "failure":
+            record.status = "active"
+        record.messages.user += 1
+        masking = self.deployed.masking
+        understanding: Any = None
+        if heard is not None:
+            text = heard.text if heard.text is not None else text
+            understanding = masking.value(heard.understanding) or None
+            if heard.entity is not None and masking.hides(heard.entity):
+                text, payload = MASK, MASK if payload is not None else None
+                understanding = MASK if understanding is not None else None
+        # A correction, or several values in one message, bring what is masked to other questions too.
+        text, payload = masking.text(text) if text else text, masking.value(payload)
+        text, payload, understanding = self.hidden.heard(text, payload, understanding)
+        self._message("user", kind, text, payload, None, understanding)
+
+    def say(self, send: effects.Send) -> None:
+        record = self.open()
+        record.messages.bot += 1
+        masking, message = self.deployed.masking, send.message
+        payload = msgspec.to_builtins(message) if message.replies or message.dialog is not None else None
+        if payload is not None:
+            payload.pop("text", None)
+            payload = self.hidden.said(masking.value(payload))
+        kind = "template" if message.dialog is not None else "text"
+        text = self.hidden.said(masking.text(message.text))
+        id = self._message("bot", kind, text, payload, send.step, None)
+        self.spoken.append(Spoken(id, message))
+
+    def fail(self, failed: effects.Failed) -> None:
+        record = self.open()
+        record.errors += 1
+        if record.status != "handed-over":  # a person has it: that the bot failed too stands in ``Errors``
+            record.status = "failure"
+        reason = self.deployed.masking.text(failed.reason)
+        self.error = f"{failed.step}: {reason}" if failed.step else reason
+
+    def hand_over(self) -> None:
+        self.open().status = "handed-over"
+
+    def end(self, ended: effects.Ended) -> None:
+        if self.record is None:
+            return
+        record = self.open()
+        # Closed is what never had a goal; after a change of version the engine may not know the old one any more.
+        status = "abandoned" if ended.status == "closed" and record.goal is not None else ended.status
+        if not (record.status in {"failure", "handed-over"} and status in {"abandoned", "closed"}):
+            record.status = status
+        record.ended_at = self.time
+        # Memory as it was before the end forgot it.
+        self.remember(record, ended.context, ended.entities)
+        self.ended.append(record)
+        self.record = None
+
+    def leave_error(self) -> None:
+        """A failure whose text was blank stands on the turn's last message."""
+        if self.error is not None and self.messages:
+            last = self.messages[-1]
+            record = msgspec.structs.replace(last.record, error=self.error)
+            self.messages[-1] = msgspec.structs.replace(last, record=record)
+            self.error = None
+
+    def want_file(self) -> None:
+        """The bot's last message shows that a file answers it."""
+        for index in range(len(self.messages) - 1, -1, -1):
+            said = self.messages[index]
+            if said.record.from_ == "bot":
+                payload = (said.record.payload or {}) | {"wants": "file"}
+                record = msgspec.structs.replace(said.record, payload=payload)
+                self.messages[index] = msgspec.structs.replace(said, record=record)
+                return
+
+    def show_login(self) -> None:
+        """The bot's first message after a login shows that it is one: the chat page's card is then done with."""
+        for index, said in enumerate(self.messages):
+            if said.record.from_ == "bot":
+                payload = (said.record.payload or {}) | {"loggedIn": True}
+                record = msgspec.structs.replace(said.record, payload=payload)
+                self.messages[index] = msgspec.structs.replace(said, record=record)
+                return
+
+    def remember(
+        self, record: ConversationRecord, context: dict[str, Any] | None = None, entities: dict[str, Any] | None = None
+    ) -> None:
+        masking, state, before = self.deployed.masking, self.state, self.loaded.kept
+        # What the record shows already, where it was made from the memory that this turn began with by the same rule.
+        is_same = before.record is not None and (before.record.id, before.version) == (record.id, self.deployed.version)
+        shown = before.record.data if before.record is not None and is_same else None
+        old = before.state
+        context = masking.context(
+            state.context if context is None else context, old.context, None if shown is None else shown.context
+        )
+        entities = state.entities if entities is None else entities
+        entities = masking.memory(entities, old.entities, None if shown is None else shown.entities)
+        record.data = msgspec.structs.replace(record.data, context=context, entities=entities)
+
+    def _message(
+        self, sender: Any, kind: Any, text: str | None, payload: Any, step: str | None, understanding: Any
+    ) -> str:
+        assert self.record is not None
+        self.sequence += 1
+        self.position += 1
+        error = None
+        if sender == "bot":
+            error, self.error = self.error, None
+        record = MessageRecord(
+            id=self.ids.make(self.now),
+            bot=self.key.bot,
+            conversation=self.record.id,
+            user=self.key.user,
+            channel=self.key.channel,
+            from_=sender,
+            type=kind,
+            text=text,
+            payload=payload,
+            step=step,
+            understanding=understanding,
+            error=error,
+            # The user's message is as old as its arrival; the answer may have taken long.
+            created_at=iso(self.arrival.event.now) if sender == "user" else self.time,
+            sequence=self.sequence,
+        )
+        client_id = self.arrival.client_id if sender == "user" else None
+        self.messages.append(StoredMessage(self.position, record, client_id))
+        return record.id
+
+
+def said_again(stored: StoredMessage) -> Spoken:
+    """A message of the bot as ``say`` kept it, without addresses; what was masked stays so."""
+    record = stored.record
+    parts = record.payload if isinstance(record.payload, dict) else {}
+    try:
+        message = msgspec.convert({"text": record.text or "", **parts}, BotMessage)
+    except msgspec.ValidationError:
+        # A bot may name its login "options" or the like, and then the mask stands where the dialog was.
+        message = BotMessage(record.text or "")
+    return Spoken(record.id, message)
+
+
+def _heard(event: Event) -> tuple[str | None, str | None, Any]:
+    """Type, text and payload of the user's message; no type for an event that is no message."""
+    if isinstance(event, Said):
+        return "text", event.text, None
+    if isinstance(event, Picked):
+        keys = event.keys or ((event.key,) if event.key is not None else ())
+        return "option", None, {"keys": list(keys)} if keys else {"value": event.value}
+    if isinstance(event, Located):
+        place = {"latitude": event.latitude, "longitude": event.longitude}
+        return "location", event.name, place | ({"name": event.name} if event.name else {})
+    if isinstance(event, Attached):
+        return "file", None, [msgspec.to_builtins(file) for file in event.files]
+    if isinstance(event, CodeRefused) or (isinstance(event, LoggedIn) and event.is_typed):
+        return "text", MASK, None  # a code (login.md, The forwarded link)
+    return None, None, None
+
+
+def _wants_file(flow: Flow, state: State) -> bool:
+    place = flow.open_place(state)
+    return place is not None and isinstance(place.step, Question) and place.step.type == "File"
+
+
+def write_down(
+    key: ChatKey,
+    loaded: Loaded,
+    deployed: Deployed,
+    arrival: InboundEvent,
+    turn: Turn,
+    logins: LoginOutcome,
+    ids: IdSource,
+    now: int,
+) -> Written:
+    """``now`` is the time of the commit (an outside call may have taken long since the event came)."""
+    pen = _RecordWriter(key, loaded, deployed, arrival, ids, now)
+    pen.state = turn.state
+    pen.look_for_secrets(turn)
+    if not any(isinstance(effect, effects.Heard) for effect in turn.effects):
+        pen.hear(None)
+    if isinstance(arrival.event, Began) and turn.effects:
+        pen.open()
+    for effect in turn.effects:
+        match effect:
+            case effects.Heard():
+                pen.hear(effect)
+            case effects.Send():
+                pen.say(with_link(effect, logins.link))
+            case effects.GoalStarted():
+                record = pen.open()
+                record.goal = record.goal or effect.goal
+            case effects.Ended():
+                pen.end(effect)
+            case effects.Failed():
+                pen.fail(effect)
+            case effects.HandOver():
+                pen.hand_over()
+            case effects.SetTimer():
+                pen.set[effect.name] = now + round(effect.seconds * 1000)
+            case effects.Fetch() | effects.Refresh() | effects.LogIn() | effects.LogOut():
+                pass
+    if logs_in(turn) and _is_logged_in(turn.state, deployed.flow):
+        pen.show_login()
+    return _written(pen, turn, logins)
+
+
+def _is_logged_in(state: State, flow: Flow) -> bool:
+    """Whether the flow did not forget the login again."""
+    return flow.login is not None and bool(state.entities.get(flow.login.entity))
+
+
+def _written(pen: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written:
+    pen.leave_error()
+    if _wants_file(pen.deployed.flow, turn.state):
+        pen.want_file()
+    records = pen.ended
+    if pen.record is not None:
+        record = pen.open()
+        pen.remember(record)
+        records = [*records, record]
+    event = pen.arrival.event
+    fired = event.timer if isinstance(event, TimedOut) else None
+    timers = {name: due for name, due in pen.timers.items() if name != fired} | pen.set
+    return Written(
+        kept=StoredChat(
+            state=turn.state,
+            version=pen.version if pen.record is not None else "",
+            record=pen.record,
+            sequence=pen.sequence,
+            timers=timers,
+            link=logins.link,
+            grant=logins.grant,
+        ),
+        position=pen.position,
+        records=tuple(records),
+        messages=tuple(pen.messages),
+        spoken=tuple(pen.spoken),
+        timers=tuple(TimerRow(pen.key, name, due) for name, due in pen.set.items()),
+        cancelled=() if fired is None or fired in pen.set else (fired,),
+        secrets=pen.secrets,
+    )

@@ -1,0 +1,145 @@
+"""Interrupts an ``engine.turn`` that takes too much processor time, so that no message holds the event loop for long.
+
+The engine counts its steps, and its readers are linear in the text; this catches what such counts miss. An interval
+timer of the process is armed before the engine is called and disarmed behind it. Its signal handler, which Python runs
+in the main thread between two instructions (and within ``re``, which looks for signals), raises ``Interrupted`` into
+the engine. Code in C that does not look for signals goes on until it returns.
+
+What becomes of an interrupted turn is decided in ``turn.py``.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+import traceback
+from pathlib import Path
+from time import thread_time
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+
+import dialoom
+from dialoom.engine.interrupts import Interrupted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType, TracebackType
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MAX_TURN_SECONDS: Final = 0.3
+"""Processor time of the thread for one call of the engine; the turns of people take a thousandth of it."""
+REPEAT_SECONDS: Final = 0.05
+"""Until ``Interrupted`` is raised once more, where Python swallowed it: what is raised while a generator that nobody
+holds any more is closed is only printed."""
+_PACKAGE: Final = Path(dialoom.__file__).parent.parent
+
+
+class TurnTooLongError(Exception):
+    """A call of the engine was interrupted. ``step``: to which the flow had come, "" before the first; ``code``: the
+    innermost line of this package that was running."""
+
+    def __init__(self, step: str, code: str) -> None:
+        super().__init__(f"{step or 'before the first step'}, in {code}")
+        self.step = step
+        self.code = code
+
+
+class _ProcessTimer:
+    """The timer for processor time (``ITIMER_PROF``) and the handler of its signal: a process has one of each, which
+    its services share. The engine never runs within itself, so that one deadline is all there is to keep."""
+
+    def __init__(self) -> None:
+        self.deadline: float | None = None
+        """In the thread's processor time, of the call of the engine that is running; None: none is."""
+        self._users = 0
+        self._previous: Any = signal.SIG_DFL
+
+    def take(self) -> str:
+        """Install the handler for one more service. Gives back why that cannot be, or ""."""
+        if not hasattr(signal, "setitimer"):
+            return "this system has no interval timers"
+        if threading.current_thread() is not threading.main_thread():
+            return "the service does not run in the main thread, where Python handles signals"
+        if self._users == 0:
+            previous = signal.getsignal(signal.SIGPROF)
+            if previous not in (signal.SIG_DFL, signal.SIG_IGN):
+                return "something else in this process handles SIGPROF"
+            self._previous = signal.signal(signal.SIGPROF, self._on_signal)
+            # Other threads go on with the system call that the signal came into.
+            signal.siginterrupt(signal.SIGPROF, False)
+        self._users += 1
+        return ""
+
+    def let_go(self) -> None:
+        """Put back what was there, after the last service."""
+        self._users -= 1
+        if self._users == 0:
+            signal.signal(signal.SIGPROF, self._previous)
+
+    def _on_signal(self, _signal: int, _frame: FrameType | None) -> None:
+        """The timer counts the processor time of all threads, the limit that of the engine's: where others used some,
+        it is armed again for what is left. A signal that comes when no engine is running changes nothing."""
+        if self.deadline is None:
+            return
+        left = self.deadline - thread_time()
+        signal.setitimer(signal.ITIMER_PROF, left if left > 0 else REPEAT_SECONDS)
+        if left <= 0:
+            raise Interrupted
+
+
+_timer = _ProcessTimer()
+
+
+class TurnLimit:
+    """The limit for the turns of one service; off until it is started."""
+
+    def __init__(self, seconds: float = MAX_TURN_SECONDS) -> None:
+        self.seconds = seconds
+        self._is_on = False
+
+    def start(self) -> None:
+        """Called from the thread that runs the event loop."""
+        if self._is_on:
+            return
+        problem = _timer.take()
+        self._is_on = not problem
+        if problem:
+            log.warning("turns that take too long are not interrupted: %s", problem)
+
+    def stop(self) -> None:
+        if self._is_on:
+            self._is_on = False
+            _timer.let_go()
+
+    def call(self, function: Callable[P, R], *args: P.args, **named: P.kwargs) -> R:
+        """Call a function of the engine. Raises ``TurnTooLongError`` when it takes more than ``seconds``."""
+        if not self._is_on:
+            return function(*args, **named)
+        try:
+            try:
+                _timer.deadline = thread_time() + self.seconds
+                signal.setitimer(signal.ITIMER_PROF, self.seconds)
+                return function(*args, **named)
+            finally:
+                _timer.deadline = None
+                signal.setitimer(signal.ITIMER_PROF, 0)
+        except Interrupted as interrupted:
+            # Also raised in the lines above, before the deadline is forgotten.
+            _timer.deadline = None
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            step, code = interrupted.step, _innermost(interrupted.__traceback__)
+        raise TurnTooLongError(step, code)
+
+
+def _innermost(trace: TracebackType | None) -> str:
+    """Where in this package it was, without a value of anything there."""
+    places = [
+        f"{Path(frame.f_code.co_filename).relative_to(_PACKAGE)}:{line}"
+        for frame, line in traceback.walk_tb(trace)
+        if Path(frame.f_code.co_filename).is_relative_to(_PACKAGE / "dialoom") and frame.f_code.co_filename != __file__
+    ]
+    return places[-1] if places else "code outside of dialoom"

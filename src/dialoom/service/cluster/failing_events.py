@@ -1,0 +1,121 @@
+"""Events that this process can neither read nor run: what was accepted stays in its inbox, and is tried again ever more
+rarely. An operator hears of each when it begins, and then seldom.
+
+Who tries it again, and what becomes of the events behind it, is for ``leases.py`` and ``peers.py``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.errors import DialoomError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import ChatKey
+
+log = logging.getLogger(__name__)
+
+MIN_REST_MS = 10_000
+"""Milliseconds for which an event is left to the other processes, which may be able to run it; doubled each time."""
+MAX_REST_MS = 300_000
+TOLD_EVERY = 1_800_000
+"""Milliseconds after which it is said again that an event is still there."""
+_UNNUMBERED = 0
+"""In the place of an inbox number: a timer, or a message that is refused. Others come again by themselves."""
+
+
+class _Rest(msgspec.Struct):
+    since: int
+    told_at: int
+    until: int = 0
+    tries: int = 0
+
+
+class FailingEvents:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._rests: dict[ChatKey, dict[int, _Rest]] = {}
+
+    def note(self, key: ChatKey, number: int | None, error: Exception) -> None:
+        """It failed, for the first time or again."""
+        now = self._clock.now()
+        rests = self._rests.setdefault(key, {})
+        rest = rests.get(number or _UNNUMBERED)
+        if rest is None:
+            rest = rests[number or _UNNUMBERED] = _Rest(now, now)
+            log.error(
+                "an event of bot %s cannot be run here; once accepted it is kept and tried again, ever more rarely: %s",
+                key.bot,
+                _reason(error),
+                exc_info=None if isinstance(error, DialoomError) else error,
+            )
+        elif not rest.told_at <= now < rest.told_at + TOLD_EVERY:
+            rest.told_at = now
+            minutes = max(0, now - rest.since) // 60_000
+            log.error("an event of bot %s cannot be run here since %d minutes: %s", key.bot, minutes, _reason(error))
+        rest.until = now + min(MIN_REST_MS << min(rest.tries, 10), MAX_REST_MS)
+        rest.tries += 1
+
+    def is_resting(self, key: ChatKey, numbers: Collection[int] | None = None) -> bool:
+        """Whether one of these events (None: any of the chat) is not to be tried now."""
+        return any(
+            number != _UNNUMBERED and (numbers is None or number in numbers) and self._is_soon(rest)
+            for number, rest in self._rests.get(key, {}).items()
+        )
+
+    def _is_soon(self, rest: _Rest) -> bool:
+        # One that would rest longer than any began to before the clock jumped back.
+        now = self._clock.now()
+        return now < rest.until <= now + MAX_REST_MS
+
+    def due(self) -> list[ChatKey]:
+        """Chats with events whose rest is over."""
+        now = self._clock.now()
+        for key in [key for key, rests in self._rests.items() if _UNNUMBERED in rests]:
+            if not 0 <= now - self._rests[key][_UNNUMBERED].told_at < TOLD_EVERY:
+                self._keep(key, lambda number: number != _UNNUMBERED)
+        return [key for key in self._rests if self.counted(key) and not self.is_resting(key)]
+
+    def passed(self, key: ChatKey, number: int | None) -> None:
+        """An event had its turn: with it, the chat can be run here."""
+        if key in self._rests:
+            self._keep(key, lambda other: other not in {_UNNUMBERED, number})
+
+    def still(self, key: ChatKey, numbers: Collection[int] = ()) -> None:
+        """Of the chat's events these are left; the others had their turn elsewhere."""
+        if key in self._rests:
+            self._keep(key, lambda number: number == _UNNUMBERED or number in numbers)
+
+    def forget(self, key: ChatKey) -> None:
+        """The chat is no more."""
+        self._rests.pop(key, None)
+
+    def _keep(self, key: ChatKey, is_left: Callable[[int], bool]) -> None:
+        left = {number: rest for number, rest in self._rests[key].items() if is_left(number)}
+        if len(left) < len(self._rests[key]):
+            log.info("an event of bot %s that could not be run here waits no more", key.bot)
+        self._rests[key] = left
+        if not left:
+            del self._rests[key]
+
+    def counted(self, key: ChatKey) -> int:
+        return sum(number != _UNNUMBERED for number in self._rests.get(key, ()))
+
+    def counts(self) -> dict[str, int]:
+        """How many there are, by bot."""
+        counts: Counter[str] = Counter()
+        for key in self._rests:
+            counts[key.bot] += self.counted(key)
+        return +counts
+
+
+def _reason(error: Exception) -> str:
+    """Errors of ours hold no text of a user; others may."""
+    return str(error) if isinstance(error, DialoomError) else type(error).__name__

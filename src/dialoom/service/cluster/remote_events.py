@@ -1,0 +1,212 @@
+"""Events that were accepted here and are run by another process: who runs them is told, their answers are looked for.
+
+A notice makes it quick, looking makes it sure: notices may be lost. Nothing here is work that a stop would lose: it
+ends at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from dialoom.errors import RequestError, StoreError, VaultError
+from dialoom.service.chat.active_chats import stopping
+from dialoom.service.chat.inbox import internal, no_answer
+from dialoom.service.cluster.store_outage import StoreOutage
+from dialoom.storage.store import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dialoom.service.chat.active_chats import Job
+    from dialoom.service.chat.inbox import Inbox
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import ChatKey, Store
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY = 1.0
+"""Seconds after which an answer is looked for that nobody has told of."""
+MAX_LOOKS = 300
+"""After so many whoever waits is told to ask again: no request stays open for ever."""
+LOOKS_FOR_UNKEYED = 5
+"""An event without a key has no answer to be looked for; its process is told of it so many times."""
+LAST_SECONDS = 1.0
+"""That a stop waits for what it has cancelled."""
+TYPING_LASTS = 60_000
+"""Milliseconds; a process that was killed tells nobody that its turn is over."""
+
+
+class _Chat:
+    """Accepted events of one chat, by number."""
+
+    __slots__ = ("jobs", "looks", "news")
+
+    def __init__(self) -> None:
+        self.jobs: dict[int, Job] = {}
+        self.looks = 0
+        """Since the last news."""
+        self.news = asyncio.Event()
+
+
+class RemoteEvents:
+    def __init__(
+        self,
+        store: Store,
+        inbox: Inbox,
+        clock: Clock,
+        try_again: Callable[[ChatKey], None],
+    ) -> None:
+        """``try_again``: see whether the chat can be had now."""
+        self._store = store
+        self._inbox = inbox
+        self._clock = clock
+        self._try_again = try_again
+        self._chats: dict[ChatKey, _Chat] = {}
+        self._watches: set[asyncio.Task[None]] = set()
+        self._is_stopped = False
+        self._away = StoreOutage(log, "answers of other processes")
+        self._typing: dict[ChatKey, int] = {}
+        """Until when the bot counts as typing in a chat of another process."""
+
+    async def stop(self) -> None:
+        """Whoever waits is told to ask again."""
+        self._is_stopped = True
+        for watch in self._watches:
+            watch.cancel()
+        if self._watches:
+            # Not for ever: a driver's own waiting may swallow a cancellation.
+            await asyncio.wait(self._watches, timeout=LAST_SECONDS)
+        for chat in self._chats.values():
+            _give_up(chat, stopping())  # a watch that had not begun yet has told nobody
+        self._chats.clear()
+
+    # -- events
+
+    def leave(self, key: ChatKey, job: Job, *, is_done: bool = False) -> None:
+        """An accepted event is another process's to run, as far as we know. ``is_done``: it knows of it, and may have
+        stored its turn."""
+        assert job.number is not None
+        if self._is_stopped:
+            job.refuse(stopping())
+            return
+        chat = self._chats.get(key)
+        if chat is None:
+            chat = self._chats[key] = _Chat()
+            watch = asyncio.get_running_loop().create_task(self._watch(key, chat))
+            self._watches.add(watch)
+            watch.add_done_callback(self._watches.discard)
+        chat.jobs[job.number] = job
+        chat.looks = 0
+        if is_done:
+            chat.news.set()
+        self._store.tell(Notice("inbox", key))
+
+    def find(self, key: ChatKey, number: int) -> Job | None:
+        chat = self._chats.get(key)
+        return None if chat is None else chat.jobs.get(number)
+
+    def take_back(self, key: ChatKey, number: int) -> None:
+        """It is ours to run after all."""
+        chat = self._chats.get(key)
+        if chat is not None and chat.jobs.pop(number, None) is not None:
+            chat.news.set()
+
+    # -- notices
+
+    def said(self, key: ChatKey) -> None:
+        self._typing.pop(key, None)
+        chat = self._chats.get(key)
+        if chat is not None:
+            chat.news.set()
+
+    def set_typing(self, key: ChatKey, *, on: bool) -> None:
+        now = self._clock.now()
+        if on:
+            self._typing = {chat: until for chat, until in self._typing.items() if until > now}
+            self._typing[key] = now + TYPING_LASTS
+        else:
+            self._typing.pop(key, None)
+
+    def is_typing(self, key: ChatKey) -> bool:
+        return key in self._typing and self._typing[key] > self._clock.now()
+
+    def doubt_all(self) -> None:
+        """Notices may have been lost."""
+        self._typing.clear()
+        for chat in self._chats.values():
+            chat.news.set()
+
+    # -- looking
+
+    async def _watch(self, key: ChatKey, chat: _Chat) -> None:
+        """Until all events of the chat that were left are answered, or are ours again."""
+        try:
+            while chat.jobs and not self._is_stopped:
+                is_news = await self._wait(chat)
+                if is_news:
+                    chat.looks = 0
+                else:
+                    chat.looks += 1
+                    self._store.tell(Notice("inbox", key))
+                    self._try_again(key)
+                try:
+                    await self._look(key, chat, is_news=is_news)
+                except StoreError as error:
+                    self._away.note(error)
+                except VaultError as error:
+                    log.exception("a stored answer of bot %s cannot be opened", key.bot)
+                    _give_up(chat, error)
+                else:
+                    self._away.is_over()
+        except Exception:
+            # The outermost loop of a watch: whoever waits here is told, and the others are watched.
+            log.exception("fault in the look for answers of bot %s", key.bot)
+            _give_up(chat, internal())
+        finally:
+            self._chats.pop(key, None)
+            _give_up(chat, stopping())
+
+    async def _wait(self, chat: _Chat) -> bool:
+        """Gives whether there are news; False when it is time to look without."""
+        news = asyncio.ensure_future(chat.news.wait())
+        time = asyncio.ensure_future(self._clock.sleep(LOOK_EVERY))
+        try:
+            await asyncio.wait({news, time}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
+            time.cancel()
+        is_news = chat.news.is_set()
+        chat.news.clear()
+        return is_news
+
+    async def _look(self, key: ChatKey, chat: _Chat, *, is_news: bool) -> None:
+        if chat.looks >= MAX_LOOKS:
+            _give_up(chat, still_running())
+        for number in sorted(chat.jobs):
+            job = chat.jobs.get(number)
+            if job is None:
+                continue  # taken back meanwhile
+            if job.arrival.dedupe is None:
+                if is_news or chat.looks >= LOOKS_FOR_UNKEYED:
+                    chat.jobs.pop(number).refuse(no_answer(job))
+            elif await self._inbox.answer(key, job):
+                chat.jobs.pop(number, None)
+            else:
+                return  # they are run in their order: those behind it are not done either
+
+
+def _give_up(chat: _Chat, error: BaseException) -> None:
+    for job in chat.jobs.values():
+        job.refuse(error)
+    chat.jobs.clear()
+
+
+def still_running() -> RequestError:
+    return RequestError(
+        409,
+        "still-running",
+        "A message with this id is being answered now. Ask again in a moment.",
+        headers={"Retry-After": "1"},
+    )

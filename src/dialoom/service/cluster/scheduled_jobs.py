@@ -1,0 +1,146 @@
+"""Work of bots that has a time, stored so that it is done once wherever processes run, and survives all of them.
+
+What is to be done, and when again, each work says itself. A chore's name begins with the name of its work; what follows
+says on what, as in ``dynamic-data City``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from typing import TYPE_CHECKING, Final, Protocol
+
+from dialoom.errors import DialoomError, StoreError
+from dialoom.storage.store import ScheduledJob
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dialoom.service.bots.bots import Bots, Deployed
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY: Final = 2.0
+"""Seconds between looks; also how soon a clock that jumped is noticed."""
+CLAIMED: Final = 600_000
+"""Milliseconds for which a chore is left to who took it. No work takes longer; after a kill it is done again then."""
+ELSEWHERE: Final = (2_000, 20_000)
+"""Milliseconds after which a chore of work that this process does not know is due again. Drawn between these, so that
+of processes that look equally often not always the same one takes it."""
+AGAIN_AFTER: Final = 60_000
+"""Milliseconds after a failure."""
+MAX_JOBS_AT_ONCE: Final = 20
+JUMPED_BACK: Final = 60_000
+"""Milliseconds: more than clocks are put right by in steps, so that what was planned may lie far ahead by mistake."""
+
+
+class Work(Protocol):
+    async def plan(self, deployed: Deployed) -> None:
+        """A version is new to this process, at its start or by a publish: see that the bot's chores have their time."""
+
+    async def do(self, bot: str, what: str) -> int | None:
+        """Do it; ``what`` is the rest of the chore's name. Gives its next time, None when there is none."""
+
+
+class ScheduledJobs:
+    """``works``: by the word that their chores' names begin with."""
+
+    def __init__(self, store: Store, bots: Bots, clock: Clock, works: Mapping[str, Work]) -> None:
+        self._store = store
+        self._bots = bots
+        self._clock = clock
+        self._works = works
+        self._planned: dict[str, str] = {}
+        """By bot the version that its chores were planned for by this process."""
+        self._running: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._looked_at = 0
+        self._is_away = False
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            try:
+                await self.look()
+                self._is_away = False
+            except StoreError as error:
+                if not self._is_away:
+                    log.warning("chores wait for the store: %s", error)
+                self._is_away = True
+            except Exception:
+                # The outermost loop of the chores: they go on.
+                log.exception("fault in the chores")
+            await self._clock.sleep(LOOK_EVERY)
+
+    async def look(self) -> None:
+        """Plan what is new, and begin what is due. Nobody waits: a chore that is slow holds up no other."""
+        now = self._clock.now()
+        if now < self._looked_at - JUMPED_BACK:
+            self._planned.clear()
+        self._looked_at = now
+        await self._plan()
+        room = MAX_JOBS_AT_ONCE - len(self._running)
+        for chore in await self._store.take_chores(now, now + CLAIMED, room) if room > 0 else ():
+            place = (chore.bot, chore.name)
+            if place not in self._running:
+                self._running[place] = asyncio.create_task(self._do(chore))
+
+    async def settled(self) -> None:
+        """Once what has begun is done."""
+        while self._running:
+            await asyncio.wait(self._running.values())
+
+    async def stop(self) -> None:
+        """What is not done now is done again after its claim."""
+        tasks = list(self._running.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _plan(self) -> None:
+        served = {deployed.bot.id: deployed for deployed in self._bots.all()}
+        for bot, deployed in served.items():
+            if self._planned.get(bot) != deployed.version:
+                for work in self._works.values():
+                    await work.plan(deployed)
+                self._planned[bot] = deployed.version
+        self._planned = {bot: version for bot, version in self._planned.items() if bot in served}
+
+    async def _do(self, chore: ScheduledJob) -> None:
+        try:
+            await self._work(chore)
+        finally:
+            del self._running[chore.bot, chore.name]
+
+    async def _work(self, chore: ScheduledJob) -> None:
+        name, _, what = chore.name.partition(" ")
+        work = self._works.get(name)
+        if work is None or self._bots.active(chore.bot) is None:
+            # Of another release, or of a bot that only others serve: left to them.
+            least, most = ELSEWHERE
+            await self._finish(chore, self._clock.now() + least + secrets.randbelow(most - least))
+            return
+        try:
+            due = await work.do(chore.bot, what)
+        except DialoomError:
+            log.exception('the chore "%s" of bot %s is tried again', chore.name, chore.bot)
+            due = self._clock.now() + AGAIN_AFTER
+        except Exception:
+            # The outermost loop of a chore: it comes again after its claim.
+            log.exception('fault in the chore "%s" of bot %s', chore.name, chore.bot)
+            return
+        await self._finish(chore, due)
+
+    async def _finish(self, chore: ScheduledJob, due: int | None) -> None:
+        try:
+            await self._store.finish_chore(chore.bot, chore.name, due)
+        except StoreError:
+            log.exception('the chore "%s" of bot %s is done again after its claim', chore.name, chore.bot)
+
+
+async def bring_forward(store: Store, bot: str, name: str, due: int) -> None:
+    """Have a chore done at this time, whatever its time was."""
+    await store.plan(ScheduledJob(bot, name, due))
+    await store.finish_chore(bot, name, due)

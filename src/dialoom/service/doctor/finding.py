@@ -1,0 +1,66 @@
+"""What a look at something came to, and how looks are kept from waiting for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
+
+import msgspec
+
+from dialoom.errors import DialoomError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+T = TypeVar("T")
+
+LOOK_SECONDS: Final = 15.0
+"""Longer than any single wait inside a look, so that this bound is met only when something hangs for good."""
+CONNECT_SECONDS: Final = 5.0
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """``text`` says what is the matter and, unless all is well, what to do."""
+
+    level: Literal["ok", "warn", "fail"]
+    check: str
+    text: str
+
+
+async def within(check: str, look: Awaitable[list[Finding]], seconds: float = LOOK_SECONDS) -> list[Finding]:
+    """The lines of a look, or one that says why there are none."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await look
+    except TimeoutError:
+        return [Finding("fail", check, f"This did not come to an end within {seconds:g} s. See what hangs there.")]
+    except (DialoomError, OSError) as error:
+        return [Finding("fail", check, str(error))]
+
+
+async def aside(call: Callable[[], T]) -> T:
+    """Run something that may block, in a thread that nobody waits for: those of the event loop are waited for at the
+    end of the program, and a name server or a network disk that hangs would hold that up."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if done.done():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]  # it is None only where T is
+
+    def work() -> None:
+        try:
+            result, error = call(), None
+        except BaseException as raised:  # noqa: BLE001  # it is raised again where it is waited for
+            result, error = None, raised
+        with contextlib.suppress(RuntimeError):  # the program has ended its loop meanwhile: nobody waits
+            loop.call_soon_threadsafe(settle, result, error)
+
+    threading.Thread(target=work, name="doctor", daemon=True).start()
+    return await done

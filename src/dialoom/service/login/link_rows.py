@@ -1,0 +1,67 @@
+"""The row where browser and chat meet, with its sealed part opened, sealed and changed."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from dialoom.errors import VaultError
+from dialoom.service.chat.chat_row import row_name
+from dialoom.service.login.login_values import About
+
+if TYPE_CHECKING:
+    from dialoom.auth.vault import Vault
+    from dialoom.storage.store import ChatKey, LoginRow, Store
+
+MAX_RACES: Final = 8
+"""Times that a row that was changed meanwhile is read anew: by another tie, or sealed by a new key."""
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(About)
+
+
+def place(key: ChatKey, link: str) -> str:
+    """The name that binds the sealed part to its row."""
+    return row_name("login", key) + "\0" + link
+
+
+def seal(vault: Vault, key: ChatKey, link: str, about: About) -> bytes:
+    return vault.seal(_encoder.encode(about), place(key, link))
+
+
+def about_of(vault: Vault, row: LoginRow) -> About:
+    """Raises ``VaultError`` when the key that sealed it is missing."""
+    plain = vault.open(row.about, place(row.key, row.link))
+    try:
+        return _decoder.decode(plain)
+    except msgspec.DecodeError as error:
+        raise VaultError(
+            f"A login link of bot {row.key.bot} was written by another release and cannot be read. Ask for a new one "
+            f"in the chat."
+        ) from error
+
+
+def is_of(about: About, browser: bytes | None) -> bool:
+    """Whether the link is tied to this browser. ``browser``: SHA-256 of the secret that it has as a cookie."""
+    return about.browser is not None and browser is not None and hmac.compare_digest(about.browser, browser)
+
+
+def changed(vault: Vault, row: LoginRow, about: About, *, is_taken: bool | None = None) -> LoginRow:
+    """What stands in its place from now on."""
+    sealed = seal(vault, row.key, row.link, about)
+    return msgspec.structs.replace(row, about=sealed, is_taken=row.is_taken if is_taken is None else is_taken)
+
+
+async def forget_code(store: Store, vault: Vault, key: ChatKey, link: str) -> None:
+    """What waited for a code waits no longer. Raises ``StoreError`` and ``VaultError``."""
+    for _ in range(MAX_RACES):
+        row = await store.login(key, link)
+        if row is None:
+            return
+        about = about_of(vault, row)
+        if about.code is None and about.login is None:
+            return
+        about = msgspec.structs.replace(about, code=None, login=None)
+        if await store.change_login(row, changed(vault, row, about)):
+            return

@@ -1,0 +1,85 @@
+"""Logs a user out for the operator, from a process beside the services.
+
+On a store that processes share, whoever has the chat does it in the chat's order. A store of one process has nobody to
+be told: there the turn is run and stored here, and the service, which notices that, reads its chats anew.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from dialoom.engine.events import LoggedOut
+from dialoom.messages import Profile
+from dialoom.service.chat import inbound as arrivals
+from dialoom.service.chat.active_chats import ActiveChat, Job, LeaseState
+from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.ids import IdSource
+from dialoom.service.records.erasure import user_of
+from dialoom.storage.store import Dedupe, Notice, Overtaken
+
+if TYPE_CHECKING:
+    from dialoom.service.chat.inbox import Inbox
+    from dialoom.service.chat.turn import Turns
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import ChatKey, Store
+
+AGAIN: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
+"""Seconds between two tries, while the user talks to the service."""
+LOOKS: Final = 15
+LOOK_EVERY: Final = 1.0
+"""Seconds. Processes look for events of chats that nobody has every two."""
+
+
+class OperatorLogOut:
+    def __init__(self, store: Store, inbox: Inbox, turns: Turns, clock: Clock) -> None:
+        self._store = store
+        self._inbox = inbox
+        self._turns = turns
+        self._clock = clock
+        self._ids = IdSource()
+
+    async def log_out(self, bot: str, user: str, channel: str | None = None) -> bool:
+        """Whether it is done; if not, it is as soon as a service runs that has the bot. Raises ``RequestError`` as
+        ``user_of`` does."""
+        key = await user_of(self._store, bot, user, channel)
+        arrival = self._arrival(key)
+        if self._store.is_shared:
+            return await self._have_done(key, arrival)
+        await self._do(key, arrival)
+        return True
+
+    def _arrival(self, key: ChatKey) -> InboundEvent:
+        now = self._clock.now()
+        id = self._ids.make(now)
+        profile = Profile(id=key.user, channel=key.channel)
+        event = LoggedOut(id=id, now=now, seed=arrivals.seed(id), profile=profile)
+        return InboundEvent(event=event)
+
+    async def _do(self, key: ChatKey, arrival: InboundEvent) -> None:
+        for pause in AGAIN:
+            try:
+                await self._turn(key, arrival)
+            except Overtaken:
+                await self._clock.sleep(pause)
+            else:
+                return
+        await self._turn(key, arrival)
+
+    async def _turn(self, key: ChatKey, arrival: InboundEvent) -> None:
+        live, job = ActiveChat(key, LeaseState.HELD), Job(arrival)
+        ground = await self._turns.load(live, job)
+        # It never waits for a call: nothing of the flow is run.
+        await self._turns.commit(live, ground, job, self._turns.begin(ground, job))
+
+    async def _have_done(self, key: ChatKey, arrival: InboundEvent) -> bool:
+        dedupe = Dedupe(f"log-out {arrival.event.id}", b"")
+        await self._inbox.accept(ActiveChat(key, LeaseState.NONE), Job(msgspec.structs.replace(arrival, dedupe=dedupe)))
+        for _ in range(LOOKS):
+            self._store.tell(Notice("inbox", key))
+            await self._clock.sleep(LOOK_EVERY)
+            seen = await self._store.answered(key, dedupe.key)
+            if seen is None or seen.answer is not None:
+                return True  # the one without the other: the user was erased meanwhile
+        return False

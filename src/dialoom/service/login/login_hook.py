@@ -1,0 +1,193 @@
+"""What logins have to do with a turn of their chat: a code or a login that comes in, an expired one renewed, the rest.
+
+What is kept of it is told in ``login_outcome``; how browsers come to a login in ``links``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import unicodedata
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import msgspec
+
+from dialoom.engine.events import CodeRefused, Fetched, LoggedIn, LoginFailed, NoResponse, Response, Said
+from dialoom.errors import RemoteError, StoreError, VaultError
+from dialoom.service.login import link_rows, login_outcome
+from dialoom.service.login.login_values import Login
+from dialoom.service.login.login_versions import version_of
+from dialoom.storage.marks import links_ended
+
+if TYPE_CHECKING:
+    from dialoom.auth.vault import Vault
+    from dialoom.engine import Turn
+    from dialoom.engine.effects import Refresh
+    from dialoom.engine.events import Event
+    from dialoom.service.bots.bots import Bots, Deployed
+    from dialoom.service.chat.chat_row import StoredChat
+    from dialoom.service.chat.inbound import InboundEvent
+    from dialoom.service.login.login_outcome import LoginOutcome
+    from dialoom.service.login.login_values import About, Grant
+    from dialoom.service.observe.instruments import Counts
+    from dialoom.storage.store import ChatKey, Store
+
+log = logging.getLogger(__name__)
+
+CODE_DIGITS: Final = 6
+
+
+class Refresher(Protocol):
+    """The provider's side of a renewal."""
+
+    async def refresh(self, deployed: Deployed, grant: Grant, value: dict[str, Any]) -> Login:
+        """What the provider leaves out stays as it is. Raises ``RemoteError``."""
+
+
+class Renewed(msgspec.Struct, frozen=True):
+    """What came of a renewal, as it stands in the journal: for the engine, and for the vault."""
+
+    fetched: Fetched
+    login: Login | None = None
+
+
+class LoginHook:
+    def __init__(self, store: Store, vault: Vault, bots: Bots, refresher: Refresher, counted: Counts) -> None:
+        """``counted``: logins by outcome."""
+        self._store = store
+        self._vault = vault
+        self._bots = bots
+        self._refresher = refresher
+        self._counted = counted
+
+    # -- before it
+
+    async def heard(self, key: ChatKey, kept: StoredChat, arrival: InboundEvent) -> tuple[InboundEvent, Login | None]:
+        """The event as the engine gets it, from which the same is made each time that the turn is computed; and the
+        login that it brought, where its link counts no more."""
+        if not arrival.link:
+            return await self._typed(key, kept, arrival), None
+        if kept.link is not None and kept.link.id == arrival.link:
+            return arrival, None
+        # The newest link wins (login.md, The flow, 3); and who was erased meanwhile had none.
+        failed = LoginFailed(**_common(arrival.event))
+        return msgspec.structs.replace(arrival, event=failed, grant=None), _brought(arrival)
+
+    async def _typed(self, key: ChatKey, kept: StoredChat, arrival: InboundEvent) -> InboundEvent:
+        """A message that is a code, as what it means."""
+        code, link = typed_code(arrival.event), kept.link
+        if code is None or link is None or link.latest_end <= arrival.event.now:
+            return arrival
+        about = await self._about(key, link.id)
+        if about is None or about.code is None or about.login is None:
+            return arrival
+        if link.lives_until(about) <= arrival.event.now:
+            return arrival
+        common = _common(arrival.event)
+        if not hmac.compare_digest(about.code, code):
+            refused = CodeRefused(**common, left=link.left - 1)
+            return msgspec.structs.replace(arrival, event=refused, link=link.id)
+        landed = LoggedIn(**common, value=about.login.value, is_typed=True)
+        return msgspec.structs.replace(arrival, event=landed, link=link.id, grant=about.login.grant)
+
+    # -- in it
+
+    async def renew(
+        self, deployed: Deployed, kept: StoredChat, arrival: InboundEvent, refresh: Refresh, deadline: float
+    ) -> Renewed:
+        """The login made good for longer. ``deadline``: loop time."""
+        current = login_outcome.current(kept, arrival, entity_of(deployed))
+        try:
+            login = await self._renewed(deployed, current, deadline)
+        except (RemoteError, VaultError, TimeoutError) as error:
+            # Refresh tokens end by themselves: that is no fault of anybody's.
+            reason = "its time is used up" if isinstance(error, TimeoutError) else str(error)
+            log.info("a login of bot %s was not renewed, so that its user is asked again: %s", deployed.bot.id, reason)
+            self._counted.add("not-renewed")
+            return Renewed(Fetched(key=refresh.key, failure=NoResponse("login", reason)))
+        self._counted.add("renewed")
+        return Renewed(Fetched(key=refresh.key, response=Response(200, body=msgspec.json.encode(login.value))), login)
+
+    async def _renewed(self, deployed: Deployed, current: Login | None, deadline: float) -> Login:
+        if current is None or current.grant.refresh_token is None:
+            raise RemoteError("login", "The provider gave no refresh token.")
+        old = current.grant
+        issuing = await version_of(self._bots, deployed.bot.id, old.version)
+        if issuing is None:
+            raise RemoteError("login", "The version of the bot that it came by is gone.")
+        async with asyncio.timeout_at(deadline):
+            return await self._refresher.refresh(issuing, old, current.value)
+
+    # -- behind it
+
+    async def conclude(
+        self,
+        key: ChatKey,
+        deployed: Deployed,
+        kept: StoredChat,
+        arrival: InboundEvent,
+        turn: Turn,
+        renewed: Login | None,
+        late: Login | None,
+        now: int,
+    ) -> LoginOutcome:
+        """What the turn leaves of logins. ``late``: what ``heard`` gave beside the event."""
+        link, entity = kept.link, entity_of(deployed)
+        is_over = link is not None and link.latest_end <= now
+        if link is not None and not is_over and login_outcome.is_prompt(turn):
+            is_over = link.lives_until(await self._about(key, link.id)) <= now
+            is_over = is_over or link.made_at <= await links_ended(self._store)
+        return login_outcome.left_by(kept, arrival, turn, entity, now, renewed=renewed, is_over=is_over, late=late)
+
+    async def _about(self, key: ChatKey, link: str) -> About | None:
+        row = await self._store.login(key, link)
+        return None if row is None else link_rows.about_of(self._vault, row)
+
+    async def settle(self, key: ChatKey, before: StoredChat, arrival: InboundEvent, kept: StoredChat) -> None:
+        """The turn is stored: what waited for the code of a link that the chat has no more waits no longer."""
+        event, link = arrival.event, before.link
+        if isinstance(event, CodeRefused):
+            self._counted.add("code-refused")
+        elif isinstance(event, LoggedIn) and event.is_typed:
+            self._counted.add("done")
+        if link is None:
+            return
+        if kept.link is not None and kept.link.id == link.id:
+            return
+        try:
+            await link_rows.forget_code(self._store, self._vault, key, link.id)
+        except (StoreError, VaultError) as error:
+            # No code of it is asked for any more, and its row goes in a day.
+            log.warning("what waited for a code stays sealed on a link of bot %s for a day: %s", key.bot, error)
+
+
+def typed_code(event: Event) -> str | None:
+    """The six digits that a message is, in whatever script they are written."""
+    text = event.text.strip() if isinstance(event, Said) else ""
+    if len(text) != CODE_DIGITS or not text.isdecimal():
+        return None
+    return "".join(str(unicodedata.decimal(digit)) for digit in text)
+
+
+def _brought(arrival: InboundEvent) -> Login | None:
+    """What a link brought."""
+    event = arrival.event
+    return Login(event.value, arrival.grant) if isinstance(event, LoggedIn) and arrival.grant is not None else None
+
+
+def entity_of(deployed: Deployed) -> str | None:
+    """The name of the authentication entity."""
+    login = deployed.flow.login
+    return None if login is None else login.entity
+
+
+def _common(event: Event) -> dict[str, Any]:
+    """What every event brings with it."""
+    return {
+        "id": event.id,
+        "now": event.now,
+        "seed": event.seed,
+        "profile": event.profile,
+        "context": event.context,
+    }

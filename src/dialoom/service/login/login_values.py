@@ -1,0 +1,120 @@
+"""What is kept of a login: in the chat's sealed state, and sealed on the row where the browser and the chat meet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from dialoom.flow.model import Binding
+from dialoom.messages import Profile
+
+LINK_LIVES = 10 * 60 * 1000
+"""Milliseconds (login.md, The flow, 3)."""
+SPENT_AFTER = 20 * 1000
+"""Milliseconds after which the use of a link that brought nothing counts as broken off, as by a process that was
+killed: its page would answer that it is over, and so a prompt needs another. The use itself takes 15 s at most."""
+CODE_LIVES = 3 * 60 * 1000
+"""Milliseconds at least that a code has to be typed in, however late in its link's life it came."""
+MAX_CODE_TRIES = 3
+"""Of a code (login.md, The forwarded link)."""
+
+
+class Link(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The newest login link of a chat, which alone counts. Kept beside the engine's state."""
+
+    id: str
+    expires: int
+    """Milliseconds since 1970."""
+    left: int = MAX_CODE_TRIES
+    """Tries of the code."""
+    profile: Profile | None = None
+    """The user as the event of its prompt knew them: by the time that a login comes the record that knows them too may
+    have ended."""
+    channel_name: str | None = None
+    """Likewise, the caller's own label on rest."""
+
+    @property
+    def made_at(self) -> int:
+        return self.expires - LINK_LIVES
+
+    def lives_until(self, about: About | None) -> int:
+        """From when on no login comes of it, in milliseconds since 1970. ``about``: of its row, where it has one."""
+        if about is None or not about.taken_at:
+            return self.expires
+        if about.code is None:
+            return about.taken_at + SPENT_AFTER  # just landing, so that no prompt in between may drop it
+        return max(self.expires, about.taken_at + CODE_LIVES)
+
+    @property
+    def latest_end(self) -> int:
+        """Whatever its row says, which need not be read from then on."""
+        return self.expires + CODE_LIVES
+
+
+class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the provider gave besides the access token. Kept beside the engine's state, never in memory, for as long as
+    the authentication entity has the value that came with it."""
+
+    version: str
+    """Of the bot, whose provider block it came by."""
+    refresh_token: str | None = None
+    id_token: str | None = None
+    revocation_endpoint: str | None = None
+    """Where the provider takes tokens back (RFC 7009), if it does."""
+    link: str = ""
+    """Id of the login link that brought it. Whoever used another link has nothing to do with this login."""
+
+    def __repr__(self) -> str:
+        return "Grant(***)"
+
+
+class Login(msgspec.Struct, frozen=True):
+    """A login that was checked. ``value``: of the authentication entity, with ``access_token`` and, where they are
+    known, ``token_type``, ``expires_at`` (seconds since 1970), ``scope`` and ``sub``."""
+
+    value: dict[str, Any]
+    grant: Grant
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """What a provider can take back. The refresh token first: many a provider takes all back with it (RFC 7009
+        section 2.1)."""
+        return tokens_of(self.value, self.grant)
+
+    def __repr__(self) -> str:
+        return "Login(***)"
+
+
+def tokens_of(value: Any, grant: Grant | None) -> tuple[str, ...]:
+    """``value``: of the authentication entity, of whatever form; ``grant``: what came with it."""
+    found = (
+        None if grant is None else grant.refresh_token,
+        value.get("access_token") if isinstance(value, dict) else value,
+    )
+    return tuple(token for token in found if isinstance(token, str) and token)
+
+
+class About(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The sealed part of a ``LoginRow``."""
+
+    version: str
+    """Of the bot, whose provider block counts."""
+    nonce: str
+    verifier: str
+    """Of PKCE."""
+    tied_by: Binding | None = msgspec.field(default=None, name="rule")
+    """The rule under which a browser was tied to it last; None until one was. Stored under the name that earlier
+    releases gave it: while a release is rolled out, one process reads what another wrote."""
+    browser: bytes | None = None
+    """SHA-256 of the secret that the tied browser has as a cookie. Under ``code``, where any browser may come back: of
+    the one that did, which alone is shown the code again."""
+    code: str | None = None
+    """Six digits that the user has to type into the chat."""
+    login: Login | None = None
+    """What waits for the code."""
+    taken_at: int = 0
+    """When its one use began, in milliseconds since 1970; 0 before."""
+
+    def __repr__(self) -> str:
+        return "About(***)"

@@ -1,0 +1,113 @@
+"""What providers publish about themselves, kept for minutes: however many want it at once, the provider is asked once.
+
+Bounded in entries; a failure is kept for seconds only, so that a provider that hangs is not asked by each user in turn,
+and one that works again is used again. How it is asked is left to the caller.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from dialoom.service.login.provider_failure import ProviderFailed
+
+if TYPE_CHECKING:
+    from dialoom.service.clock import Clock
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+Ask = Callable[[], Awaitable[V]]
+
+MAX_ENTRIES: Final = 128
+"""Entries. One holds what was read out of 1 MiB at most."""
+LIVES: Final = 10 * 60 * 1000
+"""Milliseconds. A key that its provider withdrew is believed no longer than that."""
+FAILURE_LIVES: Final = 3_000
+COOL_DOWN: Final = 30_000
+"""Milliseconds between two look-ups that a value brings about which did not serve (an unknown key)."""
+
+
+class _Entry(Generic[V]):
+    """``cool_until``: when a value that does not serve may next be asked for anew. Milliseconds since 1970."""
+
+    __slots__ = ("cool_until", "found", "until")
+
+    def __init__(self, found: V | ProviderFailed, until: int, cool_until: int) -> None:
+        self.found = found
+        self.until = until
+        self.cool_until = cool_until
+
+
+class Cache(Generic[K, V]):
+    """For one event loop."""
+
+    def __init__(self, clock: Clock, most: int = MAX_ENTRIES) -> None:
+        self._clock = clock
+        self._most = most
+        self._entries: OrderedDict[K, _Entry[V]] = OrderedDict()
+        self._flights: dict[K, asyncio.Task[V | ProviderFailed]] = {}
+
+    async def get(self, key: K, ask: Ask[V]) -> V:
+        """Raises the ``ProviderFailed`` of ``ask``, also for a short while after."""
+        entry = self._entries.get(key)
+        if entry is None or entry.until <= self._clock.now():
+            return _value(await self._asked(key, ask))
+        self._entries.move_to_end(key)
+        return _value(entry.found)
+
+    async def newer(self, key: K, than: V, ask: Ask[V]) -> V | None:
+        """Another value than this one, which did not serve; None where the provider was asked for one just now. A
+        failure leaves what is kept in its place."""
+        entry = self._entries.get(key)
+        if entry is not None and entry.found is not than and not isinstance(entry.found, ProviderFailed):
+            return entry.found
+        if entry is not None and key not in self._flights:
+            now = self._clock.now()
+            if entry.cool_until > now:
+                return None
+            entry.cool_until = now + COOL_DOWN
+        return _value(await self._asked(key, ask))
+
+    async def close(self) -> None:
+        """End what is being asked."""
+        flights = list(self._flights.values())
+        for flight in flights:
+            flight.cancel()
+        await asyncio.gather(*flights, return_exceptions=True)
+
+    async def _asked(self, key: K, ask: Ask[V]) -> V | ProviderFailed:
+        flight = self._flights.get(key)
+        if flight is None:
+            flight = self._flights[key] = asyncio.create_task(self._flight(key, ask))
+        # Others may wait for the same answer: who runs out of time must not end it.
+        return await asyncio.shield(flight)
+
+    async def _flight(self, key: K, ask: Ask[V]) -> V | ProviderFailed:
+        found: V | ProviderFailed
+        try:
+            found = await ask()
+        except ProviderFailed as error:
+            found = error.again()
+        finally:
+            del self._flights[key]
+        self._keep(key, found)
+        return found
+
+    def _keep(self, key: K, found: V | ProviderFailed) -> None:
+        now, entry = self._clock.now(), self._entries.get(key)
+        is_failure = isinstance(found, ProviderFailed)
+        if is_failure and entry is not None and entry.until > now:
+            return  # asked for although a value lives: that one stays
+        until = now + (FAILURE_LIVES if is_failure else LIVES)
+        self._entries[key] = _Entry(found, until, 0 if entry is None else entry.cool_until)
+        self._entries.move_to_end(key)
+        while len(self._entries) > self._most:
+            self._entries.popitem(last=False)
+
+
+def _value(found: V | ProviderFailed) -> V:
+    if isinstance(found, ProviderFailed):
+        raise found.again()
+    return found

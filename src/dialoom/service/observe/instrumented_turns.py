@@ -1,0 +1,98 @@
+"""A turn as the operator sees it: its duration and outcome, its span, and the ids that its log lines carry."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from opentelemetry.trace import INVALID_SPAN
+
+from dialoom.service.observe import logs
+from dialoom.service.observe.tracing import failed
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from contextvars import Token
+    from types import TracebackType
+
+    from opentelemetry.context import Context
+    from opentelemetry.trace import Span
+
+    from dialoom.service.chat.active_chats import ActiveChat, Job
+    from dialoom.service.observe.metrics import Metrics
+    from dialoom.service.observe.tracing import Tracing
+
+
+class InstrumentedTurns:
+    def __init__(self, metrics: Metrics, tracing: Tracing) -> None:
+        self.metrics = metrics
+        self.tracing = tracing
+
+    def origin(self) -> Context | None:
+        """Where an event comes from: its turn may run in a task that serves other events as well."""
+        return self.tracing.here()
+
+    def repeated(self, bot: str) -> None:
+        self.metrics.repeats.add(bot)
+
+    def turn(self, live: ActiveChat, job: Job) -> InstrumentedTurn:
+        return InstrumentedTurn(self, live, job)
+
+
+class InstrumentedTurn:
+    """Around the turn of an event. Where nothing was stored within (the event went into the inbox), none is counted."""
+
+    __slots__ = ("_began", "_ids", "_job", "_live", "_opened", "_span", "_turns")
+
+    def __init__(self, turns: InstrumentedTurns, live: ActiveChat, job: Job) -> None:
+        self._turns = turns
+        self._live = live
+        self._job = job
+        self._span: Span = INVALID_SPAN
+        self._opened: AbstractContextManager[Span] | None = None
+
+    def __enter__(self) -> None:
+        self._ids: Token[logs.Ids | None] = logs.enter(self._read_ids)
+        tracing = self._turns.tracing
+        if tracing.is_on:
+            self._opened = tracing.span("turn", {"dialoom.bot": self._live.key.bot}, parent=self._job.origin)
+            self._span = self._opened.__enter__()
+        self._began = perf_counter()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        stored = self._job.stored
+        if stored is not None:
+            seconds = perf_counter() - self._began
+            self._turns.metrics.turns.note(seconds, self._live.key.bot, stored.channel_type, stored.outcome)
+        if self._opened is not None:
+            self._close_span(error)
+            self._opened.__exit__(kind, error, trace)
+        logs.leave(self._ids)
+
+    def _close_span(self, error: BaseException | None) -> None:
+        stored = self._job.stored
+        self._span.set_attribute("dialoom.turn", self._job.arrival.event.id)
+        if stored is not None:
+            named = {
+                "dialoom.channel.type": stored.channel_type,
+                "dialoom.conversation": stored.conversation,
+                "dialoom.outcome": stored.outcome,
+            }
+            self._span.set_attributes(named)
+        elif error is not None:
+            failed(self._span, type(error).__name__)
+        else:
+            # Its turn is another one, or was had before.
+            self._span.update_name("accept")
+
+    def _read_ids(self) -> dict[str, str]:
+        """Asked when a line is written, since the conversation is known only once the chat is loaded."""
+        loaded, stored = self._live.loaded, self._job.stored
+        ids = {"bot": self._live.key.bot, "turn": self._job.arrival.event.id}
+        if stored is not None:
+            ids["conversation"] = stored.conversation
+        elif loaded is not None and loaded.kept.record is not None:
+            ids["conversation"] = loaded.kept.record.id
+        return ids

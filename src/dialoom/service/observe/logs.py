@@ -1,0 +1,117 @@
+"""Log lines: to stderr, as text or as JSON, with ids and never with texts, names, tokens or addresses of people.
+
+What an error says may hold any of them (``KeyError: 'Ada'``). So the trace of an error has the places it came through
+and the classes of what was raised; a message stands there only where we wrote it for the log.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar, Token
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TextIO
+
+from dialoom.errors import DialoomError, QueryError, RemoteError, RequestError, TemplateError
+
+if TYPE_CHECKING:
+    import asyncio
+    from types import TracebackType
+
+_OF_USERS = (RequestError, QueryError, RemoteError, TemplateError)
+"""Errors of ours whose message may quote what a user sent, or where a flow went with it."""
+MAX_CHAINED_ERRORS = 8
+
+
+Ids = Callable[[], Mapping[str, str]]
+"""Gives the ids of what goes on; asked when a line is written."""
+
+_ids: ContextVar[Ids | None] = ContextVar("ids", default=None)
+
+
+def enter(ids: Ids) -> Token[Ids | None]:
+    """Lines that are logged from here on, and by what is awaited from here, carry these ids; until ``leave``."""
+    return _ids.set(ids)
+
+
+def leave(token: Token[Ids | None]) -> None:
+    _ids.reset(token)
+
+
+def _here() -> Mapping[str, str]:
+    ids = _ids.get()
+    return {} if ids is None else {name: value for name, value in ids().items() if value}
+
+
+class _Text(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        head = f"{self.formatTime(record)} {record.levelname} {record.name}: {record.getMessage()}"
+        line = " ".join((head, *(f"{name}={value}" for name, value in _here().items())))
+        return f"{line}\n{trace_of(record.exc_info[1])}" if record.exc_info else line
+
+
+class _Json(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, str] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **_here(),
+        }
+        if record.exc_info:
+            line["trace"] = trace_of(record.exc_info[1])
+        return json.dumps(line, ensure_ascii=False)
+
+
+def trace_of(error: BaseException | None) -> str:
+    """An error and what led to it, the first cause first, as Python shows them but for foreign messages."""
+    parts: list[str] = []
+    while error is not None and len(parts) < MAX_CHAINED_ERRORS:
+        parts.append(_frames(error.__traceback__) + named(error))
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return "\n\nThis led to:\n\n".join(reversed(parts))
+
+
+def _frames(place: TracebackType | None) -> str:
+    return "Traceback (most recent call last):\n" + "".join(traceback.format_tb(place)) if place is not None else ""
+
+
+def named(error: BaseException) -> str:
+    """An error in a word, and in its own words where these are ours."""
+    name = type(error).__qualname__
+    if isinstance(error, RequestError):
+        return f"{name}: {error.status} {error.code}"
+    if isinstance(error, RemoteError):
+        return f"{name}: {error.kind}"
+    if isinstance(error, DialoomError) and not isinstance(error, _OF_USERS):
+        return f"{name}: {error}"
+    if isinstance(error, OSError) and error.strerror is not None:
+        return f"{name}: {error.strerror}"
+    return name
+
+
+def loop_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """For ``loop.set_exception_handler``: asyncio's own line shows objects with all that they hold."""
+    logging.getLogger("asyncio").error(
+        "%s", context.get("message", "fault in the event loop"), exc_info=context.get("exception")
+    )
+
+
+def writer(form: str, to: TextIO) -> logging.Handler:
+    """Writes lines in this form (``log_format``)."""
+    handler = logging.StreamHandler(to)
+    handler.setFormatter(_Json() if form == "json" else _Text())
+    return handler
+
+
+def configure(level: str, form: str) -> None:
+    """For the whole process; called once, by the command line."""
+    # What could not be written is not shown instead, with all that it holds.
+    logging.raiseExceptions = False
+    logging.basicConfig(level=level.upper(), handlers=[writer(form, sys.stderr)], force=True)
+    # Its start and stop lines say nothing that we do not; its warnings we want.
+    logging.getLogger("uvicorn").setLevel(max(logging.WARNING, logging.getLogger().level))

@@ -1,0 +1,122 @@
+"""What is counted, under which name, for one service. Where it is read from the outside: ``http.admin.metrics``.
+
+Labels are routes, methods, statuses, bots and words of ours: never a user, a token, an address or a text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+from typing import TYPE_CHECKING
+
+from dialoom import __version__
+from dialoom.errors import StoreError
+from dialoom.service.observe.instruments import Counts, Durations, Level
+from dialoom.storage.store import OutboxCount
+
+if TYPE_CHECKING:
+    from dialoom.service.chat.hub import Hub
+    from dialoom.service.chat.runner import Runner
+    from dialoom.service.clock import Clock
+    from dialoom.service.observe.exposition import Exposition
+    from dialoom.service.observe.page_watch import PageWatch
+    from dialoom.service.records.clock_guard import ClockGuard
+    from dialoom.storage.store import Store
+
+SECONDS = 2.0
+"""That the store has for what is read from it while a scrape waits."""
+
+
+class Metrics:
+    """The instruments of one service; two services can live in one process."""
+
+    def __init__(self) -> None:
+        self.requests = Durations("request_seconds", "Requests, until the answer begins.", "method", "route", "status")
+        self.turns = Durations(
+            "turn_seconds", "Turns, with their outside calls, until they are stored.", "bot", "channel_type", "outcome"
+        )
+        self.interrupted = Counts("interrupted_turns", "Turns that took too long and were stopped.", "bot")
+        self.understanding = Durations("understanding_seconds", "Reading what a user's text holds.")
+        self.data_sources = Durations("data_source_seconds", "Calls of data sources, all their tries.", "outcome")
+        self.store = Durations("store_seconds", "Operations of the store.", "operation")
+        self.store_errors = Counts("store_errors", "Operations of the store that failed.", "operation")
+        self.deliveries = Durations("delivery_seconds", "Attempts of the outbox to deliver.", "outcome")
+        self.providers = Durations("provider_seconds", "Calls of login providers.", "outcome")
+        self.repeats = Counts("repeated_messages", "Messages whose id was seen before.", "bot")
+        self.rate_refusals = Counts("rate_refusals", "Requests refused by a rate.", "kind")
+        self.logins = Counts("logins", "Logins and login links, by what came of them.", "outcome")
+        self.taken_back = Counts(
+            "tokens_taken_back",
+            "Tokens of logins that came into no chat, by whether their provider took them back.",
+            "bot",
+            "outcome",
+        )
+        self.egress_refusals = Counts("egress_refusals", "Calls that the egress guard refused.")
+        self.inbox = Level("inbox_waiting", "Accepted events in this process that wait for their turn.")
+        self.stuck = Level("stuck_events", "Accepted events that this process could not run, and tries again.", "bot")
+        self.chats = Level("chats", "Chats in the memory of this process, and those whose turn runs.", "state")
+        self.streams = Level("event_streams", "Event streams and long polls that are open.")
+        self.outbox = Level("outbox_waiting", "Deliveries that wait, in the whole store.", "bot")
+        self.dead = Level("dead_letters", "Deliveries that were given up, in the whole store.", "bot")
+        self.timers_late = Level("timers_late_seconds", "By how much the timer that was due first is late.")
+        self.store_up = Level("store_up", "Whether the store answered this scrape.")
+        self.clock_doubted = Level("clock_doubted", "Whether erasure by age waits, since a clock is doubted.")
+        self.store_damaged = Level("store_damaged", "Whether the last check of the database found a damaged page.")
+        self._runner: Runner | None = None
+        self._hub: Hub | None = None
+        self._guard: ClockGuard | None = None
+        self._page_watch: PageWatch | None = None
+        self._build = Level("build_info", "Which release this is.", "version", "python")
+        self._build.set({(__version__, platform.python_version()): 1})
+        self._exposition: Exposition | None = None
+
+    def instruments(self) -> list[Counts | Durations | Level]:
+        return [one for one in vars(self).values() if isinstance(one, Counts | Durations | Level)]
+
+    def look_into(self, runner: Runner, hub: Hub) -> None:
+        """What is asked at each scrape, so that nothing is counted up and down meanwhile."""
+        self._runner, self._hub = runner, hub
+
+    def look_after(self, guard: ClockGuard, page_watch: PageWatch | None) -> None:
+        """Likewise, of the clock and the database."""
+        self._guard, self._page_watch = guard, page_watch
+
+    async def scrape(self, store: Store, clock: Clock) -> tuple[str, bytes]:
+        """All of it as Prometheus's text, and what type of text that is."""
+        if self._runner is not None:
+            counts = self._runner.counts()
+            self.chats.set({("kept",): counts.kept, ("held",): counts.held, ("busy",): counts.busy})
+            self.inbox.set({(): counts.waiting})
+            self.stuck.set({(bot,): count for bot, count in counts.stuck.items()})
+        if self._hub is not None:
+            self.streams.set({(): self._hub.count()})
+        if self._guard is not None:
+            self.clock_doubted.set({(): float(self._guard.waits_until is not None)})
+        if self._page_watch is not None:
+            self.store_damaged.set({(): float(bool(self._page_watch.damage))})
+        await self._ask(store, clock)
+        return await asyncio.to_thread(self._written)
+
+    def _written(self) -> tuple[str, bytes]:
+        from dialoom.service.observe.exposition import CONTENT_TYPE, Exposition
+
+        if self._exposition is None:
+            self._exposition = Exposition(self.instruments())
+        return CONTENT_TYPE, self._exposition.text()
+
+    async def _ask(self, store: Store, clock: Clock) -> None:
+        """What only the store knows. Away, it is said to be, and nothing old is given for new."""
+        try:
+            async with asyncio.timeout(SECONDS):
+                counts, due = await store.outbox_counts(), await store.next_due()
+                # Zeros as well: of a series that begins with its first dead letter no growth can be told.
+                counts = [*(OutboxCount(bot, 0, 0) for bot in await store.bots()), *counts]
+        except (StoreError, TimeoutError):
+            counts, due, is_up = [], None, False
+        else:
+            is_up = True
+        self.store_up.set({(): float(is_up)})
+        self.outbox.set({(one.bot,): one.waiting for one in counts})
+        self.dead.set({(one.bot,): one.dead for one in counts})
+        late = 0.0 if due is None else max(0.0, (clock.now() - due) / 1000)
+        self.timers_late.set({(): late} if is_up else {})

@@ -1,0 +1,1 @@
+"""Stored conversations as a whole: import, export, erasure, retention and sealing with a new key."""

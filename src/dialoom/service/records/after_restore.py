@@ -1,0 +1,80 @@
+"""Ends what came back with a backup: tokens that were revoked since, sessions that were ended, links that were used.
+
+A restored database cannot tell which these are, so that all go that could be among them. Public tokens of web and
+mobile channels stay, as do the tokens of ``bot.json``, which each start takes from there, and the sessions of chats,
+which nothing but their time ends.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from dialoom.service.access.tokens import FIRST, GIVEN, wanted
+from dialoom.storage.marks import LINKS_ENDED
+from dialoom.storage.store import TokenRow
+
+if TYPE_CHECKING:
+    from dialoom.service.access.studio_sign_in import StudioSignIn
+    from dialoom.service.access.tokens import Tokens
+    from dialoom.service.bots.bots import Bots, Deployed
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import Store
+
+PUBLIC: Final = frozenset({"web", "mobile"})
+"""Types of channel whose token stands in the source of pages."""
+_EVER: Final = 2**62
+"""Later than every time in milliseconds."""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    revoked: tuple[TokenRow, ...]
+    """Tokens that lived and are revoked now."""
+    made: tuple[TokenRow, ...]
+    """Those that took their place, so that each bot and channel has one."""
+    kept: tuple[TokenRow, ...]
+    """Public tokens."""
+    studio: int
+    """Sessions and unused links of the studio."""
+    logins: int
+    """Login links whose page was opened, with the codes that they waited for. Others are over as well."""
+
+
+async def end_what_came_back(store: Store, bots: Bots, tokens: Tokens, studio: StudioSignIn, clock: Clock) -> Ended:
+    """``bots`` has loaded the active versions. Running it again ends what was made since the first time too."""
+    await store.set_mark(LINKS_ENDED, clock.now())
+    logins, revoked, kept, made = 0, [], [], []
+    for bot in await store.bots():
+        logins += await store.forget_logins(bot, _EVER)
+        deployed = bots.active(bot)
+        for row in await tokens.list(bot):
+            if row.revoked_at is not None or row.id.partition(":")[0] == GIVEN:
+                continue
+            if _is_public(row, deployed):
+                kept.append(row)
+            elif await tokens.revoke(bot, row.id):
+                revoked.append(row)
+        made += await _make_missing(tokens, deployed)
+    return Ended(tuple(revoked), tuple(made), tuple(kept), await studio.sign_all_out(), logins)
+
+
+def _is_public(row: TokenRow, deployed: Deployed | None) -> bool:
+    channel = None if deployed is None or row.channel is None else deployed.channel(row.channel)
+    return channel is not None and channel.type in PUBLIC
+
+
+async def _make_missing(tokens: Tokens, deployed: Deployed | None) -> list[TokenRow]:
+    """A running service makes none before a bot's next version or its own next start."""
+    made: list[TokenRow] = []
+    if deployed is None:
+        return made
+    live = {(row.kind, row.channel) for row in await tokens.list(deployed.bot.id) if row.revoked_at is None}
+    for kind, channel, given in wanted(deployed.bot):
+        if given is None and (kind, channel) not in live:
+            id = FIRST if channel is None else f"{FIRST}:{channel}"
+            first = await tokens.keep_first(
+                deployed.bot.id, id, kind=kind, channel=channel, name="made after a restore"
+            )
+            made += [] if first is None else [first.row]
+    return made

@@ -1,0 +1,150 @@
+"""Erases a person: all that is kept of one user on one channel, in every table, file and process (history-api.md).
+
+How rows are deleted is the store's; what its log may still hold of them is scrubbed here, now or by a chore: while
+somebody reads from it, and after an end that nobody planned. Backups are the operator's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from typing import TYPE_CHECKING, Final, Literal
+
+import msgspec
+
+from dialoom.errors import RequestError
+from dialoom.service.clock import iso
+from dialoom.service.cluster.scheduled_jobs import bring_forward
+from dialoom.storage.store import ChatKey
+
+if TYPE_CHECKING:
+    from dialoom.service.bots.bots import Deployed
+    from dialoom.service.chat.runner import Runner
+    from dialoom.service.clock import Clock
+    from dialoom.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+NAME: Final = "scrub"
+BATCH: Final = 64
+"""Records of one step. With a pause as long as the step, turns have half of the time."""
+SCRUB_AGAIN: Final = 10_000
+"""Milliseconds after which a log that was read from is scrubbed again: as long as a history query may take."""
+BROKEN_OFF: Final = 60_000
+"""Milliseconds without a step after which an erasure counts as broken off, and its chore scrubs the log. A step takes
+some milliseconds, and where another process holds the file some seconds."""
+
+
+class Receipt(msgspec.Struct, frozen=True, rename="camel"):
+    """What was erased. ``memory``: whether there was any."""
+
+    user: str
+    channel: str
+    conversations: int
+    messages: int
+    files: int
+    deliveries: int
+    memory: bool
+    erased_at: str
+    log: Literal["truncated", "pending", "operator"]
+    """Of the database: nothing of the person is in it any more; it will be so soon; it is the operator's to keep."""
+
+
+class Erasure:
+    def __init__(self, store: Store, runner: Runner, clock: Clock) -> None:
+        self._store = store
+        self._runner = runner
+        self._clock = clock
+
+    async def erase(self, bot: str, user: str, channel: str | None = None, *, whole: bool = False) -> Receipt:
+        """Once it returns, nothing is left; what comes from then on comes from somebody unknown. One that was broken
+        off is ended by another. ``whole``: as ``Store.scrub`` means it. Raises ``RequestError`` as ``user_of`` does."""
+        key = await user_of(self._store, bot, user, channel)
+        # From the last step to the scrub nothing but the log has the person, and asking again finds nobody: the chore
+        # is there before. It has a name of its own, lest another erasure that ends meanwhile ends it.
+        chore = f"{NAME} {secrets.token_hex(8)}"
+        scrub_at = 0
+        conversations = messages = files = deliveries = 0
+        had_memory = is_done = False
+        loop = asyncio.get_running_loop()
+        try:
+            while not is_done:
+                begun = loop.time()
+                scrub_at = await self._put_off(bot, chore, scrub_at)
+                step = await self._store.erase(key, BATCH)
+                conversations, messages = conversations + step.conversations, messages + step.messages
+                files, deliveries = files + step.files, deliveries + step.deliveries
+                had_memory, is_done = had_memory or step.had_memory, step.is_done
+                if not is_done:
+                    await asyncio.sleep(loop.time() - begun)
+        finally:
+            self._runner.forget(key)
+        told = await self._scrub(bot, chore, whole=whole)
+        log.info(
+            "a user of bot %s was erased: %d conversations, %d messages, %d files, %d deliveries; database log %s",
+            *(bot, conversations, messages, files, deliveries, told),
+        )
+        return Receipt(
+            user=user,
+            channel=key.channel,
+            conversations=conversations,
+            messages=messages,
+            files=files,
+            deliveries=deliveries,
+            memory=had_memory,
+            erased_at=iso(self._clock.now()),
+            log=told,
+        )
+
+    async def _put_off(self, bot: str, chore: str, scrub_at: int) -> int:
+        """The time of the chore, which comes only when no more steps do."""
+        now = self._clock.now()
+        if self._store.is_shared or scrub_at - now > BROKEN_OFF // 2:
+            return scrub_at
+        await bring_forward(self._store, bot, chore, now + BROKEN_OFF)
+        return now + BROKEN_OFF
+
+    async def _scrub(self, bot: str, chore: str, *, whole: bool) -> Literal["truncated", "pending", "operator"]:
+        if self._store.is_shared:
+            return "operator"
+        is_clean = await self._store.scrub(whole=whole)
+        if not is_clean:
+            # One for all that wait for the same reader.
+            await bring_forward(self._store, bot, NAME, self._clock.now() + SCRUB_AGAIN)
+        await self._store.finish_chore(bot, chore, None)
+        return "truncated" if is_clean else "pending"
+
+
+class Scrubbing:
+    """The work of the chore that ends what a reader has held up, and what was broken off before the scrub, also after
+    a restart."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def plan(self, deployed: Deployed) -> None:
+        """It is planned when it is needed."""
+
+    async def do(self, bot: str, what: str) -> int | None:
+        if await self._store.scrub():
+            log.info("nothing is left in the database log of a user of bot %s who was erased", bot)
+            return None
+        return self._clock.now() + SCRUB_AGAIN
+
+
+async def user_of(store: Store, bot: str, user: str, channel: str | None) -> ChatKey:
+    """The one whom an id means. Raises ``RequestError``: 404 for one of whom nothing is kept, 409 for one of several
+    channels."""
+    known = await store.channels_of(bot, user)
+    if not known or (channel is not None and channel not in known):
+        where = "" if channel is None else f' on the channel "{channel[:80]}"'
+        raise RequestError(404, "not-found", f"Nothing is kept of a user of this id{where}.")
+    if channel is None and len(known) > 1:
+        raise RequestError(
+            409,
+            "several-channels",
+            f"Users of this id are known on several channels: {', '.join(known)}. Say which is meant with channel=.",
+        )
+    return ChatKey(bot, channel or known[0], user)

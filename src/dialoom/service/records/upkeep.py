@@ -1,0 +1,44 @@
+"""What the store need not keep any longer: answers to messages that may not be repeated any more, files never sent,
+login links that are over. While the clock is doubted all of it is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from dialoom.service.cluster.scheduled_jobs import bring_forward
+
+if TYPE_CHECKING:
+    from dialoom.service.bots.bots import Deployed
+    from dialoom.service.chat.attachments import Attachments
+    from dialoom.service.clock import Clock
+    from dialoom.service.records.clock_guard import ClockGuard
+    from dialoom.storage.store import Store
+
+NAME: Final = "upkeep"
+EVERY: Final = 3600 * 1000
+ANSWERS_KEPT: Final = 24 * 3600 * 1000
+"""Milliseconds for which a repeated message gets its stored answer (channels.md section 2)."""
+LOGINS_KEPT: Final = 24 * 3600 * 1000
+"""Milliseconds after its end for which whoever opens a login link is told that it is over."""
+
+
+class Upkeep:
+    """Each bot's on its own."""
+
+    def __init__(self, store: Store, files: Attachments, clock: Clock, guard: ClockGuard) -> None:
+        self._store = store
+        self._files = files
+        self._clock = clock
+        self._guard = guard
+
+    async def plan(self, deployed: Deployed) -> None:
+        """Due now: a time that was planned before a clock was set back may lie far ahead."""
+        await bring_forward(self._store, deployed.bot.id, NAME, self._clock.now())
+
+    async def do(self, bot: str, what: str) -> int | None:
+        now = await self._guard.erasing_now()
+        if now is not None:
+            await self._store.forget_answers(bot, now - ANSWERS_KEPT)
+            await self._files.forget(bot, now)
+            await self._store.forget_logins(bot, now - LOGINS_KEPT)
+        return self._clock.now() + EVERY

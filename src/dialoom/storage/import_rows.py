@@ -1,0 +1,81 @@
+"""Records from elsewhere on their way in: as rows for the databases, and into the tables of the twin in memory.
+
+They are checked already (``service.records.record_schema``) and go in whole, whatever else they hold. Their messages
+have position 0: they belong to no live chat, so that no client of one is told them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.storage.memory_tables import Tables
+    from dialoom.storage.rows import Row
+    from dialoom.storage.store import Collection
+
+POSITION = 0
+"""Of a message that belongs to no live chat; theirs begin with 1."""
+_encode = msgspec.json.Encoder().encode
+
+
+def brought_rows(collection: Collection, bot: str, documents: Sequence[dict[str, Any]]) -> list[Row]:
+    """As ``rows.conversation_row`` and ``rows.message_row`` make those of turns."""
+    row = _conversation if collection == "conversations" else _message
+    return [row(bot, document, _encode(document).decode()) for document in documents]
+
+
+def _conversation(bot: str, document: dict[str, Any], text: str) -> Row:
+    data, counts = document["Data"], document["Messages"]
+    user = data["user"]
+    return (
+        bot,
+        document["_id"],
+        document["User"],
+        document["Channel"],
+        document["Status"],
+        document["StartedAt"],
+        document["UpdatedAt"],
+        document["EndedAt"],
+        document["Goal"],
+        document["Errors"],
+        counts["user"],
+        counts["bot"],
+        data["channel"]["ProviderName"],
+        user["FirstName"],
+        user["LastName"],
+        text,
+        text,  # for the JSONB copy
+    )
+
+
+def _message(bot: str, document: dict[str, Any], text: str) -> Row:
+    return (
+        bot,
+        document["_id"],
+        document["Conversation"],
+        document["User"],
+        document["Channel"],
+        document["From"],
+        document["Type"],
+        document["CreatedAt"],
+        document["Sequence"],
+        POSITION,
+        text,
+        text,  # for the JSONB copy
+    )
+
+
+def bring_into(
+    tables: Tables, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
+) -> int:
+    records = tables.records.setdefault((collection, bot), {})
+    before = len(records)
+    for document in documents:
+        records.setdefault(document["_id"], _encode(document))
+    if source:
+        tables.imports[bot, source] = line
+    return len(records) - before

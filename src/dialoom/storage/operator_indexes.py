@@ -1,0 +1,67 @@
+"""Which properties an operator may add an index for, what it is called, and how a collection's table tells of it.
+
+How an index is made and kept is each store's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from dialoom.errors import SettingError
+from dialoom.query.paths import MAX_PARTS, parts_of
+from dialoom.storage.collections import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from dialoom.query import Table
+    from dialoom.storage.store import Collection
+
+MAX_PROPERTY_CHARS: Final = 500
+"""Characters of a property's name: it stands many times in the SQL of its index."""
+_UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
+
+INDEXED: Final[Mapping[Collection, frozenset[str]]] = {
+    collection: frozenset(("_id", "Bot", *(name for name, column in table.columns.items() if column.index)))
+    for collection, table in TABLES.items()
+}
+"""Those that have one from the start (history-api.md, Predicates); the first two by the key of every record."""
+
+
+def check_property(collection: Collection, property: str) -> None:
+    """Raises ``SettingError`` for one that cannot have an index, or has one."""
+    reason = _refusal(collection, property)
+    if reason is not None:
+        raise SettingError(reason)
+
+
+def index_name(collection: Collection, property: str) -> str:
+    """What stands for it in SQL: made of nothing that the operator wrote."""
+    return f"property_{hashlib.sha256(f'{collection} {property}'.encode()).hexdigest()[:16]}"
+
+
+def indexed_table(collection: Collection, bot: str, properties: Iterable[str]) -> Table:
+    """The collection's table as it is asked for a bot, with these indexes."""
+    names = {parts_of(property): index_name(collection, property) for property in properties}
+    return msgspec.structs.replace(TABLES[collection], bot=bot, indexes=names)
+
+
+def _refusal(collection: Collection, property: str) -> str | None:
+    if len(property) > MAX_PROPERTY_CHARS:
+        return f"The property's name has {len(property)} characters; at most {MAX_PROPERTY_CHARS} can be indexed."
+    if _UNSTORABLE.search(property):
+        return "The property's name holds NUL or half a surrogate pair, which no record does; leave it out."
+    parts = parts_of(property)
+    if "" in parts:
+        return f'"{property}" is no property name: a part of it is empty. Write it as in a query: Data.entities.city'
+    if any(part.startswith("$") for part in parts):
+        return f'"{property}" is no property name: no part of it may begin with "$".'
+    if len(parts) > MAX_PARTS:
+        return f"The property's name has {len(parts)} parts; at most {MAX_PARTS}."
+    if property in INDEXED[collection]:
+        return f"{property} of {collection} has an index already: every store makes it. There is nothing to add."
+    return None

@@ -1,0 +1,86 @@
+"""Whether a message names one of the shown options by its place alone: "the second one", "2", "the last".
+
+Which options are shown, and whether anything else is meant, is left to the engine.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.understanding.normalise import words_of
+from dialoom.understanding.words.ordinals import LAST, MAX_ORDINAL, ordinals_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dialoom.understanding.words.ordinals import Ordinals
+
+MAX_TEXT_CHARS = 80
+"""Characters of a message that may be such a choice."""
+_DIGITS = re.compile(r"([0-9]{1,2})(\w{0,9})")
+_ANY_DIGITS = re.compile("[0-9]{1,9}")
+
+
+class Places(msgspec.Struct, frozen=True):
+    """The places that a message names, from 1 on; ``LAST`` for the last."""
+
+    numbers: tuple[int, ...]
+    is_explicit: bool
+    """It says of what: "the second one"; a bare "2" may be any number."""
+    is_numeric: bool
+    """In digits or in words for numbers."""
+
+
+def places_named(text: str, language: str) -> Places | None:
+    """None where the message says anything else besides."""
+    if len(text) > MAX_TEXT_CHARS:
+        return None
+    table = ordinals_for(language)
+    words = [word.folded for word in words_of(text)]
+    is_explicit = any(word in table.nouns for word in words)
+    is_numeric = any(_counted(word, table) is not None for word in words)
+    may_be_quantity = not is_explicit and any(word.isdecimal() or word in table.counted for word in words)
+    around = table.around_numbers if may_be_quantity else table.around
+    numbers: list[int] = []
+    for word in words:
+        number = table.places.get(word) or _counted(word, table)
+        if number is not None:
+            if word in table.not_alone and not is_explicit:
+                return None
+            numbers.append(number)
+        elif word not in table.nouns | around and not (numbers and word in table.both | table.suffixes):
+            return None
+    return Places(tuple(dict.fromkeys(numbers)), is_explicit, is_numeric) if numbers else None
+
+
+def _counted(word: str, table: Ordinals) -> int | None:
+    found = _DIGITS.fullmatch(word)
+    if found is None:
+        return table.counted.get(word)
+    number = int(found[1])
+    return number if 1 <= number <= MAX_ORDINAL and (not found[2] or found[2] in table.suffixes) else None
+
+
+def chosen_places(places: Places, titles: Iterable[str], language: str) -> list[int]:
+    """The indexes among the shown titles; none where there are not so many, nor where a title speaks of another place
+    or number than its own ("Second class" shown first, "4 persons" shown second), since that may be meant."""
+    table = ordinals_for(language)
+    count = 0
+    for title in titles:
+        count += 1
+        for word in words_of(title):
+            number = table.places.get(word.folded)
+            if number is None and places.is_numeric:
+                number = _number_in(word.folded, table)
+            if number is not None and (number != count or number == LAST):
+                return []
+    indexes = [count - 1 if number == LAST else number - 1 for number in places.numbers]
+    return indexes if all(0 <= index < count for index in indexes) else []
+
+
+def _number_in(word: str, table: Ordinals) -> int | None:
+    digits = _ANY_DIGITS.search(word)
+    return table.counted.get(word) if digits is None else int(digits[0])

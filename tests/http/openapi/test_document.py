@@ -1,0 +1,351 @@
+"""The description of the interface: valid, whole, and the same as what the service sends and reads."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import jsonschema_rs
+import msgspec
+import pytest
+from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
+from tests.http.support import BASE, Client, serving
+
+from dialoom.http import app
+from dialoom.http.admin.api import build_api
+from dialoom.http.admin.health import ReadinessState
+from dialoom.http.history.parameters import OF_COUNTS, OF_LISTS
+from dialoom.http.history.users import OF_USERS
+from dialoom.http.openapi import problems
+from dialoom.http.openapi.document import describe
+from dialoom.http.problems import Problem
+from dialoom.messages import ConversationRecord, MessageRecord
+from dialoom.messages.records import Status
+from dialoom.query.operators import LOGICAL, OPERATORS
+from dialoom.service.bots.dynamic_data import Refreshed
+from dialoom.service.outbox.outbox import DeadLetter
+from dialoom.service.records.erasure import Receipt
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+METHODS = {"get", "post", "put", "patch", "delete"}
+NOT_FOR_CLIENTS = ("/v1/studio", "/studio", "/static")
+"""The studio speaks with its own page alone, and files of pages have no interface."""
+DESCRIPTION = describe(BASE)
+SCHEMAS = DESCRIPTION["components"]["schemas"]
+OPERATIONS = {
+    operation["operationId"]: (method, path, [*members.get("parameters", ()), *operation["parameters"]], operation)
+    for path, members in DESCRIPTION["paths"].items()
+    for method, operation in members.items()
+    if method in METHODS
+}
+ERRORS = (Path(__file__).parents[2] / "docs" / "look-up" / "errors.md").read_text("utf-8")
+
+
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[Client]:
+    async with serving(tmp_path) as client:
+        yield client
+
+
+def check(schema: Any, value: Any) -> list[str]:
+    """What is wrong with a value by a schema of the description."""
+    whole = {**schema, "components": DESCRIPTION["components"]}
+    validator = jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
+    return [error.message for error in validator.iter_errors(value)]
+
+
+def test_it_is_openapi_3_1() -> None:
+    assert [error.message for error in OPENAPI_31_VALIDATOR.iter_errors(DESCRIPTION)] == []
+
+
+def test_every_reference_leads_somewhere() -> None:
+    targets = set(re.findall(r'"\$ref": "([^"]+)"', json.dumps(DESCRIPTION)))
+    assert len(targets) > 30
+    for target in targets:
+        found: Any = DESCRIPTION
+        for part in target.removeprefix("#/").split("/"):
+            found = found[part]
+
+
+async def test_the_service_gives_it(client: Client) -> None:
+    answer = await client.call("GET", "/openapi.json")
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
+    assert answer.json == DESCRIPTION
+
+
+# -- examples
+
+
+def _examples() -> Iterator[tuple[str, Any, Any]]:
+    """Of every place that has one: where it is, the schema and the value."""
+    named = DESCRIPTION["components"]["examples"]
+    for id, (_, _, parameters, operation) in OPERATIONS.items():
+        held = [(f"{id} {parameter['name']}", parameter) for parameter in parameters]
+        held += [(f"{id} body", one) for one in operation.get("requestBody", {}).get("content", {}).values()]
+        for status, response in operation["responses"].items():
+            held += [(f"{id} {status} {media}", one) for media, one in response.get("content", {}).items()]
+            held += [(f"{id} {status} {name}", one) for name, one in response.get("headers", {}).items()]
+        for where, holder in held:
+            inner = holder if "schema" in holder else next(iter(holder["content"].values()))
+            for name, example in inner.get("examples", {}).items():
+                shown = named[example["$ref"].rpartition("/")[2]] if "$ref" in example else example
+                yield f"{where} {name}", inner["schema"], shown["value"]
+            if "example" in inner:
+                yield where, inner["schema"], inner["example"]
+    for name, schema in SCHEMAS.items():
+        for place, one in _inside(schema):
+            for number, value in enumerate(one.get("examples", ())):
+                yield f"{name}{place} {number}", one, value
+
+
+def _inside(schema: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """The schema, and those of its properties and elements."""
+    if not isinstance(schema, dict):
+        return
+    yield place, schema
+    for name, one in schema.get("properties", {}).items():
+        yield from _inside(one, f"{place}/{name}")
+    yield from _inside(schema.get("items"), f"{place}/[]")
+
+
+def test_every_example_is_right_by_its_schema() -> None:
+    examples = [*_examples()]
+    assert len(examples) > 200
+    wrong = {where: found for where, schema, value in examples if (found := check(schema, value))}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("id", OPERATIONS)
+def test_every_operation_shows_an_answer_and_all_it_reads(id: str) -> None:
+    _, _, parameters, operation = OPERATIONS[id]
+    assert operation["summary"]
+    assert operation["description"]
+    success = next(response for status, response in operation["responses"].items() if status[0] in "25")
+    json_media = success.get("content", {}).get("application/json")
+    assert json_media is None or json_media.get("examples") or id == "description"
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    assert body is None or body["examples"]
+    for parameter in parameters:
+        assert parameter["description"], parameter["name"]
+    for status, response in operation["responses"].items():
+        if status[0] in "45" and "text/html" not in response["content"]:
+            (media,) = response["content"].values()
+            assert media["examples"], status
+
+
+# -- routes
+
+
+def _routes() -> set[tuple[str, str]]:
+    """Of everything that the service answers: method (or any) and address."""
+    found = set()
+    for kind, route in app.ROUTES.items():
+        if kind == "web":
+            found |= {(route + f"/{what}", "") for what in app._WEB}
+        else:
+            found.add((route, ""))
+    return found
+
+
+def _plain(path: str) -> str:
+    return re.sub(r"\{[^}]*\}", "{}", path)
+
+
+async def test_every_public_route_stands_in_it(client: Client) -> None:
+    described = {_plain(path): {m for m in members if m in METHODS} for path, members in DESCRIPTION["paths"].items()}
+    litestar = build_api(client.service, ReadinessState())
+    missing = []
+    for route, _ in sorted(_routes()):
+        if not route.startswith(NOT_FOR_CLIENTS) and _plain(route) not in described:
+            missing.append(route)
+    for one in litestar.routes:
+        methods = {method.lower() for method in getattr(one, "methods", ())} & METHODS
+        path = _plain(one.path.rstrip("/"))
+        if methods - described.get(path, set()):
+            missing.append(f"{methods} {one.path}")
+    assert missing == []
+
+
+async def test_every_described_address_leads_to_something(client: Client) -> None:
+    for id, (method, path, parameters, _) in OPERATIONS.items():
+        filled = path
+        for parameter in parameters:
+            if parameter["in"] == "path":
+                filled = filled.replace(f"{{{parameter['name']}}}", "tea" if "bot" in parameter["name"] else "x")
+        answer = await client.call(method.upper(), filled)
+        assert answer.status != 405, id
+        if answer.status == 404 and answer.headers["content-type"] == "application/problem+json":
+            # Nothing of this id; the address itself is known.
+            assert answer.json["detail"] != f"There is nothing at {filled}.", id
+        refused = str(answer.status) in OPERATIONS[id][3]["responses"]
+        assert refused, (id, answer.status, answer.body)
+
+
+@pytest.mark.parametrize(
+    ("id", "known"),
+    [
+        ("listConversations", OF_LISTS),
+        ("listMessages", OF_LISTS),
+        ("countConversations", OF_COUNTS),
+        ("countMessages", OF_COUNTS),
+        ("exportUser", OF_USERS),
+        ("eraseUser", OF_USERS),
+        ("getConversation", ()),
+    ],
+)
+def test_parameters_are_those_that_the_service_knows(id: str, known: tuple[str, ...]) -> None:
+    assert {one["name"] for one in OPERATIONS[id][2] if one["in"] == "query"} == set(known)
+
+
+# -- types
+
+
+def _names(model: type[msgspec.Struct]) -> list[str]:
+    return [field.encode_name for field in msgspec.structs.fields(model)]
+
+
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [
+        ("ConversationRecord", ConversationRecord),
+        ("MessageRecord", MessageRecord),
+        ("DeadLetter", DeadLetter),
+        ("Refreshed", Refreshed),
+        ("Receipt", Receipt),
+        ("Problem", Problem),
+    ],
+)
+def test_what_is_sent_has_the_properties_of_its_type(name: str, model: type[msgspec.Struct]) -> None:
+    assert [*SCHEMAS[name]["properties"]] == _names(model)
+
+
+def test_the_parts_of_a_record_are_those_of_its_types() -> None:
+    fields = {field.encode_name: field.type for field in msgspec.structs.fields(ConversationRecord)}
+    properties = SCHEMAS["ConversationRecord"]["properties"]
+    assert [*properties["Messages"]["properties"]] == _names(fields["Messages"])
+    parts = {field.encode_name: field.type for field in msgspec.structs.fields(fields["Data"])}
+    assert [*properties["Data"]["properties"]] == [*parts]
+    for part in ("channel", "user"):
+        assert [*properties["Data"]["properties"][part]["properties"]] == _names(parts[part])
+    assert properties["Status"]["enum"] == [*get_args(Status)]
+
+
+@pytest.mark.parametrize("name", ["ConversationRecord", "MessageRecord", "Receipt", "DeadLetter", "Problem"])
+def test_every_property_of_a_record_has_its_meaning_and_an_example(name: str) -> None:
+    for place, one in _inside(SCHEMAS[name]):
+        assert one.get("description"), place
+        assert "properties" in one or one.get("examples"), place
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_named_property_has_its_meaning(name: str) -> None:
+    for place, one in _inside(SCHEMAS[name]):
+        if place and not place.endswith("/[]"):
+            assert one.get("description") or "$ref" in one, place
+
+
+def test_a_whole_record_needs_all_properties_and_a_part_its_id() -> None:
+    example = OPERATIONS["listConversations"][3]["responses"]["200"]["content"]["application/json"]
+    (record,) = example["examples"]["whole"]["value"]
+    assert check(SCHEMAS["ConversationRecord"], {"_id": record["_id"]}) != []
+    assert check(SCHEMAS["ConversationPart"], {"_id": record["_id"], "Data": {"user": {}}}) == []
+    assert check(SCHEMAS["ConversationPart"], {"User": "ada"}) != []
+
+
+@pytest.mark.parametrize("row", [*OPERATORS, *LOGICAL])
+def test_every_operator_may_stand_in_a_query(row: str) -> None:
+    held = SCHEMAS["QueryOperators"] if row in OPERATORS else SCHEMAS["HistoryQuery"]
+    assert held["properties"][row]["description"]
+
+
+@pytest.mark.parametrize(
+    ("query", "is_right"),
+    [
+        ({}, True),
+        ({"Status": "success"}, True),
+        ({"$or": [{"a": None}, {"b": {"$in": [1]}}]}, True),
+        ({"a": {"$not": {"$size": 2}}}, True),
+        ({"a": {"b": 1}}, True),
+        ({"$where": "1"}, False),
+        ({"$or": []}, False),
+        ([], False),
+        ("Status", False),
+    ],
+)
+def test_queries_are_told_apart(query: Any, is_right: bool) -> None:
+    assert (check(SCHEMAS["HistoryQuery"], query) == []) == is_right
+
+
+# -- problems
+
+
+@pytest.mark.parametrize("code", problems.REFUSALS)
+def test_every_problem_stands_in_the_docs_with_its_status(code: str) -> None:
+    assert f"| `{code}` | {problems.REFUSALS[code].status} |" in ERRORS
+
+
+def test_every_problem_of_the_docs_stands_in_it() -> None:
+    pages = {"link-over", "studio-session", "login-cancelled", "login-landing", "login-lost"}
+    told = set(re.findall(r"^\| `([a-z-]+)` \| \d+ \|", ERRORS, re.MULTILINE))
+    missing = told - {*problems.REFUSALS} - pages
+    assert [code for code in missing if f"`{code}`" not in DESCRIPTION["info"]["description"]] == []
+
+
+def test_every_problem_belongs_to_an_operation() -> None:
+    used = set(re.findall(r'"#/components/examples/([a-z-]+)"', json.dumps(DESCRIPTION)))
+    assert used == {*DESCRIPTION["components"]["examples"]}
+
+
+def test_what_answers_with_a_stream_may_be_cut_off_by_a_stop() -> None:
+    streams = [
+        operation
+        for _, _, _, operation in OPERATIONS.values()
+        if "application/x-ndjson" in operation["responses"].get("200", {}).get("content", {})
+    ]
+    assert len(streams) == 3
+    for operation in streams:
+        assert '"#/components/examples/stopping"' in json.dumps(operation["responses"]["503"]), operation["operationId"]
+
+
+def test_problems_that_can_come_from_anywhere_name_their_headers() -> None:
+    for id, (_, _, _, operation) in OPERATIONS.items():
+        for status, response in operation["responses"].items():
+            wanted = {"401": "WWW-Authenticate", "429": "Retry-After", "503": "Retry-After"}.get(status)
+            assert wanted is None or wanted in response["headers"], (id, status)
+
+
+def test_the_list_describes_its_headers() -> None:
+    headers = OPERATIONS["listConversations"][3]["responses"]["200"]["headers"]
+    assert {*headers} == {"Link", "X-Total-Count"}
+
+
+@pytest.mark.parametrize(
+    ("query", "headers", "code"),
+    [
+        ({"query": '{"Errors": {"$gtt": 0}}'}, {}, "unknown-operator"),
+        ({"query": '{"$where": "1"}'}, {}, "operator-not-allowed"),
+        ({"query": '{"Data.context.tags": {"$size": -1}}'}, {}, "bad-operand"),
+        ({"query": "Status"}, {}, "not-json"),
+        ({"sort": "[1]"}, {}, "bad-sort"),
+        ({"after": "x"}, {}, "bad-cursor"),
+        ({"fields": "User,,Status"}, {}, "bad-fields"),
+        ({"offset": "1"}, {}, "unknown-parameter"),
+        ({"limit": "1001"}, {}, "bad-parameter"),
+        ({}, {"Authorization": "Bearer x"}, "unauthorized"),
+        ({}, {"Accept": "text/html"}, "not-acceptable"),
+        ({"sort": "Data.context.plan"}, {"Accept": "application/x-ndjson"}, "unsortable-stream"),
+    ],
+)
+async def test_problems_come_as_the_examples_show(
+    client: Client, query: dict[str, str], headers: dict[str, str], code: str
+) -> None:
+    token = {"Authorization": "Bot-Server-Access-Token history-token-of-tea"}
+    answer = await client.call("GET", "/v1/bots/tea/conversations", None, token | headers, query)
+    response = OPERATIONS["listConversations"][3]["responses"][str(answer.status)]
+    example = DESCRIPTION["components"]["examples"][code]["value"]
+    assert code in response["content"]["application/problem+json"]["examples"]
+    assert answer.json == example
