@@ -31,7 +31,10 @@ TYPES = (
     *("Text", "Number", "Date", "Time", "Datetime", "Duration", "Amount", "Email", "PhoneNumber", "Url"),
     "Confirmation",
 )
+OPENING = "go there now"
 NOW = datetime(2027, 2, 24, 10, tzinfo=UTC)
+EVERY_TYPE = [*(_SINGLE := [one for one in TYPES if one not in ("Text", "Confirmation")]), *_SINGLE[:7]]
+"""Of sixteen questions: every type that a text can be read for but ``Text``, which would take all of it."""
 TITLES, TITLE_WORDS = 1_000, 12
 PATTERNS = (r"^\d+[ -]?\d+[ -]?\d+[ -]?\d+$", r"\w+\s*\w+\s*x", r"(?:a|b)*a(?:a|b){9}$", r".*,.*,.*;")
 PATTERN_PIECES = ("1", "1 ", "-", "a", "ab", " ", ",", ";", "x", "a, ")
@@ -77,9 +80,7 @@ def numbers_talk(language: str) -> Talk:
 
 @cache
 def every_type_talk(language: str) -> Talk:
-    """Sixteen questions, of every type that a text can be read for but ``Text``, which would take all of it."""
-    types = [one for one in TYPES if one not in ("Text", "Confirmation")]
-    return _talk(language, [*types, *types[:7]])
+    return _talk(language, EVERY_TYPE)
 
 
 @cache
@@ -89,19 +90,29 @@ def text_talk(language: str) -> Talk:
 
 @cache
 def titles_talk() -> Talk:
-    chance, words = random.Random(1), _near_words()
-    titles = {" ".join(["the", *chance.choices(words, k=chance.randrange(TITLE_WORDS))]) for _ in range(TITLES)}
-    data = [{"value": title, "synonyms": []} for title in sorted(titles)]
-    return _talk("en", ["Title"], {"name": "Title", "lookup-strategy": "keywords", "data": data})
+    return _talk("en", ["Title"], titles_type())
 
 
 @cache
 def patterns_talk() -> Talk:
-    types: list[Json] = [
+    types = pattern_types()
+    return _talk("en", [one["name"] for one in types], *types)
+
+
+def titles_type() -> Json:
+    """A keywords type whose titles lie one slip of the finger from each other."""
+    chance, words = random.Random(1), _near_words()
+    titles = {" ".join(["the", *chance.choices(words, k=chance.randrange(TITLE_WORDS))]) for _ in range(TITLES)}
+    data = [{"value": title, "synonyms": []} for title in sorted(titles)]
+    return {"name": "Title", "lookup-strategy": "keywords", "data": data}
+
+
+def pattern_types() -> list[Json]:
+    """Regex types for whose patterns a backtracking engine takes polynomial time."""
+    return [
         {"name": f"Pattern{number}", "lookup-strategy": "regex", "data": {"pattern": pattern}}
         for number, pattern in enumerate(PATTERNS)
     ]
-    return _talk("en", [one["name"] for one in types], *types)
 
 
 def _near_words() -> list[str]:
@@ -123,18 +134,24 @@ def patterned_text(chance: random.Random) -> Drawn:
     return Drawn("en", "patterns", text[: chance.choice((200, 500, 2_000, MAX_CHARACTERS))])
 
 
-def _talk(language: str, types: Sequence[str], *definitions: Json) -> Talk:
+def bot_files(language: str, types: Sequence[str], *definitions: Json) -> Json:
+    """The files of a bot whose goal, begun by ``OPENING``, has a question of each type."""
     questions = [
         {"type": "question", "entity": f"e{number}", "entity-type": type, "messages": ["?"]}
         for number, type in enumerate(types)
     ]
-    wish = {"value": "go", "expressions": ["go there now"]}
+    wish = {"value": "go", "expressions": [OPENING]}
     conversation = {"name": "Conversation", "lookup-strategy": "trait", "data": [wish]}
     files: Json = {"bot.json": {"id": "b", "language": language}}
     files["flow.json"] = {"conversations": {"go": {"type": "goal", "steps": questions}}}
     files["training.json"] = {"entity-definitions": [conversation, *definitions]}
+    return files
+
+
+def _talk(language: str, types: Sequence[str], *definitions: Json) -> Talk:
+    files = bot_files(language, types, *definitions)
     flow = compile_flow(read_files({name: json.dumps(value) for name, value in files.items()}))
-    return Talk(flow, turn(flow, begin(), _said("go there now")).state)
+    return Talk(flow, turn(flow, begin(), _said(OPENING)).state)
 
 
 def answer(talk: Talk, text: str) -> None:

@@ -16,7 +16,7 @@ def wrong(tmp_path: Path) -> Path:
     """A bot with one error and one warning."""
     folder = tmp_path / "wrong"
     folder.mkdir()
-    (folder / "bot.json").write_text('{"id": "bot", "access-token": "hunter2"}', encoding="utf-8")
+    (folder / "bot.json").write_text('{"id": "bot", "access-token": "hunter2-hunter2-hunter2"}', encoding="utf-8")
     (folder / "flow.json").write_text('{\n "conversation": {},\n "conversations": {}\n}', encoding="utf-8")
     return folder
 

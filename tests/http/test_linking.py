@@ -27,7 +27,7 @@ from tests.http.login_pages import (
     told,
 )
 from tests.http.support import BASE, Answer, serving
-from tests.http.test_web import WEB, Stream, browser
+from tests.http.chat.test_web import WEB, Stream, browser
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -128,6 +128,7 @@ class Process:
             service.addresses,
             service.outbox,
             LoginHook(self.view, world.vault, service.bots, service.providers, service.metrics.logins),
+            service.turn_limit,
         )
 
     async def fetch(self, request: Request, **_: Any) -> Response | NoResponse:

@@ -18,7 +18,7 @@ from dialoom.storage.store import ChatKey
 if TYPE_CHECKING:
     from tests.http.support import Client
 
-DOCS = Path(__file__).parents[2] / "docs" / "look-up" / "service.md"
+DOCS = Path(__file__).parents[3] / "docs" / "look-up" / "service.md"
 
 
 async def _samples(client: Client, **headers: str) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
