@@ -25,9 +25,9 @@ from tests.service.views import (
 )
 
 from dialoom.errors import StoreError
+from dialoom.service.bots.masking import MASK
 from dialoom.service.chat import active_chats
 from dialoom.service.chat.active_chats import LeaseState
-from dialoom.service.chat.masking import MASK
 from dialoom.service.cluster.remote_events import MAX_LOOKS
 from dialoom.storage.memory_tables import Tables
 from dialoom.storage.store import Notice

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.service.test_tokens import Interleaved
+from tests.service.access.test_tokens import Interleaved
 
 from dialoom.auth.keys import KEY_FILE
 from dialoom.auth.vault import Vault

@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.service.test_bots import files
+from tests.service.bots.test_bots import files
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import SettingError, StoreError

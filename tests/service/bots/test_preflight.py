@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.http.support import FLOW, write_bot
+from tests.service.bots.test_bots import files
 from tests.service.login.logging_in import authentication
-from tests.service.test_bots import files
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import FlowError, SettingError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from tests.service.test_bots import files
+from tests.service.bots.test_bots import files
 
 from dialoom.auth.vault import Vault
 from dialoom.flow import read_files

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from dialoom.service.chat.chat_row import Loaded
     from dialoom.service.chat.inbound import InboundEvent
+    from dialoom.service.chat.login_values import Login
     from dialoom.service.chat.turn_limit import TurnTooLongError
-    from dialoom.service.login.login_values import Login
     from dialoom.storage.store import ChatKey
 
 MAX_CACHED_CHATS = 20_000

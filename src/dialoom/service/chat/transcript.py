@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,11 +13,10 @@ from dialoom.engine.compiled import Question
 from dialoom.engine.events import Attached, Began, CodeRefused, Event, Located, LoggedIn, Picked, Said, TimedOut
 from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
+from dialoom.service.bots.masking import MASK, NOTHING, Secrets, hidden_in, secrets_in
 from dialoom.service.chat.chat_row import StoredChat
-from dialoom.service.chat.masked_values import NOTHING, Secrets, hidden_in, secrets_in
-from dialoom.service.chat.masking import MASK
+from dialoom.service.chat.login_values import LoginOutcome, logs_in, with_link
 from dialoom.service.clock import iso
-from dialoom.service.login.login_outcome import LoginOutcome, logs_in, with_link
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.chat.chat_row import Loaded
     from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.ids import IdSource
+    from dialoom.service.clock import IdSource
 
 
 class Spoken(msgspec.Struct, frozen=True):
@@ -34,6 +34,10 @@ class Spoken(msgspec.Struct, frozen=True):
     message: BotMessage
     picker: str | None = None
     """Address of the hosted page where its dialog can be answered."""
+
+
+AnswerForm = Callable[[tuple[Spoken, ...]], bytes]
+"""Encodes the messages of one turn as the answer of a channel, which is stored for a repeated message."""
 
 
 class Written(msgspec.Struct, frozen=True):

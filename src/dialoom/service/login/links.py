@@ -18,13 +18,11 @@ from dialoom.engine.protected_steps import held
 from dialoom.engine.state import EMPTY
 from dialoom.errors import RequestError, StoreError, VaultError
 from dialoom.messages import Profile
-from dialoom.service.chat import chat_row
+from dialoom.service.chat import chat_row, link_rows
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.login import link_rows
-from dialoom.service.login.binding_rules import TIES, tie_that_counts
-from dialoom.service.login.link_rows import MAX_RACES
-from dialoom.service.login.login_values import SPENT_AFTER, About, tokens_of
-from dialoom.service.login.login_versions import terms_of
+from dialoom.service.chat.link_rows import MAX_RACES
+from dialoom.service.chat.login_values import SPENT_AFTER, About, tokens_of
+from dialoom.service.login.binding_rules import TIES, terms_of, tie_that_counts
 from dialoom.storage.marks import links_ended
 from dialoom.storage.store import Dedupe, LoginRow
 
@@ -36,12 +34,12 @@ if TYPE_CHECKING:
     from dialoom.flow.model import Authentication, Binding, Channel
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.chat.chat_row import StoredChat
-    from dialoom.service.chat.runner import Runner
+    from dialoom.service.chat.login_values import Grant, Link, Login
     from dialoom.service.chat.signed_links import SignedLinks
     from dialoom.service.clock import Clock
-    from dialoom.service.login.login_values import Grant, Link, Login
-    from dialoom.service.login.login_versions import Terms
+    from dialoom.service.login.binding_rules import Terms
     from dialoom.service.observe.instruments import Counts
+    from dialoom.service.turns.runner import Runner
     from dialoom.storage.store import ChatKey, Store
 
 log = logging.getLogger(__name__)

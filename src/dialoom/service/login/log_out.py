@@ -15,14 +15,14 @@ from dialoom.messages import Profile
 from dialoom.service.chat import inbound as arrivals
 from dialoom.service.chat.active_chats import ActiveChat, Job, LeaseState
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.ids import IdSource
+from dialoom.service.clock import IdSource
 from dialoom.service.records.erasure import user_of
 from dialoom.storage.store import Dedupe, Notice, Overtaken
 
 if TYPE_CHECKING:
     from dialoom.service.chat.inbox import Inbox
-    from dialoom.service.chat.turn import Turns
     from dialoom.service.clock import Clock
+    from dialoom.service.turns.turn import Turns
     from dialoom.storage.store import ChatKey, Store
 
 AGAIN: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)

@@ -7,33 +7,21 @@ Pure: what the turn looked up is handed in. The rows where browser and chat meet
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine.effects import LogIn, LogOut, Send
+from dialoom.engine.effects import LogOut
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
 from dialoom.engine.protected_steps import held
-from dialoom.service.login.login_values import LINK_LIVES, Grant, Link, Login, tokens_of
+from dialoom.service.chat.login_values import LINK_LIVES, Link, Login, LoginOutcome, is_prompt, logs_in, tokens_of
 
 if TYPE_CHECKING:
     from dialoom.engine import Turn
-    from dialoom.messages import Dialog
     from dialoom.service.chat.chat_row import StoredChat
     from dialoom.service.chat.inbound import InboundEvent
 
 ID_BYTES = 16
-
-
-class LoginOutcome(NamedTuple):
-    """``link`` and ``grant`` are kept beside the engine's state."""
-
-    link: Link | None = None
-    grant: Grant | None = None
-    taken_back: tuple[Login, ...] = ()
-    """What the user had when they were logged out, and what the provider gave and no memory took: it came by a link
-    that counts no more, or the turn could not take it. Never what the chat has from then on, since a provider may give
-    the same token twice. What waited for a code is only dropped: it may be a stranger's (docs/why/login.md)."""
 
 
 def left_by(
@@ -104,30 +92,5 @@ def current(kept: StoredChat, arrival: InboundEvent, entity: str | None) -> Logi
     return next(iter(_logins(kept, arrival, entity, None)), None)
 
 
-def logs_in(turn: Turn) -> bool:
-    """Whether memory took a login, which the flow may have forgotten again since: that is its own affair."""
-    return any(isinstance(effect, LogIn) for effect in turn.effects)
-
-
 def logs_out(turn: Turn) -> bool:
     return any(isinstance(effect, LogOut) for effect in turn.effects)
-
-
-# -- prompts
-
-
-def is_prompt(turn: Turn) -> bool:
-    return any(isinstance(effect, Send) and _is_login(effect.message.dialog) for effect in turn.effects)
-
-
-def with_link(send: Send, link: Link | None) -> Send:
-    """A prompt with the id of its link, from which its address is made when it is handed out."""
-    dialog = send.message.dialog
-    if link is None or dialog is None or not _is_login(dialog):
-        return send
-    message = msgspec.structs.replace(send.message, dialog=msgspec.structs.replace(dialog, key=link.id))
-    return msgspec.structs.replace(send, message=message)
-
-
-def _is_login(dialog: Dialog | None) -> bool:
-    return dialog is not None and dialog.type == "login"

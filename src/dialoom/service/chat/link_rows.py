@@ -9,7 +9,7 @@ import msgspec
 
 from dialoom.errors import VaultError
 from dialoom.service.chat.chat_row import row_name
-from dialoom.service.login.login_values import About
+from dialoom.service.chat.login_values import About
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from dialoom.engine.effects import LogIn, Send
+from dialoom.engine.events import Fetched
 from dialoom.flow.model import Binding
 from dialoom.messages import Profile
+
+if TYPE_CHECKING:
+    from dialoom.engine import Turn
+    from dialoom.messages import Dialog
 
 LINK_LIVES = 10 * 60 * 1000
 """Milliseconds (login.md, The flow, 3)."""
@@ -118,3 +124,43 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def __repr__(self) -> str:
         return "About(***)"
+
+
+class LoginOutcome(NamedTuple):
+    """``link`` and ``grant`` are kept beside the engine's state."""
+
+    link: Link | None = None
+    grant: Grant | None = None
+    taken_back: tuple[Login, ...] = ()
+    """What the user had when they were logged out, and what the provider gave and no memory took: it came by a link
+    that counts no more, or the turn could not take it. Never what the chat has from then on, since a provider may give
+    the same token twice. What waited for a code is only dropped: it may be a stranger's (docs/why/login.md)."""
+
+
+class Renewed(msgspec.Struct, frozen=True):
+    """What came of a renewal, as it stands in the journal: for the engine, and for the vault."""
+
+    fetched: Fetched
+    login: Login | None = None
+
+
+def logs_in(turn: Turn) -> bool:
+    """Whether memory took a login, which the flow may have forgotten again since: that is its own affair."""
+    return any(isinstance(effect, LogIn) for effect in turn.effects)
+
+
+def is_prompt(turn: Turn) -> bool:
+    return any(isinstance(effect, Send) and _is_login(effect.message.dialog) for effect in turn.effects)
+
+
+def with_link(send: Send, link: Link | None) -> Send:
+    """A prompt with the id of its link, from which its address is made when it is handed out."""
+    dialog = send.message.dialog
+    if link is None or dialog is None or not _is_login(dialog):
+        return send
+    message = msgspec.structs.replace(send.message, dialog=msgspec.structs.replace(dialog, key=link.id))
+    return msgspec.structs.replace(send, message=message)
+
+
+def _is_login(dialog: Dialog | None) -> bool:
+    return dialog is not None and dialog.type == "login"
