@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -10,6 +10,7 @@ from dialoom.engine.effects import LogIn, Send
 from dialoom.engine.events import Fetched
 from dialoom.flow.model import Binding
 from dialoom.messages import Profile
+from dialoom.service.state_table import StateTable
 
 if TYPE_CHECKING:
     from dialoom.engine import Turn
@@ -24,6 +25,29 @@ CODE_LIVES = 3 * 60 * 1000
 """Milliseconds at least that a code has to be typed in, however late in its link's life it came."""
 MAX_CODE_TRIES = 3
 """Of a code (login.md, The forwarded link)."""
+
+
+LoginState = Literal["offered", "opened", "tied", "taken", "code-shown", "done", "over"]
+"""Of the login link that a chat has: its prompt was said; its start page was opened; it is tied to a browser; that
+browser came back from the provider; its login waits for a code; its login is in the chat; no login comes of it."""
+LoginEvent = Literal["open", "tie", "take", "show-code", "log-in", "wrong-code", "last-wrong-code", "fail", "end"]
+"""``end``: another link took its place, its time is over, or its user was logged out."""
+LOGINS: Final = StateTable[LoginState, LoginEvent](
+    "offered",
+    {
+        "offered": {"open": "opened", "end": "over"},
+        "opened": {"open": "opened", "tie": "tied", "end": "over"},
+        "tied": {"open": "tied", "tie": "tied", "take": "taken", "end": "over"},
+        "taken": {"log-in": "done", "show-code": "code-shown", "fail": "over", "end": "over"},
+        "code-shown": {
+            "show-code": "code-shown",
+            "log-in": "done",
+            "wrong-code": "code-shown",
+            "last-wrong-code": "over",
+            "end": "over",
+        },
+    },
+)
 
 
 class Link(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -14,12 +14,22 @@ import msgspec
 from dialoom.engine.effects import LogOut
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
 from dialoom.engine.protected_steps import held
-from dialoom.service.chat.login_values import LINK_LIVES, Link, Login, LoginOutcome, is_prompt, logs_in, tokens_of
+from dialoom.service.chat.login_values import (
+    LINK_LIVES,
+    LOGINS,
+    Link,
+    Login,
+    LoginOutcome,
+    is_prompt,
+    logs_in,
+    tokens_of,
+)
 
 if TYPE_CHECKING:
     from dialoom.engine import Turn
     from dialoom.service.chat.chat_row import StoredChat
     from dialoom.service.chat.inbound import InboundEvent
+    from dialoom.service.chat.login_values import LoginEvent
 
 ID_BYTES = 16
 
@@ -39,7 +49,7 @@ def left_by(
     ``is_over``: the link that the chat has can bring no login any more. ``late``: what came by one that counts no
     more."""
     is_logged_out = logs_out(turn)
-    link = None if is_over or is_logged_out else _left(kept.link, arrival)
+    link = _left(kept.link, arrival, is_over=is_over or is_logged_out)
     if is_prompt(turn) and link is None:
         id = secrets.token_urlsafe(ID_BYTES)
         link = Link(id, now + LINK_LIVES, profile=arrival.event.profile, channel_name=arrival.channel_name)
@@ -58,16 +68,30 @@ def left_by(
     return LoginOutcome(link, grant, tuple(login for login in taken_back if set(stays).isdisjoint(login.tokens)))
 
 
-def _left(link: Link | None, arrival: InboundEvent) -> Link | None:
-    """The link behind the event: one that has served, or was typed a wrong code for too often, is no more."""
-    if link is None or link.id != arrival.link:
+def _left(link: Link | None, inbound: InboundEvent, *, is_over: bool) -> Link | None:
+    """Return the link as the chat has it after the event."""
+    event = None if link is None else _event(link, inbound, is_over=is_over)
+    if link is None or event is None:
         return link
-    match arrival.event:
-        case LoggedIn() | LoginFailed():
-            return None
+    if LOGINS.ends(event):
+        return None
+    return msgspec.structs.replace(link, left=link.left - 1)  # a wrong code
+
+
+def _event(link: Link, inbound: InboundEvent, *, is_over: bool) -> LoginEvent | None:
+    """Return what the turn is in the life of the chat's link."""
+    if is_over:
+        return "end"
+    if link.id != inbound.link:
+        return None
+    match inbound.event:
+        case LoggedIn():
+            return "log-in"
+        case LoginFailed():
+            return "fail"
         case CodeRefused(left=left):
-            return msgspec.structs.replace(link, left=left) if left > 0 else None
-    return link
+            return "wrong-code" if left > 0 else "last-wrong-code"
+    return None
 
 
 def _brings_login(arrival: InboundEvent) -> bool:
