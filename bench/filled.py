@@ -14,8 +14,7 @@ import asyncpg
 
 from dialoom.messages import ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
-from dialoom.service.clock import iso
-from dialoom.service.ids import IdSource
+from dialoom.service.clock import IdSource, iso
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.rows import conversation_row, message_row
 from dialoom.storage.sqlite.store import SqliteStore

@@ -22,7 +22,7 @@ from tests.postgres import running_server
 from bench.filled import BOT, records
 from bench.machine import heading, table
 from bench.servers import Database
-from dialoom.service.chat.masking import Masking
+from dialoom.service.bots.masking import Masking
 from dialoom.service.clock import SystemClock
 from dialoom.service.records.importing import Import, Pace
 from dialoom.service.records.record_schema import Checked

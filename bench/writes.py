@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.messages import ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
-from dialoom.service.clock import iso
-from dialoom.service.ids import IdSource
+from dialoom.service.clock import IdSource, iso
 from dialoom.storage.store import ChatKey, Dedupe, StoredMessage, TimerRow, TurnWrite
 
 if TYPE_CHECKING:

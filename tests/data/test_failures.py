@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from dialoom.data import KINDS
-from dialoom.data.failures import RETRIED
+from dialoom.data.fetcher import RETRIED
 from dialoom.data.headers import OURS
 
 ROOT = Path(__file__).parents[2]

@@ -75,3 +75,12 @@ def test_every_relative_link_leads_to_a_file() -> None:
 def test_no_page_holds_a_place_that_was_never_filled() -> None:
     pages = [*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"]
     assert [page.name for page in pages if re.search(r"^[A-Z]{4,}$|TODO|TBD", page.read_text("utf-8"), re.M)] == []
+
+
+def test_each_word_of_the_words_page_has_a_file_that_exists() -> None:
+    rows = [line.split("|")[1:-1] for line in (DOCS / "why" / "words.md").read_text("utf-8").splitlines()[6:]]
+    assert len(rows) >= 20
+    for word, sentence, file in rows:
+        assert word.strip(), file
+        assert sentence.strip().endswith("."), word
+        assert (ROOT / "src" / "dialoom" / file.strip(" `")).is_file(), file

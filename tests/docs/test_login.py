@@ -14,12 +14,11 @@ from dialoom.auth.provider.requests import DEADLINE
 from dialoom.flow import check_files
 from dialoom.flow.model import ChannelType
 from dialoom.http.login_pages.refusals import REASONS
+from dialoom.service.chat.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES, SPENT_AFTER
 from dialoom.service.login import provider_cache
 from dialoom.service.login.binding_rules import DEFAULTS, TIES
-from dialoom.service.login.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES, SPENT_AFTER
 from dialoom.service.login.proof import CHALLENGE_LIVES
-from dialoom.service.login.provider_calls import BODY_LIMIT
-from dialoom.service.login.provider_failure import CALLS
+from dialoom.service.login.provider_calls import BODY_LIMIT, CALLS
 from dialoom.service.login.providers import LOGIN_SECONDS
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -21,7 +21,7 @@ from dialoom.engine.effects import Failed, Send
 from dialoom.flow import read_files
 from dialoom.messages.plain import plain_title
 from dialoom.service.bots.bots import Bots
-from dialoom.service.chat.outbound_calls import OutboundCalls
+from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.clock import SystemClock
 from dialoom.storage.memory import MemoryStore
 from dialoom.template import prepare

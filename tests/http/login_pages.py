@@ -12,7 +12,7 @@ import msgspec
 from tests.http.support import BASE, BOT, FLOW, Answer, Client, serving
 
 from dialoom.http.app import App
-from dialoom.service.login.login_values import Grant, Login
+from dialoom.service.chat.login_values import Grant, Login
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from dialoom.auth.provider import CallbackParams
     from dialoom.service.login.links import Opened
-    from dialoom.service.login.provider_failure import ProviderFailed
+    from dialoom.service.login.provider_calls import ProviderFailed
 
 START, BACK = "/v1/account-linking/start", "/v1/account-linking"
 PROVIDER = "https://id.example/authorize"

@@ -25,7 +25,7 @@ from tests.http.test_linking import prove, waiting
 from tests.http.test_linking_errors import outcomes
 
 from dialoom.http.login_pages.endpoints import LOOK_EVERY
-from dialoom.service.login.provider_failure import ProviderFailed
+from dialoom.service.login.provider_calls import ProviderFailed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

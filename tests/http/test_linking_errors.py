@@ -33,7 +33,7 @@ from dialoom.http.login_pages import LoginPageEndpoints
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.origin import Origins
 from dialoom.http.server.rates import Rates
-from dialoom.service.login.provider_failure import ProviderFailed
+from dialoom.service.login.provider_calls import ProviderFailed
 from dialoom.storage.memory import MemoryStore
 
 if TYPE_CHECKING:

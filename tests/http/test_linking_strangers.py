@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.http.login_pages import SECRET, THANKS, Desk, Tab, answer_of, code_of, desk, state_of, title
 
-from dialoom.service.login.provider_failure import ProviderFailed
+from dialoom.service.login.provider_calls import ProviderFailed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,8 +16,8 @@ from dialoom.data import Egress, HttpFetcher
 from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
 from dialoom.service.bots.bots import Bots
+from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.chat.chat_row import row_name
-from dialoom.service.chat.outbound_calls import OutboundCalls
 from dialoom.service.outbox.outbox import Outbox
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore

@@ -20,12 +20,13 @@ from dialoom.channels import rest
 from dialoom.engine.events import NoResponse, Response, Said
 from dialoom.errors import RequestError, StoreError
 from dialoom.messages import Profile
+from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.chat import inbound as arrivals
 from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.chat.outbound_calls import OutboundCalls
-from dialoom.service.chat.runner import Runner
+from dialoom.service.chat.turn_limit import TurnLimit
 from dialoom.service.login.login_hook import LoginHook
+from dialoom.service.turns.runner import Runner
 from dialoom.storage.memory_tables import Tables
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
@@ -128,7 +129,7 @@ class Process:
             service.addresses,
             service.outbox,
             LoginHook(self.view, world.vault, service.bots, service.providers, service.metrics.logins),
-            service.turn_limit,
+            TurnLimit(),
         )
 
     async def fetch(self, request: Request, **_: Any) -> Response | NoResponse:

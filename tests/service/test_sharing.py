@@ -25,9 +25,8 @@ from tests.service.views import (
 )
 
 from dialoom.errors import StoreError
+from dialoom.service.bots.masking import MASK
 from dialoom.service.chat import active_chats
-from dialoom.service.chat.active_chats import LeaseState
-from dialoom.service.chat.masking import MASK
 from dialoom.service.cluster.remote_events import MAX_LOOKS
 from dialoom.storage.memory_tables import Tables
 from dialoom.storage.store import Notice
@@ -333,7 +332,7 @@ async def test_a_direct_turn_of_a_process_that_stalled_is_computed_again_where_t
         one.stall()
         assert await b.texts("green") == ["The password?"]
         two.hears = one.hears = True
-        a.service.runner._lives.take(ADA).tenure = LeaseState.HELD  # as if the notice had been lost
+        a.service.runner._lives.take(ADA).lease = "held"  # as if the notice had been lost
         waiting = soon(a.say("help"))
         await until(waiting.done, a, b, seconds=0.1)
         assert "Order" not in str(texts(await waiting))

@@ -49,12 +49,12 @@ async def test_an_event_that_nobody_can_read_is_tried_ever_more_rarely_and_told_
         assert 4 <= one.asked.count("hold") <= 8
         assert len(said_of(caplog, "cannot be run here")) == 2  # once by each
         assert not any(record.exc_info for record in caplog.records)
-        assert a.service.runner.counts().stuck == {"tea": 1}
+        assert a.service.runner.counts().failing == {"tea": 1}
         refused = await a.say("tea")
         assert (refused.status, refused.json["code"]) == (500, "internal")
         assert len(said_of(caplog, "cannot be run here")) == 2
         tables.inbox.clear()  # somebody could read it after all
-        await until(lambda: not a.service.runner.counts().stuck, a, b, seconds=5)
+        await until(lambda: not a.service.runner.counts().failing, a, b, seconds=5)
         assert (await a.texts("tea"))[-1] == "Which tea?"
 
 
@@ -75,7 +75,7 @@ async def test_a_chat_whose_event_cannot_be_run_here_is_left_to_who_can(tmp_path
         await until(lambda: b.fetcher.requests)
         two.die()
         a.clock.move(2.1)
-        await until(lambda: a.service.runner.counts().stuck == {"tea": 1})
+        await until(lambda: a.service.runner.counts().failing == {"tea": 1})
         assert ADA not in tables.leases
         assert not a.fetcher.requests
         event.cancel()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dialoom.query import Selection, parse_query, parse_sort
-from dialoom.service.chat.masking import Masking
+from dialoom.service.bots.masking import Masking
 from dialoom.service.records.importing import Import, Pace, mark_of
 from dialoom.service.records.record_schema import Checked
 from dialoom.service.records.record_stream import write_records

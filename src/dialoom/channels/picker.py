@@ -14,7 +14,7 @@ from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
     from dialoom.messages import Dialog
-    from dialoom.service.chat.pickers import OpenQuestion
+    from dialoom.service.turns.pickers import OpenQuestion
 
 
 class PickedOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,8 +23,8 @@ from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError
 from dialoom.messages.plain import plain_title
 from dialoom.service.bots.bots import Bots
-from dialoom.service.chat.masking import Masking
-from dialoom.service.chat.outbound_calls import OutboundCalls
+from dialoom.service.bots.masking import Masking
+from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.clock import SystemClock
 from dialoom.storage.memory import MemoryStore
 from dialoom.testing.play import channel_of

@@ -14,7 +14,7 @@ from dialoom.cli.progress import Progress
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import QueryError, SettingError
 from dialoom.query import Selection, index_column, indexed_properties, parse_query, parse_sort
-from dialoom.service.chat.masking import Masking
+from dialoom.service.bots.masking import Masking
 from dialoom.service.records.importing import Import, ImportStopped, Pace, mark_of
 from dialoom.service.records.record_schema import Checked
 from dialoom.service.records.record_stream import write_records

@@ -1,4 +1,4 @@
-"""What a turn wants done, as values. ``service.chat.runner`` is the one place that does it."""
+"""What a turn wants done, as values. ``service.turns.runner`` is the one place that does it."""
 
 from __future__ import annotations
 

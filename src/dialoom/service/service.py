@@ -25,20 +25,15 @@ from dialoom.service.bots.active_versions import ActiveVersions
 from dialoom.service.bots.bots import Bots, Withdrawn
 from dialoom.service.bots.dynamic_data import DynamicData
 from dialoom.service.bots.models import FOLDER as MODELS
+from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.bots.preflight import check_needs
+from dialoom.service.bots.scheduled_jobs import ScheduledJobs
 from dialoom.service.chat.attachments import Attachments
 from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbox import Inbox
-from dialoom.service.chat.outbound_calls import OutboundCalls
-from dialoom.service.chat.pickers import Pickers
-from dialoom.service.chat.runner import Runner
 from dialoom.service.chat.signed_links import SignedLinks
-from dialoom.service.chat.timers import Timers
-from dialoom.service.chat.turn import Turns
 from dialoom.service.chat.turn_limit import TurnLimit
-from dialoom.service.clock import Clock, SystemClock
-from dialoom.service.cluster.scheduled_jobs import ScheduledJobs
-from dialoom.service.ids import IdSource
+from dialoom.service.clock import Clock, IdSource, SystemClock
 from dialoom.service.login import revoke
 from dialoom.service.login.link_status import LinkStatuses
 from dialoom.service.login.links import Links
@@ -49,7 +44,6 @@ from dialoom.service.login.provider_calls import BODY_LIMIT
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.login.revoke import Revocations
 from dialoom.service.observe.instrumented import InstrumentedFetcher, InstrumentedRecogniser, observed_store
-from dialoom.service.observe.instrumented_turns import InstrumentedTurns
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.observe.page_watch import PageWatch
 from dialoom.service.observe.tracing import Tracing
@@ -63,6 +57,11 @@ from dialoom.service.records.erasure import Erasure, Scrubbing
 from dialoom.service.records.retention import Retention
 from dialoom.service.records.upkeep import Upkeep
 from dialoom.service.records.user_export import UserExport
+from dialoom.service.turns.instrumented_turns import InstrumentedTurns
+from dialoom.service.turns.pickers import Pickers
+from dialoom.service.turns.runner import Runner
+from dialoom.service.turns.timers import Timers
+from dialoom.service.turns.turn import Turns
 from dialoom.storage.store import Store
 
 if TYPE_CHECKING:
@@ -71,8 +70,8 @@ if TYPE_CHECKING:
     from dialoom.data.fetcher import Fetcher
     from dialoom.flow import Bot
     from dialoom.service.bots.bots import Deployed, Ready
-    from dialoom.service.chat.turn import AnswerForm
-    from dialoom.service.cluster.scheduled_jobs import Work
+    from dialoom.service.bots.scheduled_jobs import Work
+    from dialoom.service.chat.transcript import AnswerForm
     from dialoom.service.outbox.delivery import Receiver
     from dialoom.service.settings import Settings
 
@@ -218,7 +217,7 @@ def build_service(
     hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, forms)
     files = Attachments(store, vault, clock, addresses.base_url)
     guard = ClockGuard(store, clock)
-    shared.metrics.look_after(guard, page_watch)
+    shared.metrics.read_health(lambda: guard.waits_until is not None, page_watch)
     lists = DynamicData(store, bots, outward.sources, clock, settings.dynamic_data_every)
     tokens = Tokens(store, vault, bots, clock)
     return Service(
@@ -345,7 +344,7 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         forms=forms,
         addresses=shared.addresses,
         outbox=outbox,
-        logins=logins,
+        hook=logins,
         limit=limit,
         observed=InstrumentedTurns(metrics, shared.tracing),
     )
@@ -360,11 +359,11 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         addresses=shared.addresses,
         ids=IdSource(),
         outbox=outbox,
-        logins=logins,
+        hook=logins,
         limit=limit,
         interrupted=metrics.interrupted,
     )
-    metrics.look_into(runner, hub)
+    metrics.read_chats(runner.counts, hub.count)
     return _TurnParts(hub, runner, OperatorLogOut(store, Inbox(store, vault), turns, clock), limit)
 
 

@@ -28,7 +28,7 @@ from dialoom.engine.events import (
 )
 from dialoom.errors import FlowError, RemoteError
 from dialoom.messages import Profile
-from dialoom.service.chat.masking import MASK, Masking
+from dialoom.service.bots.masking import MASK, Masking
 from dialoom.testing.compare import accepted, difference
 from dialoom.testing.fetcher import MockFetcher
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.service.chat.file_types import IMAGES, MARKS, MAX_NAME_CHARS, safe_name, type_of
+from dialoom.service.chat.attachments import IMAGES, MARKS, MAX_NAME_CHARS, safe_name, type_of
 
 
 def packed(*names: str, first: bytes = b"") -> bytes:

@@ -11,7 +11,7 @@ from tests.http.support import BASE, BOT, FLOW, serving, write_bot
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
 from dialoom.messages import BotMessage, Dialog, MessageRecord, Option
-from dialoom.service.chat.masking import Masking
+from dialoom.service.bots.masking import Masking
 from dialoom.service.chat.transcript import Spoken, said_again
 from dialoom.storage.store import StoredMessage
 

@@ -105,7 +105,7 @@ async def test_a_turn_that_takes_too_long_fails_for_its_user_and_the_service_goe
         assert step.startswith("slow/")
         assert reason == f"The turn took more than {MAX_TURN_SECONDS} s of processor time and was stopped."
         assert await interrupted_turns(client) == 1
-        (line,) = [line for line in lines() if line["logger"] == "dialoom.service.chat.turn"]
+        (line,) = [line for line in lines() if line["logger"] == "dialoom.service.turns.turn"]
         assert (line["bot"], line["conversation"]) == ("tea", record["_id"])
         assert f"it was at the step {step}, in dialoom/template/" in line["message"]
         assert (await client.texts("tea"))[-1] == "Which tea?"

@@ -17,7 +17,7 @@ from dialoom.auth.keys import load_keys
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
 from dialoom.service.chat import chat_row
-from dialoom.service.login.login_values import Grant, Login
+from dialoom.service.chat.login_values import Grant, Login
 from dialoom.storage.store import ChatKey
 from dialoom.testing.fetcher import MockFetcher
 

@@ -18,8 +18,8 @@ from dialoom.engine.events import Response
 from dialoom.flow import read_files
 from dialoom.messages import Profile
 from dialoom.service.bots.bots import deploy
+from dialoom.service.chat.login_values import About
 from dialoom.service.login.links import Opened
-from dialoom.service.login.login_values import About
 from dialoom.service.login.provider_calls import BODY_LIMIT
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.observe.instruments import Counts
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from dialoom.engine.effects import Request
     from dialoom.engine.events import NoResponse
     from dialoom.service.bots.bots import Deployed
-    from dialoom.service.login.login_values import Login
+    from dialoom.service.chat.login_values import Login
 
 BASE = REDIRECT.removesuffix("/v1/account-linking")
 STATE = "the-state-of-the-link"

@@ -34,15 +34,15 @@ from tests.service.views import until
 from dialoom.engine.events import Picked, Said
 from dialoom.flow.texts import system_texts
 from dialoom.messages import Profile
-from dialoom.service.login.link_rows import about_of
+from dialoom.service.chat.link_rows import about_of
+from dialoom.service.chat.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES
 from dialoom.service.login.login_hook import typed_code
-from dialoom.service.login.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from dialoom.service.login.login_values import About
+    from dialoom.service.chat.login_values import About
 
 TEXTS = system_texts("en")
 

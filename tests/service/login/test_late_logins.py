@@ -34,13 +34,13 @@ from tests.service.views import until
 from dialoom.engine.events import LoggedIn
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS
-from dialoom.service.login.login_values import SPENT_AFTER
+from dialoom.service.chat.login_values import SPENT_AFTER
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from dialoom.service.chat.login_values import Login
     from dialoom.service.login.links import Opened
-    from dialoom.service.login.login_values import Login
 
 
 SHORT = {"session-timeout": 2}

@@ -44,7 +44,7 @@ from dialoom.engine.events import LoggedIn
 from dialoom.errors import RequestError
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS
-from dialoom.service.login.login_values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About
+from dialoom.service.chat.login_values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -35,7 +35,7 @@ from tests.service.views import View, soon, until
 
 from dialoom.errors import RequestError
 from dialoom.service.chat import chat_row
-from dialoom.service.login.link_rows import about_of
+from dialoom.service.chat.link_rows import about_of
 from dialoom.service.service import build_service
 from dialoom.service.settings import Settings
 from dialoom.storage.memory_tables import Tables

@@ -26,8 +26,18 @@ from dialoom.engine.memory import MAX_DEPTH
 from dialoom.messages import BotMessage, Dialog, Profile
 from dialoom.service.chat.chat_row import StoredChat
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.login.login_outcome import LoginOutcome, current, left_by, with_link
-from dialoom.service.login.login_values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About, Grant, Link, Login
+from dialoom.service.chat.login_values import (
+    CODE_LIVES,
+    LINK_LIVES,
+    SPENT_AFTER,
+    About,
+    Grant,
+    Link,
+    Login,
+    LoginOutcome,
+    with_link,
+)
+from dialoom.service.login.login_outcome import current, left_by
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,8 +26,7 @@ from tests.service.login.ways import SAID, header, put
 
 from dialoom.auth.provider import CHECKS, read_callback
 from dialoom.data import Egress, HttpFetcher
-from dialoom.service.login.provider_calls import read
-from dialoom.service.login.provider_failure import CALLS, ProviderFailed
+from dialoom.service.login.provider_calls import CALLS, ProviderFailed, read
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from tests.data.authority import Pair
     from tests.data.far_ends import Call
 
-    from dialoom.service.login.login_values import Login
+    from dialoom.service.chat.login_values import Login
     from dialoom.service.login.providers import Providers
 
 WAYS = {**SAID, **TALKED}

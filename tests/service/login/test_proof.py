@@ -11,8 +11,8 @@ from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
 from dialoom.service.access.tokens import Tokens
 from dialoom.service.bots.bots import Bots
+from dialoom.service.chat.login_values import LINK_LIVES
 from dialoom.service.chat.signed_links import SignedLinks
-from dialoom.service.login.login_values import LINK_LIVES
 from dialoom.service.login.proof import CHALLENGE_LIVES, Proofs
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import ChatKey

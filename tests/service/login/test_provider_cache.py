@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from dialoom.service.login.provider_cache import COOL_DOWN, FAILURE_LIVES, LIVES, Cache
-from dialoom.service.login.provider_failure import ProviderFailed
+from dialoom.service.login.provider_calls import ProviderFailed
 from dialoom.testing.clock import MovedClock
 
 

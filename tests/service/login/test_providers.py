@@ -38,9 +38,8 @@ from tests.service.login.ways import header, instead, put
 from dialoom.auth.provider import read_callback
 from dialoom.data import Egress, HttpFetcher
 from dialoom.errors import SettingError
-from dialoom.service.login.login_values import Grant
-from dialoom.service.login.provider_calls import BODY_LIMIT
-from dialoom.service.login.provider_failure import ProviderFailed
+from dialoom.service.chat.login_values import Grant
+from dialoom.service.login.provider_calls import BODY_LIMIT, ProviderFailed
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.observe.instruments import Counts
 from dialoom.testing.clock import MovedClock

@@ -35,8 +35,8 @@ from dialoom.errors import RemoteError
 from dialoom.messages import Profile
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.login_values import Grant, Login
 from dialoom.service.login.login_hook import LoginHook
-from dialoom.service.login.login_values import Grant, Login
 from dialoom.service.observe.instruments import Counts
 from dialoom.storage.memory import MemoryStore
 from dialoom.testing.fetcher import MockFetcher
@@ -239,7 +239,7 @@ async def renewed(client: Client, issuer: Issuer, grant: Grant | None, folder: P
     event = Told(id="e", now=0, seed=0, profile=Profile(id="ada"))
     logins = LoginHook(service.store, vault_of(folder), service.bots, issuer, Counts("logins", "", "outcome"))
     deadline = asyncio.get_running_loop().time() + seconds
-    return await logins.renew(deployed, now, InboundEvent(event=event), Refresh("e:login", "tea/0"), deadline)
+    return await logins.during(deployed, now, InboundEvent(event=event), Refresh("e:login", "tea/0"), deadline)
 
 
 async def test_the_version_that_the_login_came_by_renews_it(tmp_path: Path) -> None:

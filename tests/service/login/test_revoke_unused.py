@@ -13,10 +13,9 @@ from tests.service.login.ways import GONE, header, instead, put
 from tests.service.views import until
 
 from dialoom.data import Egress
-from dialoom.service.login.login_values import Grant, Login
-from dialoom.service.login.provider_calls import Calls
-from dialoom.service.login.provider_failure import ProviderFailed
-from dialoom.service.login.revoke_unused import AGAIN, MAX_AT_ONCE, RevokeUnused
+from dialoom.service.chat.login_values import Grant, Login
+from dialoom.service.login.provider_calls import Calls, ProviderFailed
+from dialoom.service.login.revoke import AGAIN, MAX_AT_ONCE, RevokeUnused
 from dialoom.service.observe.instruments import Counts
 from dialoom.testing.clock import MovedClock
 from dialoom.testing.fetcher import MockFetcher

@@ -20,7 +20,7 @@ from tests.service.login import transport
 from tests.service.login.logging_in import REDIRECT, STATE, Answers, authentication, opened, providers
 
 from dialoom.auth.provider import CHECKS, read_callback
-from dialoom.service.login.provider_failure import CALLS, ProviderFailed
+from dialoom.service.login.provider_calls import CALLS, ProviderFailed
 from dialoom.service.login.providers import SocialPlaces
 from dialoom.testing.clock import MovedClock
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.data.far_ends import Call, FarEnd
     from tests.service.login.transport import Talk
 
-    from dialoom.service.login.login_values import Login
+    from dialoom.service.chat.login_values import Login
 
 APP, APP_SECRET, CODE, TOKEN = "1234567890", "app s3cret & more", "social-code", "opaque-social-token"
 EXCHANGE, INSPECTION = "/v99.0/oauth/access_token", "/v99.0/debug_token"

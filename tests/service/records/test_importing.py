@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dialoom.errors import StoreError
 from dialoom.query import Selection
-from dialoom.service.chat.masking import MASK, Masking
+from dialoom.service.bots.masking import MASK, Masking
 from dialoom.service.records import importing
 from dialoom.service.records.importing import Import, ImportProgress, ImportStopped, Pace, Refusal, mark_of
 from dialoom.service.records.record_schema import MAX_DEPTH, MAX_ID_CHARS, MAX_RECORD_BYTES, BadRecord, Checked

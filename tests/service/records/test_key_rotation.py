@@ -21,9 +21,9 @@ from dialoom.service.access.key_check import NO_BOT, check_keys, note_keys
 from dialoom.service.access.tokens import Tokens
 from dialoom.service.bots.bots import Bots
 from dialoom.service.chat import chat_row, inbound
+from dialoom.service.chat import link_rows as logins
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.login import link_rows as logins
-from dialoom.service.login.login_values import About
+from dialoom.service.chat.login_values import About
 from dialoom.service.records.key_rotation import AT_ONCE, KeyRotation, Rotated, name_of
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore

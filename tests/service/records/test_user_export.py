@@ -10,7 +10,7 @@ import pytest
 from tests.http.support import serving
 
 from dialoom.errors import RequestError
-from dialoom.service.chat.masking import Masking
+from dialoom.service.bots.masking import Masking
 from dialoom.service.records import user_export
 from dialoom.service.records.record_schema import Checked
 from dialoom.storage.limits import PAGE_BYTES

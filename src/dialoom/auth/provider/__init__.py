@@ -6,7 +6,6 @@ wrong. When what is sent, fetched, kept and tried again is left to ``service.log
 from dialoom.auth.provider.addresses import is_at_issuer
 from dialoom.auth.provider.callback import CallbackParams, check_iss, code_of, read_callback
 from dialoom.auth.provider.checks import CHECKS, Check, UnknownKey, Wrong
-from dialoom.auth.provider.entity_value import entity_value, social_value
 from dialoom.auth.provider.id_token import Claims, Expected, check_id_token, read_checked
 from dialoom.auth.provider.keys import Keys, read_keys
 from dialoom.auth.provider.metadata import Metadata, discovery_address, read_metadata
@@ -30,7 +29,7 @@ from dialoom.auth.provider.social import (
     inspection_request,
     read_inspection,
 )
-from dialoom.auth.provider.token_answer import TokenAnswer, id_token_of, read_token_answer
+from dialoom.auth.provider.token_answer import TokenAnswer, entity_value, id_token_of, read_token_answer, social_value
 
 __all__ = (
     "CHECKS",

@@ -11,7 +11,7 @@ import msgspec
 
 from dialoom.errors import RequestError
 from dialoom.http.problems import not_found
-from dialoom.service.chat.file_types import IMAGES
+from dialoom.service.chat.attachments import IMAGES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

@@ -27,11 +27,11 @@ from dialoom.http.login_pages.login_redirect import way_back
 from dialoom.http.login_pages.page import PageOwner
 from dialoom.http.server.cookies import cookie_name, found, secure
 from dialoom.http.server.throttled_log import ThrottledLog
+from dialoom.service.chat.login_values import LINK_LIVES
 from dialoom.service.chat.signed_links import LOGIN_START
 from dialoom.service.login.confirmation_page import Words, words
 from dialoom.service.login.link_status import Used
-from dialoom.service.login.login_values import LINK_LIVES
-from dialoom.service.login.provider_failure import ProviderFailed
+from dialoom.service.login.provider_calls import ProviderFailed
 from dialoom.service.login.providers import CALLBACK
 from dialoom.service.observe.logs import named
 
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.origin import Origins
     from dialoom.http.server.rates import Rates
+    from dialoom.service.chat.login_values import Login
     from dialoom.service.login.links import Opened
-    from dialoom.service.login.login_values import Login
     from dialoom.service.service import Service
 
 log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ import msgspec
 
 from dialoom.auth import secret, user_token
 from dialoom.errors import RequestError, SettingError, StoreError, VaultError
-from dialoom.flow.pieces import OWN_TOKEN_CHANNELS
+from dialoom.service.bots.preflight import tokens_of
 from dialoom.storage.sealed import Sealed
 from dialoom.storage.store import TokenRow
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from dialoom.auth.user_token import SignedUser
     from dialoom.auth.vault import Vault
-    from dialoom.flow.model import Bot, Channel, Secret
+    from dialoom.flow.model import Bot, Channel
     from dialoom.service.bots.bots import Bots
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store
@@ -66,7 +66,7 @@ class Tokens:
         assert deployed is not None
         rows = [row for row in await self._store.tokens(bot) if row.revoked_at is None]
         made = []
-        for kind, channel, given in wanted(deployed.bot):
+        for kind, channel, given in tokens_of(deployed.bot):
             mine = [row for row in rows if row.kind == kind and row.channel == channel]
             text = None if given is None else self._bots.secret(bot, given)
             mine = await self._keep_given(bot, kind, channel, text, mine)
@@ -97,7 +97,7 @@ class Tokens:
     async def check_given(self, bot: Bot, taken: dict[bytes, str]) -> None:
         """Whether ``prepare`` can keep the tokens of ``bot.json``. ``taken``: where each stands, by its hash, of the
         bots that are looked at together. Raises ``SettingError``."""
-        for kind, channel, given in wanted(bot):
+        for kind, channel, given in tokens_of(bot):
             if given is None:
                 continue
             place = f'Bot "{bot.id}", ' + ("access-token" if channel is None else f'channel "{channel}", token')
@@ -316,12 +316,6 @@ def opens(vault: Vault, row: TokenRow) -> bool:
 def _text(kind: str) -> str:
     """A new token of this kind."""
     return f"{'dlm' if kind == 'server' else 'dlc'}_{secrets.token_urlsafe(32)}"
-
-
-def wanted(bot: Bot) -> list[tuple[str, str | None, Secret | None]]:
-    """Kind and channel of each token that the bot has, with what ``bot.json`` gives for it."""
-    of_channels = [("channel", c.id, c.token) for c in bot.channels if c.type in OWN_TOKEN_CHANNELS]
-    return [("server", None, bot.file.access_token), *of_channels]
 
 
 def _is_for(row: TokenRow, bot: str, kind: str, channel: str | None) -> bool:

@@ -1,3 +1,3 @@
-"""The bots that a process serves: loading, checking, reloading, versions, training and dynamic data. Running a turn is
-left to ``chat``.
+"""The bots that a process serves: loading, checking, reloading, versions, training, dynamic data, scheduled jobs, the
+calls that their flows ask for, and the rule that masks their secrets. Nothing here knows a chat.
 """

@@ -21,9 +21,9 @@ from dialoom.flow import files_of, read_files
 from dialoom.flow.model import Bot, Channel, FromEnvironment, Question, Secret, every
 from dialoom.flow.read import EVERY_BOT_VARIABLE
 from dialoom.service.bots.entity_lists import EntityList, EntityLists
+from dialoom.service.bots.masking import Masking
 from dialoom.service.bots.models import Models
 from dialoom.service.bots.reserved_names import page_reserved
-from dialoom.service.chat.masking import Masking
 from dialoom.storage.store import Version
 from dialoom.template import prepare
 

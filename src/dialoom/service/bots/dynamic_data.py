@@ -19,15 +19,15 @@ from dialoom.engine import dynamic
 from dialoom.engine.events import NoResponse
 from dialoom.errors import DialoomError, RemoteError, StoreError
 from dialoom.service.bots.entity_lists import EntityList, sources
+from dialoom.service.bots.scheduled_jobs import bring_forward
 from dialoom.service.clock import iso
-from dialoom.service.cluster.scheduled_jobs import bring_forward
 from dialoom.storage.store import ScheduledJob
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.chat.outbound_calls import OutboundCalls
+    from dialoom.service.bots.outbound_calls import OutboundCalls
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store
 

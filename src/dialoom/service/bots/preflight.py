@@ -9,25 +9,38 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from dialoom.errors import SettingError
-from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS
-from dialoom.service.access.tokens import wanted
+from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS, OWN_TOKEN_CHANNELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dialoom.flow.model import Bot, Secret
-    from dialoom.service.access.tokens import Tokens
     from dialoom.service.bots.bots import Bots
-
 
 log = logging.getLogger(__name__)
 
 
+class TokenChecks(Protocol):
+    """Checks the tokens and keys of a bot against those that are stored. Both methods raise ``SettingError``."""
+
+    async def check_user_keys(self, bot: Bot) -> None:
+        """Check that each ``user-secret`` can verify a user token."""
+
+    async def check_given(self, bot: Bot, taken: dict[bytes, str]) -> None:
+        """Check that no token of ``bot.json`` belongs to another place. ``taken``: places by hash, added to."""
+
+
+def tokens_of(bot: Bot) -> list[tuple[str, str | None, Secret | None]]:
+    """Return kind and channel of each token that the bot has, with what ``bot.json`` gives for it."""
+    of_channels = [("channel", c.id, c.token) for c in bot.channels if c.type in OWN_TOKEN_CHANNELS]
+    return [("server", None, bot.file.access_token), *of_channels]
+
+
 async def check_needs(
-    bot: Bot, bots: Bots, tokens: Tokens, taken: dict[bytes, str] | None = None, *, is_published: bool = False
+    bot: Bot, bots: Bots, tokens: TokenChecks, taken: dict[bytes, str] | None = None, *, is_published: bool = False
 ) -> None:
     """``taken``: tokens of the bots that are looked at together. ``is_published``: the version was taken before, so
     that a short token is warned of. Raises ``SettingError`` that says all that is missing."""
@@ -46,7 +59,7 @@ async def check_needs(
 def short_tokens(bot: Bot, bots: Bots) -> list[str]:
     """A sentence for each token of ours that can be guessed; one whose variable is not set here cannot be told of."""
     sentences = []
-    for _, channel, given in wanted(bot):
+    for _, channel, given in tokens_of(bot):
         with contextlib.suppress(SettingError):
             if given is not None and len(bots.secret(bot.id, given)) < MIN_TOKEN_CHARACTERS:
                 place = "access-token" if channel is None else f'channel "{channel}", token'

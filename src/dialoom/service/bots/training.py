@@ -1,7 +1,7 @@
 """Training in a process of its own at low priority: in this one each second of it would be taken from the turns.
 
-The process (``trainer``) gets an order on standard input and gives the model on standard output. It runs code of ours
-alone: neither the folder that the service stands in nor a secret of its environment is there.
+The process runs this module: it reads an order from standard input and writes the model to standard output. It runs
+code of ours alone: neither the folder that the service stands in nor a secret of its environment is there.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 MAX_TRAINING_SECONDS: Final = 900.0
 """Seconds. The largest training that we know takes some tens; a machine may be slow and busy."""
 # -P: the current folder is no place for modules (a ``msgspec.py`` there would be run).
-COMMAND: Final = (sys.executable, "-P", "-m", "dialoom.service.bots.trainer")
+COMMAND: Final = (sys.executable, "-P", "-m", "dialoom.service.bots.training")
 PASSED_ON: Final = ("PATH", "HOME", "PYTHONHOME", "PYTHONPATH", "PYTHONUSERBASE", "LD_LIBRARY_PATH", "SYSTEMROOT")
 """Of the environment: what an interpreter needs to find its libraries. Keys and tokens are none of its business."""
 _TOLD_TO_STOP = frozenset({signal.SIGTERM, signal.SIGINT})
@@ -116,3 +116,15 @@ class Process:
             return msgspec.msgpack.decode(out, type=Model)
         except msgspec.MsgspecError as error:
             raise _Failed(f"gave no model ({error})") from error
+
+
+def main() -> None:
+    """Read an order from standard input, train, and write the model to standard output."""
+    if hasattr(os, "nice"):
+        os.nice(5)
+    order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
+    sys.stdout.buffer.write(msgspec.msgpack.encode(train(order.definitions, order.language)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,3 +1,3 @@
-"""A chat at work: takes its events in their order, runs a turn for each, and writes down what it brought. Who owns a
-chat among several processes is left to ``cluster``.
+"""What a chat is made of: inbound events, inbox, stored state, transcript, files, signed links, and the table of the
+chats in memory. Running a turn belongs in ``turns``, sharing chats among processes in ``cluster``.
 """

@@ -1,43 +1,38 @@
-"""The chats that are in memory now, each with its events in their order. What is done with an event is the runner's,
-which chats are this process's own is ``leases.py``'s.
+"""The chats that are in memory, each with its events in their order. Running an event belongs in ``turns.runner``,
+taking a chat from the other processes in ``cluster.leases``.
 
-A chat has a tenure, which says what the store has down of it and what may be done here:
+``LEASES`` says what this process knows of a chat's lease (a store of one process gives every chat to it at once):
 
-=========  =====================  ==============================  =====================
-tenure     store's lease is ours  what is known here              turns may run, calls
-                                                                  may go out
-=========  =====================  ==============================  =====================
-NONE       no                     nothing                         no
-DOUBTFUL   perhaps                nothing that can be relied on   no
-HELD       yes, as far as known   memory, and all that waits      yes
-=========  =====================  ==============================  =====================
+=========  ======================  ==============================  =====================
+state      does the store's lease  what is known here              turns may run, calls
+           name this process?                                      may go out
+=========  ======================  ==============================  =====================
+none       no                      nothing                         no
+doubtful   perhaps                 nothing that can be relied on   no
+held       yes, as far as known    memory, and all that waits      yes
+=========  ======================  ==============================  =====================
 
-``seek`` (the store is asked for it) and ``may_have`` (the store may have given it): NONE to DOUBTFUL. ``hold`` (the
-store gave it): to HELD. ``doubt`` (a turn failed or was overtaken, another process spoke in it): HELD to DOUBTFUL.
-``lose`` (another process has it, or may have): to NONE. On a store of one process a chat begins as HELD and is never
-NONE: there a doubt means that it has to be read anew.
-
-Beside that, ``busy`` says that one task works on it, and only that one changes the queue's head, ``current``, or the
-tenure to HELD; ``current`` is set in ``busy`` alone. ``is_stale`` (events wait in the store that are not in the queue)
-goes with any of them: whoever is busy, or becomes so, seeks the chat before its next event.
+Beside that, ``busy`` says that one task works on the chat; only that task changes the queue's head, ``current``, or the
+lease to held, and ``current`` is set in ``busy`` alone. ``is_stale`` (events wait in the store that are not in the
+queue) goes with any state: the task that is busy, or the next one, asks for the lease before it runs another event.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from dialoom.errors import RequestError
+from dialoom.service.state_table import StateTable
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
 
     from dialoom.service.chat.chat_row import Loaded
     from dialoom.service.chat.inbound import InboundEvent
+    from dialoom.service.chat.login_values import Login
     from dialoom.service.chat.turn_limit import TurnTooLongError
-    from dialoom.service.login.login_values import Login
     from dialoom.storage.store import ChatKey
 
 MAX_CACHED_CHATS = 20_000
@@ -114,20 +109,28 @@ class Job:
                 future.exception()
 
 
-class LeaseState(Enum):
-    NONE = auto()
-    DOUBTFUL = auto()
-    HELD = auto()
+LeaseState = Literal["none", "doubtful", "held"]
+LeaseEvent = Literal["ask", "get", "doubt", "lose"]
+"""The store is asked for the lease (or may have given it with an event's number); it gave it; a turn failed or was
+overtaken, or another process spoke in the chat; another process has the lease, or may have."""
+LEASES: Final = StateTable[LeaseState, LeaseEvent](
+    "none",
+    {
+        "none": {"ask": "doubtful", "get": "held", "doubt": "none", "lose": "none"},
+        "doubtful": {"ask": "doubtful", "get": "held", "doubt": "doubtful", "lose": "none"},
+        "held": {"ask": "held", "get": "held", "doubt": "doubtful", "lose": "none"},
+    },
+)
 
 
 class ActiveChat:
     """A chat in memory. ``busy``: one task works on it."""
 
-    __slots__ = ("busy", "current", "is_stale", "key", "loaded", "queue", "tenure", "used_at")
+    __slots__ = ("busy", "current", "is_stale", "key", "lease", "loaded", "queue", "used_at")
 
-    def __init__(self, key: ChatKey, tenure: LeaseState) -> None:
+    def __init__(self, key: ChatKey, lease: LeaseState) -> None:
         self.key = key
-        self.tenure = tenure
+        self.lease = lease
         self.loaded: Loaded | None = None
         """As the store has it; None where it has to be read. Right only while the chat is held."""
         self.queue: deque[Job] = deque()
@@ -138,41 +141,41 @@ class ActiveChat:
         self.used_at = 0
         """When its last event came, in milliseconds since 1970."""
 
-    # -- tenure
+    # -- lease
 
     @property
     def is_held(self) -> bool:
         """Whether this process has the chat, as far as it knows, and all that waits in it."""
-        return self.tenure is LeaseState.HELD
+        return self.lease == "held"
 
     @property
-    def may_be_ours(self) -> bool:
-        """Whether a shared store may have it down as this process's."""
-        return self.tenure is not LeaseState.NONE
+    def may_be_held(self) -> bool:
+        """Whether a shared store may name this process as the holder."""
+        return self.lease != "none"
 
-    def seek(self) -> None:
-        """The store is asked for it, and for all that waits in it. One that is held stays so meanwhile."""
+    def ask(self) -> None:
+        """Note that the store is asked for the lease and for all that waits in the chat."""
         self.is_stale = False
-        self.may_have()
+        self.note_asked()
 
-    def may_have(self) -> None:
-        if self.tenure is LeaseState.NONE:
-            self.tenure = LeaseState.DOUBTFUL
+    def note_asked(self) -> None:
+        """Note that the store may give the lease with what it was asked for."""
+        self.lease = LEASES.after(self.lease, "ask")
 
     def hold(self, loaded: Loaded) -> None:
-        """What waits in it is in the queue."""
-        self.tenure = LeaseState.HELD
+        """Note that the store gave the lease; what waits in the chat is in the queue."""
+        self.lease = LEASES.after(self.lease, "get")
         self.loaded = loaded
 
     def doubt(self) -> None:
-        """What is known of it may be old: the store is asked before anything is done in it."""
+        """Forget what is known of the chat: the store is asked before anything is done in it."""
+        self.lease = LEASES.after(self.lease, "doubt")
         self.loaded = None
-        if self.tenure is LeaseState.HELD:
-            self.tenure = LeaseState.DOUBTFUL
 
     def lose(self) -> None:
+        """Note that another process has the lease, or may have."""
+        self.lease = LEASES.after(self.lease, "lose")
         self.loaded = None
-        self.tenure = LeaseState.NONE
 
     # -- events
 
@@ -212,7 +215,7 @@ class ActiveChats:
     def take(self, key: ChatKey) -> ActiveChat:
         live = self._lives.get(key)
         if live is None:
-            live = self._lives[key] = ActiveChat(key, LeaseState.NONE if self._is_shared else LeaseState.HELD)
+            live = self._lives[key] = ActiveChat(key, LEASES.first if self._is_shared else "held")
             self.left.discard(key)
             while len(self._lives) > MAX_CACHED_CHATS and self._forget_idle(key):
                 pass
@@ -233,7 +236,7 @@ class ActiveChats:
 
     def forget(self, live: ActiveChat) -> None:
         del self._lives[live.key]
-        if self._is_shared and live.may_be_ours:
+        if self._is_shared and live.may_be_held:
             self.left.add(live.key)
 
     def idle_since(self, before: int, now: int) -> list[ActiveChat]:

@@ -1,18 +1,17 @@
 """What is kept of a chat between its turns, and how it is sealed: the engine's state, with the open record and what
-belongs to logins beside it."""
+belongs to logins beside it. Of a large chat only what changed since its last turn is encoded again."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dialoom.engine import State, begin
 from dialoom.errors import VaultError
 from dialoom.messages import ConversationRecord, Profile
-from dialoom.service.chat.encoding import Part, encode_parts
-from dialoom.service.chat.masked_values import NO_SECRETS, Secrets
-from dialoom.service.login.login_values import Grant, Link
+from dialoom.service.bots.masking import NO_SECRETS, Secrets
+from dialoom.service.chat.login_values import Grant, Link
 from dialoom.storage.store import Chat, ChatKey
 
 if TYPE_CHECKING:
@@ -114,3 +113,45 @@ def open_chat(vault: Vault, key: ChatKey, chat: Chat | None) -> Loaded:
         ) from error
     parts: dict[str, Part] | None = {} if len(chat.state) > LARGE_BYTES else None
     return Loaded(kept, chat.revision, chat.position, mark_of(chat.state), parts=parts)
+
+
+MIN_PART_BYTES = 16 * 1024
+"""Of a part that is kept encoded beside its value."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    value: Any
+    encoded: msgspec.Raw
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def encode_parts(kept: StoredChat, before: Mapping[str, Part]) -> tuple[bytes, dict[str, Part]]:
+    """The same bytes, with the large parts for the next time. ``before``: those of the last time, which count where
+    their values are the same objects still."""
+    state, parts = kept.state, dict[str, Part]()
+
+    def part(name: str, value: Any) -> Any:
+        known = before.get(name)
+        if known is None or known.value is not value:
+            encoded = _encode(value)
+            if len(encoded) < MIN_PART_BYTES:
+                return value
+            known = Part(value, msgspec.Raw(encoded))
+        parts[name] = known
+        return known.encoded
+
+    large = {
+        name: part(f"entities/{name}", value)
+        for name, value in state.entities.items()
+        if isinstance(value, dict | list) or (isinstance(value, str) and len(value) >= MIN_PART_BYTES // 4)
+    }
+    told = msgspec.structs.replace(
+        state,
+        entities={**state.entities, **large},
+        context=part("context", state.context),
+        past=part("past", state.past),
+        ask=part("ask", state.ask),
+    )
+    return _encode(msgspec.structs.replace(kept, state=told)), parts

@@ -8,7 +8,7 @@ import msgspec
 
 from dialoom.engine.events import Event
 from dialoom.errors import VaultError
-from dialoom.service.login.login_values import Grant
+from dialoom.service.chat.login_values import Grant
 from dialoom.storage.store import Dedupe
 
 MAX_KEY_CHARS = 200

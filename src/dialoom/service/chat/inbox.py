@@ -47,7 +47,7 @@ class Inbox:
             row = await self._store.accept(key, event.id, sealed, arrival.dedupe, event.now, arrival.files, most)
         except InboxFull as error:
             raise too_many() from error
-        live.may_have()  # the store may give it together with the number
+        live.note_asked()  # the store may give it together with the number
         if isinstance(row, Answered):
             return row
         job.number = row.number

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
@@ -11,12 +12,12 @@ from dialoom.engine import effects
 from dialoom.engine.compiled import Question
 from dialoom.engine.events import Attached, Began, CodeRefused, Event, Located, LoggedIn, Picked, Said, TimedOut
 from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
-from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
+from dialoom.messages.records import ChannelData, Data, MessageCounts, Status, UserData
+from dialoom.service.bots.masking import MASK, NOTHING, Secrets, hidden_in, secrets_in
 from dialoom.service.chat.chat_row import StoredChat
-from dialoom.service.chat.masked_values import NOTHING, Secrets, hidden_in, secrets_in
-from dialoom.service.chat.masking import MASK
+from dialoom.service.chat.login_values import LoginOutcome, logs_in, with_link
 from dialoom.service.clock import iso
-from dialoom.service.login.login_outcome import LoginOutcome, logs_in, with_link
+from dialoom.service.state_table import StateTable
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.chat.chat_row import Loaded
     from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.ids import IdSource
+    from dialoom.service.clock import IdSource
 
 
 class Spoken(msgspec.Struct, frozen=True):
@@ -34,6 +35,10 @@ class Spoken(msgspec.Struct, frozen=True):
     message: BotMessage
     picker: str | None = None
     """Address of the hosted page where its dialog can be answered."""
+
+
+AnswerForm = Callable[[tuple[Spoken, ...]], bytes]
+"""Encodes the messages of one turn as the answer of a channel, which is stored for a repeated message."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -48,6 +53,50 @@ class Written(msgspec.Struct, frozen=True):
     cancelled: tuple[str, ...]
     secrets: tuple[Secrets, Secrets]
     """Those of the memory that is kept: of the context and of the entities."""
+
+
+RecordEvent = Literal["message", "failure", "hand-over", "succeed", "fail", "abandon", "close"]
+"""The user says something; the flow stops with an error; a person takes over; and the four ways in which it ends."""
+RECORDS: Final = StateTable[Status, RecordEvent](
+    "active",
+    {
+        "active": {
+            "message": "active",
+            "failure": "failure",
+            "hand-over": "handed-over",
+            "succeed": "success",
+            "fail": "failure",
+            "abandon": "abandoned",
+            "close": "closed",
+        },
+        "failure": {
+            "message": "active",
+            "failure": "failure",
+            "hand-over": "handed-over",
+            "succeed": "success",
+            "fail": "failure",
+            "abandon": "failure",
+            "close": "failure",
+        },
+        # A person has it: that the bot failed too stands in ``Errors``.
+        "handed-over": {
+            "message": "handed-over",
+            "failure": "handed-over",
+            "hand-over": "handed-over",
+            "succeed": "success",
+            "fail": "failure",
+            "abandon": "handed-over",
+            "close": "handed-over",
+        },
+    },
+)
+"""The status of a conversation record while it is open."""
+_ENDS: Final[Mapping[Status, RecordEvent]] = {
+    "success": "succeed",
+    "failure": "fail",
+    "abandoned": "abandon",
+    "closed": "close",
+}
 
 
 class _RecordWriter:
@@ -143,8 +192,7 @@ class _RecordWriter:
         if kind is None:
             return
         record = self.open()
-        if record.status == "failure":
-            record.status = "active"
+        self._note(record, "message")
         record.messages.user += 1
         masking = self.deployed.masking
         understanding: Any = None
@@ -175,13 +223,16 @@ class _RecordWriter:
     def fail(self, failed: effects.Failed) -> None:
         record = self.open()
         record.errors += 1
-        if record.status != "handed-over":  # a person has it: that the bot failed too stands in ``Errors``
-            record.status = "failure"
+        self._note(record, "failure")
         reason = self.deployed.masking.text(failed.reason)
         self.error = f"{failed.step}: {reason}" if failed.step else reason
 
     def hand_over(self) -> None:
-        self.open().status = "handed-over"
+        self._note(self.open(), "hand-over")
+
+    @staticmethod
+    def _note(record: ConversationRecord, event: RecordEvent) -> None:
+        record.status = RECORDS.after(record.status, event)
 
     def end(self, ended: effects.Ended) -> None:
         if self.record is None:
@@ -189,8 +240,7 @@ class _RecordWriter:
         record = self.open()
         # Closed is what never had a goal; after a change of version the engine may not know the old one any more.
         status = "abandoned" if ended.status == "closed" and record.goal is not None else ended.status
-        if not (record.status in {"failure", "handed-over"} and status in {"abandoned", "closed"}):
-            record.status = status
+        self._note(record, _ENDS[status])
         record.ended_at = self.time
         # Memory as it was before the end forgot it.
         self.remember(record, ended.context, ended.entities)

@@ -1,3 +1,3 @@
-"""Several processes on one store: who runs which chat, what they tell each other, and work that one of them does for
-all.
+"""Several processes on one store: which process runs which chat, and what they tell each other. The jobs of bots
+that one process does for all belong in ``bots``.
 """

@@ -17,6 +17,7 @@ from dialoom.errors import DialoomError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from dialoom.errors import StoreError
     from dialoom.service.clock import Clock
     from dialoom.storage.store import ChatKey
 
@@ -119,3 +120,26 @@ class FailingEvents:
 def _reason(error: Exception) -> str:
     """Errors of ours hold no text of a user; others may."""
     return str(error) if isinstance(error, DialoomError) else type(error).__name__
+
+
+class StoreOutage:
+    """Logs once that a loop, or many waits of one kind, wait for the store, and once that they do not any more.
+    ``what``: who waits, as the beginning of a sentence ("timers", "chats").
+    """
+
+    def __init__(self, log: logging.Logger, what: str) -> None:
+        self._log = log
+        self._what = what
+        self._is_away = False
+
+    def note(self, error: StoreError) -> None:
+        """It did not answer."""
+        if not self._is_away:
+            self._log.warning("%s wait for the store: %s", self._what, error)
+        self._is_away = True
+
+    def is_over(self) -> None:
+        """It answered."""
+        if self._is_away:
+            self._log.info("%s do not wait for the store any more", self._what)
+        self._is_away = False

@@ -68,7 +68,7 @@ class Leases:
             if (leaving := self._leaving.get(key)) is not None:
                 await asyncio.wait([leaving])
             losses, known = self._losses, {job.number for job in live.queue}
-            live.seek()
+            live.ask()
             held = await self._store.hold(key)
             if losses == self._losses:
                 break  # else it was lost again before we knew that we had it
@@ -164,7 +164,7 @@ class Leases:
             await self._let_go([*left])
 
     async def let_go_all(self) -> None:
-        held = [live for live in self._lives.all() if live.may_be_ours]
+        held = [live for live in self._lives.all() if live.may_be_held]
         for live in held:
             live.lose()
         left, self._lives.left = self._lives.left, set()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.errors import StoreError
 from dialoom.service.chat.hub import Update
-from dialoom.service.cluster.store_outage import StoreOutage
+from dialoom.service.cluster.failing_events import StoreOutage
 
 if TYPE_CHECKING:
     from collections.abc import Callable

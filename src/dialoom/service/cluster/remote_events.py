@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from dialoom.errors import RequestError, StoreError, VaultError
 from dialoom.service.chat.active_chats import stopping
 from dialoom.service.chat.inbox import internal, no_answer
-from dialoom.service.cluster.store_outage import StoreOutage
+from dialoom.service.cluster.failing_events import StoreOutage
 from dialoom.storage.store import Notice
 
 if TYPE_CHECKING:

@@ -1,1 +1,3 @@
-"""What ``dialoom doctor`` looks at: each file one part of a service. Nothing is changed, nothing waits for ever."""
+"""What ``dialoom doctor`` examines, a file for each part of a service. It changes nothing and waits for nothing
+without a limit.
+"""

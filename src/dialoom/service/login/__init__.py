@@ -1,1 +1,3 @@
-"""Logging users in: links, the provider's side of it, and what is kept of a login (login.md)."""
+"""Logging users in: links, the provider's side, binding to a browser, log-out and revocation. What a chat keeps of a
+login belongs in ``chat.login_values``, checks of a provider's answers belong in ``dialoom.auth``.
+"""

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dialoom.engine.protected_steps import is_logged_in
-from dialoom.service.chat import chat_row
-from dialoom.service.login import link_rows
-from dialoom.service.login.login_versions import terms_of, version_of
+from dialoom.service.chat import chat_row, link_rows
+from dialoom.service.login.binding_rules import terms_of, version_of
 from dialoom.storage.marks import links_ended
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from dialoom.service.chat.chat_row import StoredChat
     from dialoom.service.chat.signed_links import SignedLinks
     from dialoom.service.clock import Clock
-    from dialoom.service.login.login_versions import Terms
+    from dialoom.service.login.binding_rules import Terms
     from dialoom.storage.store import ChatKey, Store
 
 Standing = Literal["open", "through", "over"]

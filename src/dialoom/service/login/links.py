@@ -18,13 +18,11 @@ from dialoom.engine.protected_steps import held
 from dialoom.engine.state import EMPTY
 from dialoom.errors import RequestError, StoreError, VaultError
 from dialoom.messages import Profile
-from dialoom.service.chat import chat_row
+from dialoom.service.chat import chat_row, link_rows
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.login import link_rows
-from dialoom.service.login.binding_rules import TIES, tie_that_counts
-from dialoom.service.login.link_rows import MAX_RACES
-from dialoom.service.login.login_values import SPENT_AFTER, About, tokens_of
-from dialoom.service.login.login_versions import terms_of
+from dialoom.service.chat.link_rows import MAX_RACES
+from dialoom.service.chat.login_values import LOGINS, SPENT_AFTER, About, tokens_of
+from dialoom.service.login.binding_rules import TIES, terms_of, tie_that_counts
 from dialoom.storage.marks import links_ended
 from dialoom.storage.store import Dedupe, LoginRow
 
@@ -36,12 +34,12 @@ if TYPE_CHECKING:
     from dialoom.flow.model import Authentication, Binding, Channel
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.chat.chat_row import StoredChat
-    from dialoom.service.chat.runner import Runner
+    from dialoom.service.chat.login_values import Grant, Link, Login
     from dialoom.service.chat.signed_links import SignedLinks
     from dialoom.service.clock import Clock
-    from dialoom.service.login.login_values import Grant, Link, Login
-    from dialoom.service.login.login_versions import Terms
+    from dialoom.service.login.binding_rules import Terms
     from dialoom.service.observe.instruments import Counts
+    from dialoom.service.turns.runner import Runner
     from dialoom.storage.store import ChatKey, Store
 
 log = logging.getLogger(__name__)
@@ -138,7 +136,7 @@ class Links:
         row = await self._store.login(found.key, found.link.id)
         if row is None:
             row = await self._store.open_login(self._new_row(found))
-        if row.is_taken:
+        if not LOGINS.allows(link_rows.state_of(row, link_rows.about_of(self._vault, row)), "open"):
             raise self._over()
         return await self._opened(found, row, state)
 
@@ -158,15 +156,17 @@ class Links:
             raise self.foreign()
         row = opened.row
         for _ in range(MAX_RACES):
-            about = msgspec.structs.replace(link_rows.about_of(self._vault, row), tied_by=rule, browser=browser)
-            if await self._store.change_login(row, link_rows.changed(self._vault, row, about)):
+            about = link_rows.about_of(self._vault, row)
+            if not LOGINS.allows(link_rows.state_of(row, about), "tie"):
+                break
+            if (about.tied_by, about.browser) == (rule, browser):
+                return  # also where another window of this browser was faster, and did the same
+            about = msgspec.structs.replace(about, tied_by=rule, browser=browser)
+            if await self._store.change_login(row, link_rows.changed(self._vault, row, about, "tie")):
                 return
             now = await self._store.login(opened.key, opened.link)
-            if now is None or now.is_taken:
-                raise self._over()
-            known = link_rows.about_of(self._vault, now)
-            if (known.tied_by, known.browser) == (rule, browser):
-                return  # another window of this browser was faster, and did the same
+            if now is None:
+                break
             row = now
         raise self._over()
 
@@ -178,22 +178,22 @@ class Links:
         for _ in range(MAX_RACES):
             found = await self._find(state)
             row = await self._store.login(found.key, found.link.id)
-            if row is None or row.is_taken:
-                raise self._over()
+            if row is None:
+                break
             about = link_rows.about_of(self._vault, row)
+            if not LOGINS.allows(now := link_rows.state_of(row, about), "take"):
+                raise self.foreign() if now == "opened" else self._over()
             self._check_tie(about, browser)
             tied_by = tie_that_counts(about.tied_by, (await self._terms(found.key, about)).rule)
             known = browser if tied_by == "code" else about.browser
             about = msgspec.structs.replace(about, tied_by=tied_by, browser=known, taken_at=self._clock.now())
-            taken = link_rows.changed(self._vault, row, about, is_taken=True)
+            taken = link_rows.changed(self._vault, row, about, "take")
             if await self._store.change_login(row, taken):
                 return await self._opened(found, taken, state)
         raise self._over()
 
     def _check_tie(self, about: About, browser: bytes | None) -> None:
         """Before anything is used up: who was sent somebody else's link must not spoil it either."""
-        if about.tied_by is None:
-            raise self.foreign()
         if about.tied_by == "code" or (about.browser is None and about.tied_by != "cookie"):
             return
         if not link_rows.is_of(about, browser):
@@ -239,7 +239,7 @@ class Links:
         for _ in range(MAX_RACES):
             if row is None:
                 break  # the user was erased meanwhile
-            if await self._store.change_login(row, link_rows.changed(self._vault, row, about)):
+            if await self._store.change_login(row, link_rows.changed(self._vault, row, about, "show-code")):
                 break
             # Whose use it is, it alone says what came of it; but a new key may have sealed it anew.
             row = await self._store.login(opened.key, opened.link)

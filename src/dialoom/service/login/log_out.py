@@ -13,16 +13,16 @@ import msgspec
 from dialoom.engine.events import LoggedOut
 from dialoom.messages import Profile
 from dialoom.service.chat import inbound as arrivals
-from dialoom.service.chat.active_chats import ActiveChat, Job, LeaseState
+from dialoom.service.chat.active_chats import ActiveChat, Job
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.ids import IdSource
+from dialoom.service.clock import IdSource
 from dialoom.service.records.erasure import user_of
 from dialoom.storage.store import Dedupe, Notice, Overtaken
 
 if TYPE_CHECKING:
     from dialoom.service.chat.inbox import Inbox
-    from dialoom.service.chat.turn import Turns
     from dialoom.service.clock import Clock
+    from dialoom.service.turns.turn import Turns
     from dialoom.storage.store import ChatKey, Store
 
 AGAIN: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
@@ -68,14 +68,14 @@ class OperatorLogOut:
         await self._turn(key, arrival)
 
     async def _turn(self, key: ChatKey, arrival: InboundEvent) -> None:
-        live, job = ActiveChat(key, LeaseState.HELD), Job(arrival)
+        live, job = ActiveChat(key, "held"), Job(arrival)
         ground = await self._turns.load(live, job)
         # It never waits for a call: nothing of the flow is run.
         await self._turns.commit(live, ground, job, self._turns.begin(ground, job))
 
     async def _have_done(self, key: ChatKey, arrival: InboundEvent) -> bool:
         dedupe = Dedupe(f"log-out {arrival.event.id}", b"")
-        await self._inbox.accept(ActiveChat(key, LeaseState.NONE), Job(msgspec.structs.replace(arrival, dedupe=dedupe)))
+        await self._inbox.accept(ActiveChat(key, "none"), Job(msgspec.structs.replace(arrival, dedupe=dedupe)))
         for _ in range(LOOKS):
             self._store.tell(Notice("inbox", key))
             await self._clock.sleep(LOOK_EVERY)

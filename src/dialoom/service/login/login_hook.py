@@ -1,6 +1,6 @@
 """What logins have to do with a turn of their chat: a code or a login that comes in, an expired one renewed, the rest.
 
-What is kept of it is told in ``login_outcome``; how browsers come to a login in ``links``.
+What is stored_chat of it is told in ``login_outcome``; how browsers come to a login in ``links``.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ import msgspec
 
 from dialoom.engine.events import CodeRefused, Fetched, LoggedIn, LoginFailed, NoResponse, Response, Said
 from dialoom.errors import RemoteError, StoreError, VaultError
-from dialoom.service.login import link_rows, login_outcome
-from dialoom.service.login.login_values import Login
-from dialoom.service.login.login_versions import version_of
+from dialoom.service.chat import link_rows
+from dialoom.service.chat.login_values import Login, Renewed, is_prompt
+from dialoom.service.login import login_outcome
+from dialoom.service.login.binding_rules import version_of
 from dialoom.storage.marks import links_ended
 
 if TYPE_CHECKING:
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.chat.chat_row import StoredChat
     from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.login.login_outcome import LoginOutcome
-    from dialoom.service.login.login_values import About, Grant
+    from dialoom.service.chat.login_values import About, Grant, LoginOutcome
     from dialoom.service.observe.instruments import Counts
     from dialoom.storage.store import ChatKey, Store
 
@@ -45,13 +45,6 @@ class Refresher(Protocol):
         """What the provider leaves out stays as it is. Raises ``RemoteError``."""
 
 
-class Renewed(msgspec.Struct, frozen=True):
-    """What came of a renewal, as it stands in the journal: for the engine, and for the vault."""
-
-    fetched: Fetched
-    login: Login | None = None
-
-
 class LoginHook:
     def __init__(self, store: Store, vault: Vault, bots: Bots, refresher: Refresher, counted: Counts) -> None:
         """``counted``: logins by outcome."""
@@ -61,43 +54,45 @@ class LoginHook:
         self._refresher = refresher
         self._counted = counted
 
-    # -- before it
+    # -- before the turn
 
-    async def heard(self, key: ChatKey, kept: StoredChat, arrival: InboundEvent) -> tuple[InboundEvent, Login | None]:
+    async def before(
+        self, key: ChatKey, stored_chat: StoredChat, inbound: InboundEvent
+    ) -> tuple[InboundEvent, Login | None]:
         """The event as the engine gets it, from which the same is made each time that the turn is computed; and the
         login that it brought, where its link counts no more."""
-        if not arrival.link:
-            return await self._typed(key, kept, arrival), None
-        if kept.link is not None and kept.link.id == arrival.link:
-            return arrival, None
+        if not inbound.link:
+            return await self._typed(key, stored_chat, inbound), None
+        if stored_chat.link is not None and stored_chat.link.id == inbound.link:
+            return inbound, None
         # The newest link wins (login.md, The flow, 3); and who was erased meanwhile had none.
-        failed = LoginFailed(**_common(arrival.event))
-        return msgspec.structs.replace(arrival, event=failed, grant=None), _brought(arrival)
+        failed = LoginFailed(**_common(inbound.event))
+        return msgspec.structs.replace(inbound, event=failed, grant=None), _brought(inbound)
 
-    async def _typed(self, key: ChatKey, kept: StoredChat, arrival: InboundEvent) -> InboundEvent:
+    async def _typed(self, key: ChatKey, stored_chat: StoredChat, inbound: InboundEvent) -> InboundEvent:
         """A message that is a code, as what it means."""
-        code, link = typed_code(arrival.event), kept.link
-        if code is None or link is None or link.latest_end <= arrival.event.now:
-            return arrival
+        code, link = typed_code(inbound.event), stored_chat.link
+        if code is None or link is None or link.latest_end <= inbound.event.now:
+            return inbound
         about = await self._about(key, link.id)
         if about is None or about.code is None or about.login is None:
-            return arrival
-        if link.lives_until(about) <= arrival.event.now:
-            return arrival
-        common = _common(arrival.event)
+            return inbound
+        if link.lives_until(about) <= inbound.event.now:
+            return inbound
+        common = _common(inbound.event)
         if not hmac.compare_digest(about.code, code):
             refused = CodeRefused(**common, left=link.left - 1)
-            return msgspec.structs.replace(arrival, event=refused, link=link.id)
+            return msgspec.structs.replace(inbound, event=refused, link=link.id)
         landed = LoggedIn(**common, value=about.login.value, is_typed=True)
-        return msgspec.structs.replace(arrival, event=landed, link=link.id, grant=about.login.grant)
+        return msgspec.structs.replace(inbound, event=landed, link=link.id, grant=about.login.grant)
 
-    # -- in it
+    # -- during the turn
 
-    async def renew(
-        self, deployed: Deployed, kept: StoredChat, arrival: InboundEvent, refresh: Refresh, deadline: float
+    async def during(
+        self, deployed: Deployed, stored_chat: StoredChat, inbound: InboundEvent, refresh: Refresh, deadline: float
     ) -> Renewed:
         """The login made good for longer. ``deadline``: loop time."""
-        current = login_outcome.current(kept, arrival, entity_of(deployed))
+        current = login_outcome.current(stored_chat, inbound, entity_of(deployed))
         try:
             login = await self._renewed(deployed, current, deadline)
         except (RemoteError, VaultError, TimeoutError) as error:
@@ -119,41 +114,45 @@ class LoginHook:
         async with asyncio.timeout_at(deadline):
             return await self._refresher.refresh(issuing, old, current.value)
 
-    # -- behind it
+    # -- after the turn
 
-    async def conclude(
+    async def after(
         self,
         key: ChatKey,
         deployed: Deployed,
-        kept: StoredChat,
-        arrival: InboundEvent,
+        stored_chat: StoredChat,
+        inbound: InboundEvent,
         turn: Turn,
         renewed: Login | None,
         late: Login | None,
         now: int,
     ) -> LoginOutcome:
-        """What the turn leaves of logins. ``late``: what ``heard`` gave beside the event."""
-        link, entity = kept.link, entity_of(deployed)
+        """What the turn leaves of logins. ``late``: what ``before`` returned beside the event."""
+        link, entity = stored_chat.link, entity_of(deployed)
         is_over = link is not None and link.latest_end <= now
-        if link is not None and not is_over and login_outcome.is_prompt(turn):
+        if link is not None and not is_over and is_prompt(turn):
             is_over = link.lives_until(await self._about(key, link.id)) <= now
             is_over = is_over or link.made_at <= await links_ended(self._store)
-        return login_outcome.left_by(kept, arrival, turn, entity, now, renewed=renewed, is_over=is_over, late=late)
+        return login_outcome.left_by(
+            stored_chat, inbound, turn, entity, now, renewed=renewed, is_over=is_over, late=late
+        )
 
     async def _about(self, key: ChatKey, link: str) -> About | None:
         row = await self._store.login(key, link)
         return None if row is None else link_rows.about_of(self._vault, row)
 
-    async def settle(self, key: ChatKey, before: StoredChat, arrival: InboundEvent, kept: StoredChat) -> None:
+    async def stored(
+        self, key: ChatKey, stored_chat: StoredChat, inbound: InboundEvent, stored_now: StoredChat
+    ) -> None:
         """The turn is stored: what waited for the code of a link that the chat has no more waits no longer."""
-        event, link = arrival.event, before.link
+        event, link = inbound.event, stored_chat.link
         if isinstance(event, CodeRefused):
             self._counted.add("code-refused")
         elif isinstance(event, LoggedIn) and event.is_typed:
             self._counted.add("done")
         if link is None:
             return
-        if kept.link is not None and kept.link.id == link.id:
+        if stored_now.link is not None and stored_now.link.id == link.id:
             return
         try:
             await link_rows.forget_code(self._store, self._vault, key, link.id)
@@ -170,10 +169,10 @@ def typed_code(event: Event) -> str | None:
     return "".join(str(unicodedata.decimal(digit)) for digit in text)
 
 
-def _brought(arrival: InboundEvent) -> Login | None:
+def _brought(inbound: InboundEvent) -> Login | None:
     """What a link brought."""
-    event = arrival.event
-    return Login(event.value, arrival.grant) if isinstance(event, LoggedIn) and arrival.grant is not None else None
+    event = inbound.event
+    return Login(event.value, inbound.grant) if isinstance(event, LoggedIn) and inbound.grant is not None else None
 
 
 def entity_of(deployed: Deployed) -> str | None:

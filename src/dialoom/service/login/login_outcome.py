@@ -7,33 +7,31 @@ Pure: what the turn looked up is handed in. The rows where browser and chat meet
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine.effects import LogIn, LogOut, Send
+from dialoom.engine.effects import LogOut
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
 from dialoom.engine.protected_steps import held
-from dialoom.service.login.login_values import LINK_LIVES, Grant, Link, Login, tokens_of
+from dialoom.service.chat.login_values import (
+    LINK_LIVES,
+    LOGINS,
+    Link,
+    Login,
+    LoginOutcome,
+    is_prompt,
+    logs_in,
+    tokens_of,
+)
 
 if TYPE_CHECKING:
     from dialoom.engine import Turn
-    from dialoom.messages import Dialog
     from dialoom.service.chat.chat_row import StoredChat
     from dialoom.service.chat.inbound import InboundEvent
+    from dialoom.service.chat.login_values import LoginEvent
 
 ID_BYTES = 16
-
-
-class LoginOutcome(NamedTuple):
-    """``link`` and ``grant`` are kept beside the engine's state."""
-
-    link: Link | None = None
-    grant: Grant | None = None
-    taken_back: tuple[Login, ...] = ()
-    """What the user had when they were logged out, and what the provider gave and no memory took: it came by a link
-    that counts no more, or the turn could not take it. Never what the chat has from then on, since a provider may give
-    the same token twice. What waited for a code is only dropped: it may be a stranger's (docs/why/login.md)."""
 
 
 def left_by(
@@ -51,7 +49,7 @@ def left_by(
     ``is_over``: the link that the chat has can bring no login any more. ``late``: what came by one that counts no
     more."""
     is_logged_out = logs_out(turn)
-    link = None if is_over or is_logged_out else _left(kept.link, arrival)
+    link = _left(kept.link, arrival, is_over=is_over or is_logged_out)
     if is_prompt(turn) and link is None:
         id = secrets.token_urlsafe(ID_BYTES)
         link = Link(id, now + LINK_LIVES, profile=arrival.event.profile, channel_name=arrival.channel_name)
@@ -70,16 +68,30 @@ def left_by(
     return LoginOutcome(link, grant, tuple(login for login in taken_back if set(stays).isdisjoint(login.tokens)))
 
 
-def _left(link: Link | None, arrival: InboundEvent) -> Link | None:
-    """The link behind the event: one that has served, or was typed a wrong code for too often, is no more."""
-    if link is None or link.id != arrival.link:
+def _left(link: Link | None, inbound: InboundEvent, *, is_over: bool) -> Link | None:
+    """Return the link as the chat has it after the event."""
+    event = None if link is None else _event(link, inbound, is_over=is_over)
+    if link is None or event is None:
         return link
-    match arrival.event:
-        case LoggedIn() | LoginFailed():
-            return None
+    if LOGINS.ends(event):
+        return None
+    return msgspec.structs.replace(link, left=link.left - 1)  # a wrong code
+
+
+def _event(link: Link, inbound: InboundEvent, *, is_over: bool) -> LoginEvent | None:
+    """Return what the turn is in the life of the chat's link."""
+    if is_over:
+        return "end"
+    if link.id != inbound.link:
+        return None
+    match inbound.event:
+        case LoggedIn():
+            return "log-in"
+        case LoginFailed():
+            return "fail"
         case CodeRefused(left=left):
-            return msgspec.structs.replace(link, left=left) if left > 0 else None
-    return link
+            return "wrong-code" if left > 0 else "last-wrong-code"
+    return None
 
 
 def _brings_login(arrival: InboundEvent) -> bool:
@@ -104,30 +116,5 @@ def current(kept: StoredChat, arrival: InboundEvent, entity: str | None) -> Logi
     return next(iter(_logins(kept, arrival, entity, None)), None)
 
 
-def logs_in(turn: Turn) -> bool:
-    """Whether memory took a login, which the flow may have forgotten again since: that is its own affair."""
-    return any(isinstance(effect, LogIn) for effect in turn.effects)
-
-
 def logs_out(turn: Turn) -> bool:
     return any(isinstance(effect, LogOut) for effect in turn.effects)
-
-
-# -- prompts
-
-
-def is_prompt(turn: Turn) -> bool:
-    return any(isinstance(effect, Send) and _is_login(effect.message.dialog) for effect in turn.effects)
-
-
-def with_link(send: Send, link: Link | None) -> Send:
-    """A prompt with the id of its link, from which its address is made when it is handed out."""
-    dialog = send.message.dialog
-    if link is None or dialog is None or not _is_login(dialog):
-        return send
-    message = msgspec.structs.replace(send.message, dialog=msgspec.structs.replace(dialog, key=link.id))
-    return msgspec.structs.replace(send, message=message)
-
-
-def _is_login(dialog: Dialog | None) -> bool:
-    return dialog is not None and dialog.type == "login"

@@ -32,11 +32,10 @@ from dialoom.auth.provider import (
     revocation_request,
     token_request,
 )
-from dialoom.service.login.login_values import Grant, Login
+from dialoom.service.chat.login_values import Grant, Login
 from dialoom.service.login.provider_cache import Cache
-from dialoom.service.login.provider_calls import failed, read
-from dialoom.service.login.provider_failure import ProviderFailed
-from dialoom.service.login.revoke_unused import RevokeUnused
+from dialoom.service.login.provider_calls import ProviderFailed, failed, read
+from dialoom.service.login.revoke import RevokeUnused
 
 if TYPE_CHECKING:
     from dialoom.auth.provider import Asked, CallbackParams, Claims, Keys, Metadata, OidcClient, TokenAnswer

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from dialoom.errors import RequestError
-from dialoom.service.login.login_values import LINK_LIVES
+from dialoom.service.chat.login_values import LINK_LIVES
 
 if TYPE_CHECKING:
     from dialoom.service.access.tokens import Tokens

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from dialoom.service.login.provider_failure import ProviderFailed
+from dialoom.service.login.provider_calls import ProviderFailed
 
 if TYPE_CHECKING:
     from dialoom.service.clock import Clock

@@ -16,8 +16,7 @@ from dialoom.auth.provider.requests import DEADLINE
 from dialoom.auth.secret import Secret
 from dialoom.errors import SettingError
 from dialoom.service.login.openid import OpenId
-from dialoom.service.login.provider_calls import Calls
-from dialoom.service.login.provider_failure import CALLS, ProviderFailed
+from dialoom.service.login.provider_calls import CALLS, Calls, ProviderFailed
 from dialoom.service.login.social import Social
 
 if TYPE_CHECKING:
@@ -30,9 +29,9 @@ if TYPE_CHECKING:
     from dialoom.flow.model import Authentication, Oidc, Socialnet
     from dialoom.flow.model import Secret as Written
     from dialoom.service.bots.bots import Deployed
+    from dialoom.service.chat.login_values import Grant, Login
     from dialoom.service.clock import Clock
     from dialoom.service.login.links import Opened
-    from dialoom.service.login.login_values import Grant, Login
     from dialoom.service.observe.instruments import Counts
 
 log = logging.getLogger(__name__)

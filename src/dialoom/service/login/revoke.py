@@ -1,28 +1,36 @@
-"""What a turn leaves to be taken back at the provider (RFC 7009), where it offers that: the tokens of a user who was
-logged out, and those of a login that did not land.
+"""Revokes tokens at their provider (RFC 7009), where it offers that.
 
-When that is posted, and again, is left to ``outbox``; what is posted to ``providers``. Tokens that never came into a
-chat's order are taken back by ``revoke_unused``.
+``Revocations`` posts through the outbox what a turn leaves: the tokens of a user who was logged out, and those of a
+login that the turn could not store. ``RevokeUnused`` revokes tokens of a login that never became an event of a chat,
+at most three times in about a minute and in this process alone: a token that nothing else holds expires by itself.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
 from dialoom.errors import SettingError, VaultError
-from dialoom.service.login.login_values import Grant
-from dialoom.service.login.login_versions import version_of
-from dialoom.service.outbox.delivery import Draft, named
+from dialoom.service.chat.login_values import Grant
+from dialoom.service.login.binding_rules import version_of
+from dialoom.service.login.provider_calls import ProviderFailed
+from dialoom.service.outbox.delivery import Draft, Verdict, answered, judge, named
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from dialoom.engine.effects import Request
     from dialoom.service.bots.bots import Bots, Deployed
+    from dialoom.service.clock import Clock
+    from dialoom.service.login.provider_calls import Calls
+    from dialoom.service.observe.instruments import Counts
     from dialoom.service.outbox.delivery import TurnDone
     from dialoom.storage.store import Outgoing
+
+    Ask = Callable[[str], Awaitable[Request]]
 
 KIND: Final = "revocation"
 
@@ -78,3 +86,72 @@ class Revocations:
             )
         request = await self._revoker.revocation(deployed, given.grant, given.token)
         return msgspec.structs.replace(request, ignores_body=True)
+
+
+log = logging.getLogger(__name__)
+
+WHAT: Final = "The revocation"
+AGAIN: Final = (5.0, 25.0)
+"""Seconds before the second and the third try, each of which takes 10 s at most; with the metadata read anew, 20."""
+MAX_AT_ONCE: Final = 32
+"""Logins of one bot at once. A provider whose every login fails and that hangs besides must not pile them up here, nor
+take the room of other bots."""
+
+
+class RevokeUnused:
+    """For one event loop. ``counted``: tokens, by bot and outcome."""
+
+    def __init__(self, calls: Calls, clock: Clock, counted: Counts) -> None:
+        self._calls = calls
+        self._clock = clock
+        self._counted = counted
+        self._tasks: dict[asyncio.Task[None], str] = {}
+        """Each with its bot."""
+        self._is_closed = False
+
+    def begin(self, bot: str, tokens: Sequence[str], ask: Ask) -> None:
+        """``ask`` makes the call for one of them; raises ``ProviderFailed``."""
+        if self._is_closed:
+            return
+        if list(self._tasks.values()).count(bot) >= MAX_AT_ONCE:
+            log.warning(
+                "the tokens of a login of bot %s are not taken back: %s logins of it are in hand", bot, MAX_AT_ONCE
+            )
+            for _ in tokens:
+                self._counted.add(bot, "dropped")
+            return
+        task = asyncio.create_task(self._take_all_back(bot, tokens, ask))
+        self._tasks[task] = bot
+        task.add_done_callback(self._tasks.pop)
+
+    async def close(self) -> None:
+        """End what is in hand."""
+        self._is_closed = True
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _take_all_back(self, bot: str, tokens: Sequence[str], ask: Ask) -> None:
+        await asyncio.gather(*(self._take_back(bot, token, ask) for token in tokens))
+
+    async def _take_back(self, bot: str, token: str, ask: Ask) -> None:
+        verdict = await self._attempt(token, ask)
+        for pause in AGAIN:
+            if verdict.what != "again":
+                break
+            await self._clock.sleep(pause)
+            verdict = await self._attempt(token, ask)
+        is_done = verdict.what == "done"
+        self._counted.add(bot, "done" if is_done else "failed")
+        if not is_done:
+            log.info("a token of a login of bot %s could not be taken back: %s", bot, verdict.reason)
+
+    async def _attempt(self, token: str, ask: Ask) -> Verdict:
+        try:
+            request = await ask(token)
+            answer = await self._calls.call(WHAT, msgspec.structs.replace(request, ignores_body=True))
+        except ProviderFailed as failure:
+            return Verdict("again", str(failure))
+        # Of what is to be mended and sent again, as the outbox would tell it, nothing holds here.
+        return judge(request.url, answer, self._clock.now())._replace(reason=answered(request.url, answer))

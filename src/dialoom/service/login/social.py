@@ -17,7 +17,7 @@ from dialoom.auth.provider import (
     read_token_answer,
     social_value,
 )
-from dialoom.service.login.login_values import Grant, Login
+from dialoom.service.chat.login_values import Grant, Login
 from dialoom.service.login.provider_calls import failed, read
 
 if TYPE_CHECKING:

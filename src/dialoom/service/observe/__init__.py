@@ -1,1 +1,3 @@
-"""What an operator sees of the service: metrics, logs and traces."""
+"""What an operator sees of the service: metrics, logs and traces. Nothing here knows a chat or a turn; they hand in
+what is counted.
+"""

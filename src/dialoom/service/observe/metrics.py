@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import platform
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dialoom import __version__
 from dialoom.errors import StoreError
@@ -15,16 +15,27 @@ from dialoom.service.observe.instruments import Counts, Durations, Level
 from dialoom.storage.store import OutboxCount
 
 if TYPE_CHECKING:
-    from dialoom.service.chat.hub import Hub
-    from dialoom.service.chat.runner import Runner
+    from collections.abc import Callable
+
     from dialoom.service.clock import Clock
     from dialoom.service.observe.exposition import Exposition
     from dialoom.service.observe.page_watch import PageWatch
-    from dialoom.service.records.clock_guard import ClockGuard
     from dialoom.storage.store import Store
 
 SECONDS = 2.0
 """That the store has for what is read from it while a scrape waits."""
+
+
+class ChatCounts(NamedTuple):
+    """Counts the chats in the memory of this process, and the events that wait for their turn."""
+
+    kept: int
+    held: int
+    """With a lease of this process."""
+    busy: int
+    waiting: int
+    failing: dict[str, int]
+    """By bot, the events that cannot be run here."""
 
 
 class Metrics:
@@ -62,9 +73,9 @@ class Metrics:
         self.store_up = Level("store_up", "Whether the store answered this scrape.")
         self.clock_doubted = Level("clock_doubted", "Whether erasure by age waits, since a clock is doubted.")
         self.store_damaged = Level("store_damaged", "Whether the last check of the database found a damaged page.")
-        self._runner: Runner | None = None
-        self._hub: Hub | None = None
-        self._guard: ClockGuard | None = None
+        self._count_chats: Callable[[], ChatCounts] | None = None
+        self._count_streams: Callable[[], int] | None = None
+        self._is_clock_doubted: Callable[[], bool] | None = None
         self._page_watch: PageWatch | None = None
         self._build = Level("build_info", "Which release this is.", "version", "python")
         self._build.set({(__version__, platform.python_version()): 1})
@@ -73,25 +84,25 @@ class Metrics:
     def instruments(self) -> list[Counts | Durations | Level]:
         return [one for one in vars(self).values() if isinstance(one, Counts | Durations | Level)]
 
-    def look_into(self, runner: Runner, hub: Hub) -> None:
-        """What is asked at each scrape, so that nothing is counted up and down meanwhile."""
-        self._runner, self._hub = runner, hub
+    def read_chats(self, count_chats: Callable[[], ChatCounts], count_streams: Callable[[], int]) -> None:
+        """Call these at each scrape: gauges that are read need no counting up and down in between."""
+        self._count_chats, self._count_streams = count_chats, count_streams
 
-    def look_after(self, guard: ClockGuard, page_watch: PageWatch | None) -> None:
-        """Likewise, of the clock and the database."""
-        self._guard, self._page_watch = guard, page_watch
+    def read_health(self, is_clock_doubted: Callable[[], bool], page_watch: PageWatch | None) -> None:
+        """Read the clock and the database at each scrape."""
+        self._is_clock_doubted, self._page_watch = is_clock_doubted, page_watch
 
     async def scrape(self, store: Store, clock: Clock) -> tuple[str, bytes]:
         """All of it as Prometheus's text, and what type of text that is."""
-        if self._runner is not None:
-            counts = self._runner.counts()
+        if self._count_chats is not None:
+            counts = self._count_chats()
             self.chats.set({("kept",): counts.kept, ("held",): counts.held, ("busy",): counts.busy})
             self.inbox.set({(): counts.waiting})
-            self.stuck.set({(bot,): count for bot, count in counts.stuck.items()})
-        if self._hub is not None:
-            self.streams.set({(): self._hub.count()})
-        if self._guard is not None:
-            self.clock_doubted.set({(): float(self._guard.waits_until is not None)})
+            self.stuck.set({(bot,): count for bot, count in counts.failing.items()})
+        if self._count_streams is not None:
+            self.streams.set({(): self._count_streams()})
+        if self._is_clock_doubted is not None:
+            self.clock_doubted.set({(): float(self._is_clock_doubted())})
         if self._page_watch is not None:
             self.store_damaged.set({(): float(bool(self._page_watch.damage))})
         await self._ask(store, clock)

@@ -16,7 +16,6 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from dialoom import __version__
 from dialoom.errors import SettingError
-from dialoom.service.observe.tracing_variables import check_variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -106,7 +105,6 @@ def read_tracing(environment: Mapping[str, str]) -> Tracing:
     for name in ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"):
         if environment.get(name, PROTOCOL) != PROTOCOL:
             raise SettingError(f'{name} = "{environment[name]}" is not known here. Traces go out as {PROTOCOL}.')
-    check_variables(environment)
     return _exporting(endpoint or "OTEL_TRACES_EXPORTER")
 
 
@@ -122,8 +120,11 @@ def _exporting(variable: str) -> Tracing:
             f"the variable."
         ) from error
     ours = Resource({SERVICE_NAME: "dialoom", "service.version": __version__})
-    provider = TracerProvider(resource=ours.merge(OTELResourceDetector().detect()), shutdown_on_exit=False)
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    try:
+        provider = TracerProvider(resource=ours.merge(OTELResourceDetector().detect()), shutdown_on_exit=False)
+        provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    except ValueError as error:
+        raise SettingError(f"The OTEL_* variables cannot be used: {error} Set another value, or unset it.") from error
     return tracing_of(provider)
 
 

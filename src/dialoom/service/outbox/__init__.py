@@ -1,1 +1,3 @@
-"""Deliveries to the outside that are stored with a turn and sent after it: callbacks and hand-overs."""
+"""Deliveries that are stored with a turn and sent after it: callbacks, hand-overs, their queues and attempts. Calls
+that a flow waits for belong in ``bots.outbound_calls``.
+"""

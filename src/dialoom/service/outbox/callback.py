@@ -13,7 +13,7 @@ import msgspec
 
 from dialoom.engine.effects import Request
 from dialoom.errors import SettingError, VaultError
-from dialoom.service.chat.transcript import Spoken
+from dialoom.service.chat.transcript import AnswerForm, Spoken
 from dialoom.service.outbox.delivery import Draft
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dialoom.flow.model import Channel
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.chat.signed_links import SignedLinks
-    from dialoom.service.chat.turn import AnswerForm
     from dialoom.service.clock import Clock
     from dialoom.service.outbox.delivery import TurnDone
     from dialoom.storage.store import Outgoing

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from dialoom.engine.events import Response
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.chat.inbound import InboundEvent
+    from dialoom.service.chat.login_values import Login
     from dialoom.service.chat.transcript import Written
-    from dialoom.service.login.login_values import Login
     from dialoom.storage.store import ChatKey, Outgoing
 
 ATTEMPT_SECONDS: Final = 10.0

@@ -21,10 +21,9 @@ import msgspec
 
 from dialoom.engine.events import NoResponse
 from dialoom.errors import DialoomError, RemoteError, SettingError, StoreError, VaultError
+from dialoom.service.bots.scheduled_jobs import JUMPED_BACK
 from dialoom.service.chat.chat_row import row_name
-from dialoom.service.clock import iso
-from dialoom.service.cluster.scheduled_jobs import JUMPED_BACK
-from dialoom.service.ids import IdSource
+from dialoom.service.clock import IdSource, iso
 from dialoom.service.outbox import delivery as deliveries
 from dialoom.service.outbox.delivery import Verdict
 from dialoom.service.outbox.queues import HostQueues
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
     from dialoom.engine.effects import Request
     from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.chat.outbound_calls import OutboundCalls
+    from dialoom.service.bots.outbound_calls import OutboundCalls
     from dialoom.service.clock import Clock
     from dialoom.service.outbox.delivery import Receiver, TurnDone
     from dialoom.service.outbox.queues import HostQueue

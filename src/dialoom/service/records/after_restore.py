@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from dialoom.service.access.tokens import FIRST, GIVEN, wanted
+from dialoom.service.access.tokens import FIRST, GIVEN
+from dialoom.service.bots.preflight import tokens_of
 from dialoom.storage.marks import LINKS_ENDED
 from dialoom.storage.store import TokenRow
 
@@ -70,7 +71,7 @@ async def _make_missing(tokens: Tokens, deployed: Deployed | None) -> list[Token
     if deployed is None:
         return made
     live = {(row.kind, row.channel) for row in await tokens.list(deployed.bot.id) if row.revoked_at is None}
-    for kind, channel, given in wanted(deployed.bot):
+    for kind, channel, given in tokens_of(deployed.bot):
         if given is None and (kind, channel) not in live:
             id = FIRST if channel is None else f"{FIRST}:{channel}"
             first = await tokens.keep_first(

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 
 from dialoom.errors import RequestError
+from dialoom.service.bots.scheduled_jobs import bring_forward
 from dialoom.service.clock import iso
-from dialoom.service.cluster.scheduled_jobs import bring_forward
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
     from dialoom.service.bots.bots import Deployed
-    from dialoom.service.chat.runner import Runner
     from dialoom.service.clock import Clock
+    from dialoom.service.turns.runner import Runner
     from dialoom.storage.store import Store
 
 log = logging.getLogger(__name__)

@@ -19,9 +19,9 @@ from dialoom.service.access.key_check import NO_BOT, is_in_use
 from dialoom.service.access.tokens import token_row_name
 from dialoom.service.bots.bots import version_row_name
 from dialoom.service.bots.entity_lists import list_row_name, sources
+from dialoom.service.chat import link_rows as logins
 from dialoom.service.chat.attachments import file_row_name
 from dialoom.service.chat.chat_row import row_name
-from dialoom.service.login import link_rows as logins
 from dialoom.storage.sealed import COLUMNS, Sealed
 from dialoom.storage.store import ChatKey
 

@@ -24,7 +24,7 @@ from dialoom.query import stored_dates
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from dialoom.service.chat.masking import Masking
+    from dialoom.service.bots.masking import Masking
     from dialoom.storage.store import Collection
 
 MAX_RECORD_BYTES: Final = 8 * 1024 * 1024

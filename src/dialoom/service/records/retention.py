@@ -11,8 +11,8 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Final
 
+from dialoom.service.bots.scheduled_jobs import bring_forward
 from dialoom.service.clock import iso
-from dialoom.service.cluster.scheduled_jobs import bring_forward
 from dialoom.service.records.clock_guard import ASK_AGAIN
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from dialoom.service.cluster.scheduled_jobs import bring_forward
+from dialoom.service.bots.scheduled_jobs import bring_forward
 
 if TYPE_CHECKING:
     from dialoom.service.bots.bots import Deployed

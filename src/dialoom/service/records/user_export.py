@@ -13,8 +13,8 @@ import msgspec
 
 from dialoom.query import Selection
 from dialoom.query.tree import And, Not, Predicate
+from dialoom.service.bots.masking import Masking
 from dialoom.service.chat import chat_row
-from dialoom.service.chat.masking import Masking
 from dialoom.service.clock import iso
 from dialoom.service.records.erasure import user_of
 from dialoom.service.records.record_stream import walk

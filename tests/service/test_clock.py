@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from dialoom.service.ids import IdSource
+from dialoom.service.clock import IdSource
 
 
 def test_ids_are_uuids_of_version_7_that_hold_the_time() -> None:

@@ -23,17 +23,16 @@ from dialoom.errors import DialoomError, StoreError
 from dialoom.service.chat import inbound as arrivals
 from dialoom.service.chat.active_chats import ActiveChats, Job, stopping
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS, Inbox, internal, other_body, overloaded, too_many
-from dialoom.service.chat.turn import Turns
 from dialoom.service.chat.turn_limit import TurnLimit
-from dialoom.service.cluster.failing_events import FailingEvents
+from dialoom.service.clock import IdSource
+from dialoom.service.cluster.failing_events import FailingEvents, StoreOutage
 from dialoom.service.cluster.leases import Leases
 from dialoom.service.cluster.peers import Peers
 from dialoom.service.cluster.remote_events import RemoteEvents
-from dialoom.service.cluster.store_outage import StoreOutage
-from dialoom.service.ids import IdSource
-from dialoom.service.observe.instrumented_turns import InstrumentedTurns
-from dialoom.service.observe.metrics import Metrics
+from dialoom.service.observe.metrics import ChatCounts, Metrics
 from dialoom.service.observe.tracing import Tracing
+from dialoom.service.turns.instrumented_turns import InstrumentedTurns
+from dialoom.service.turns.turn import Turns
 from dialoom.storage.store import ChatKey, Notice, Overtaken, Refused
 
 if TYPE_CHECKING:
@@ -41,16 +40,17 @@ if TYPE_CHECKING:
 
     from dialoom.auth.vault import Vault
     from dialoom.service.bots.bots import Bots
+    from dialoom.service.bots.outbound_calls import OutboundCalls
     from dialoom.service.chat.active_chats import ActiveChat
     from dialoom.service.chat.chat_row import Loaded
     from dialoom.service.chat.hub import Hub
     from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.chat.outbound_calls import OutboundCalls
     from dialoom.service.chat.signed_links import SignedLinks
-    from dialoom.service.chat.turn import AnswerForm, TurnInput
+    from dialoom.service.chat.transcript import AnswerForm
     from dialoom.service.clock import Clock
-    from dialoom.service.login.login_hook import LoginHook
     from dialoom.service.outbox.outbox import Outbox
+    from dialoom.service.turns.turn import TurnInput
+    from dialoom.service.turns.turn_hook import TurnHook
     from dialoom.storage.store import Answered, Store, TimerRow
 
 log = logging.getLogger(__name__)
@@ -72,17 +72,6 @@ class Ticket(msgspec.Struct, frozen=True):
     is_repeat: bool = False
 
 
-class Counts(msgspec.Struct, frozen=True):
-    """Chats of this process, and events that wait for their turn. ``failing_events``: by bot those that cannot be run
-    here."""
-
-    kept: int
-    held: int
-    busy: int
-    waiting: int
-    stuck: dict[str, int]
-
-
 class Runner:
     """The door into every turn. ``forms``: channel type to the form of its stored answers."""
 
@@ -97,7 +86,7 @@ class Runner:
         forms: Mapping[str, AnswerForm],
         addresses: SignedLinks,
         outbox: Outbox,
-        logins: LoginHook,
+        hook: TurnHook,
         limit: TurnLimit,
         observed: InstrumentedTurns | None = None,
     ) -> None:
@@ -132,7 +121,7 @@ class Runner:
             addresses,
             self._ids,
             outbox,
-            logins,
+            hook,
             limit,
             self._observed.metrics.interrupted,
         )
@@ -231,15 +220,15 @@ class Runner:
         event = msgspec.structs.replace(arrival.event, id=id, now=now, seed=arrivals.seed(id))
         return msgspec.structs.replace(arrival, event=event)
 
-    def counts(self) -> Counts:
+    def counts(self) -> ChatCounts:
         """How much is in hand; walks all chats."""
         lives = self._lives.all()
-        return Counts(
+        return ChatCounts(
             kept=len(lives),
             held=sum(live.is_held for live in lives),
             busy=sum(live.busy for live in lives),
             waiting=sum(len(live.queue) for live in lives),
-            stuck=self._stuck.counts(),
+            failing=self._stuck.counts(),
         )
 
     def is_typing(self, key: ChatKey) -> bool:

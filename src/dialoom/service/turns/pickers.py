@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from dialoom.flow.model import Channel
     from dialoom.messages import ConversationRecord, Dialog
     from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.chat.runner import Runner
     from dialoom.service.chat.signed_links import SignedLinks, Ticket
     from dialoom.service.clock import Clock
+    from dialoom.service.turns.runner import Runner
     from dialoom.storage.store import Store
 
 LOOKED_THROUGH = 100

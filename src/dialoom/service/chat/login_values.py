@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 
+from dialoom.engine.effects import LogIn, Send
+from dialoom.engine.events import Fetched
 from dialoom.flow.model import Binding
 from dialoom.messages import Profile
+from dialoom.service.state_table import StateTable
+
+if TYPE_CHECKING:
+    from dialoom.engine import Turn
+    from dialoom.messages import Dialog
 
 LINK_LIVES = 10 * 60 * 1000
 """Milliseconds (login.md, The flow, 3)."""
@@ -18,6 +25,29 @@ CODE_LIVES = 3 * 60 * 1000
 """Milliseconds at least that a code has to be typed in, however late in its link's life it came."""
 MAX_CODE_TRIES = 3
 """Of a code (login.md, The forwarded link)."""
+
+
+LoginState = Literal["offered", "opened", "tied", "taken", "code-shown", "done", "over"]
+"""Of the login link that a chat has: its prompt was said; its start page was opened; it is tied to a browser; that
+browser came back from the provider; its login waits for a code; its login is in the chat; no login comes of it."""
+LoginEvent = Literal["open", "tie", "take", "show-code", "log-in", "wrong-code", "last-wrong-code", "fail", "end"]
+"""``end``: another link took its place, its time is over, or its user was logged out."""
+LOGINS: Final = StateTable[LoginState, LoginEvent](
+    "offered",
+    {
+        "offered": {"open": "opened", "end": "over"},
+        "opened": {"open": "opened", "tie": "tied", "end": "over"},
+        "tied": {"open": "tied", "tie": "tied", "take": "taken", "end": "over"},
+        "taken": {"log-in": "done", "show-code": "code-shown", "fail": "over", "end": "over"},
+        "code-shown": {
+            "show-code": "code-shown",
+            "log-in": "done",
+            "wrong-code": "code-shown",
+            "last-wrong-code": "over",
+            "end": "over",
+        },
+    },
+)
 
 
 class Link(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -118,3 +148,43 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def __repr__(self) -> str:
         return "About(***)"
+
+
+class LoginOutcome(NamedTuple):
+    """``link`` and ``grant`` are kept beside the engine's state."""
+
+    link: Link | None = None
+    grant: Grant | None = None
+    taken_back: tuple[Login, ...] = ()
+    """What the user had when they were logged out, and what the provider gave and no memory took: it came by a link
+    that counts no more, or the turn could not take it. Never what the chat has from then on, since a provider may give
+    the same token twice. What waited for a code is only dropped: it may be a stranger's (docs/why/login.md)."""
+
+
+class Renewed(msgspec.Struct, frozen=True):
+    """What came of a renewal, as it stands in the journal: for the engine, and for the vault."""
+
+    fetched: Fetched
+    login: Login | None = None
+
+
+def logs_in(turn: Turn) -> bool:
+    """Whether memory took a login, which the flow may have forgotten again since: that is its own affair."""
+    return any(isinstance(effect, LogIn) for effect in turn.effects)
+
+
+def is_prompt(turn: Turn) -> bool:
+    return any(isinstance(effect, Send) and _is_login(effect.message.dialog) for effect in turn.effects)
+
+
+def with_link(send: Send, link: Link | None) -> Send:
+    """A prompt with the id of its link, from which its address is made when it is handed out."""
+    dialog = send.message.dialog
+    if link is None or dialog is None or not _is_login(dialog):
+        return send
+    message = msgspec.structs.replace(send.message, dialog=msgspec.structs.replace(dialog, key=link.id))
+    return msgspec.structs.replace(send, message=message)
+
+
+def _is_login(dialog: Dialog | None) -> bool:
+    return dialog is not None and dialog.type == "login"

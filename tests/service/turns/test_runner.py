@@ -10,8 +10,8 @@ from tests.http.support import serving
 from tests.service.views import HeldFetcher, soon, to_the_call, until
 
 from dialoom.errors import StoreError
-from dialoom.service.chat.runner import MAX_ENTERING_EVENTS
-from dialoom.service.chat.timers import Timers
+from dialoom.service.turns.runner import MAX_ENTERING_EVENTS
+from dialoom.service.turns.timers import Timers
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Refused
@@ -266,7 +266,7 @@ async def test_an_accepted_event_that_the_store_refuses_for_good_rests_and_the_c
         client.fetcher.gate.set()
         failed = await waiting
         assert (failed.status, failed.json["code"]) == (500, "internal")
-        assert client.service.runner.counts().stuck == {"tea": 1}
+        assert client.service.runner.counts().failing == {"tea": 1}
         assert (await client.texts("help"))[-1] == "The password?"
         before = store.commits
         store.refusals = 1000
@@ -277,7 +277,7 @@ async def test_an_accepted_event_that_the_store_refuses_for_good_rests_and_the_c
         for words in ("cannot be run here", "refused by the store"):
             assert len([record for record in caplog.records if words in record.getMessage()]) == 1
         store.refusals = 0
-        await until(lambda: client.service.runner.counts().stuck == {}, client, seconds=10)
+        await until(lambda: client.service.runner.counts().failing == {}, client, seconds=10)
         assert await client.texts("open sesame", id="ada-call") == ["Order 7: Green."]
         assert len(client.fetcher.requests) == 1
 
@@ -292,7 +292,7 @@ async def test_an_event_whose_results_the_store_refuses_gets_the_general_failure
         waiting = await to_the_call(client)
         client.fetcher.gate.set()
         assert [said["text"] for said in (await waiting).json] == [GENERAL_FAILURE]
-        assert client.service.runner.counts().stuck == {}
+        assert client.service.runner.counts().failing == {}
 
 
 class SlowStore(MemoryStore):

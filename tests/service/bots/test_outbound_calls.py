@@ -14,7 +14,7 @@ from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse, Response
 from dialoom.flow import read_files
 from dialoom.service.bots.bots import Bots
-from dialoom.service.chat.outbound_calls import OutboundCalls, is_under
+from dialoom.service.bots.outbound_calls import OutboundCalls, is_under
 from dialoom.service.clock import SystemClock
 from dialoom.storage.memory import MemoryStore
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.service.chat.masked_values import MAX_PLACES, MAX_SOUGHT, MaskedValues, hidden_in, secrets_in
-from dialoom.service.chat.masking import MASK, Masking
+from dialoom.service.bots.masking import MASK, MAX_PLACES, MAX_SOUGHT, MaskedValues, Masking, hidden_in, secrets_in
 
 
 def hidden(after: dict[str, Any], before: dict[str, Any] | None = None) -> MaskedValues:

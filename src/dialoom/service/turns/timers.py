@@ -15,8 +15,8 @@ from dialoom.messages import Profile
 from dialoom.service.chat.inbound import InboundEvent
 
 if TYPE_CHECKING:
-    from dialoom.service.chat.runner import Runner
     from dialoom.service.clock import Clock
+    from dialoom.service.turns.runner import Runner
     from dialoom.storage.store import Store, TimerRow
 
 log = logging.getLogger(__name__)

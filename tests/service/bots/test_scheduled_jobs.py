@@ -10,7 +10,7 @@ import pytest
 from tests.service.posting import KINDS, store_of
 
 from dialoom.errors import RemoteError
-from dialoom.service.cluster.scheduled_jobs import AGAIN_AFTER, CLAIMED, ELSEWHERE, ScheduledJobs
+from dialoom.service.bots.scheduled_jobs import AGAIN_AFTER, CLAIMED, ELSEWHERE, ScheduledJobs
 from dialoom.storage.store import ScheduledJob
 from dialoom.testing.clock import MovedClock
 

@@ -19,39 +19,35 @@ from dialoom.messages import BotMessage
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.active_chats import Stored
 from dialoom.service.chat.hub import Update
+from dialoom.service.chat.login_values import Renewed
 from dialoom.service.chat.transcript import said_again, write_down
 from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnTooLongError
-from dialoom.service.login.login_hook import Renewed
 from dialoom.service.outbox.delivery import TurnDone
 from dialoom.storage import refusals
 from dialoom.storage.store import Notice, TurnWrite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from dialoom.auth.vault import Vault
     from dialoom.engine import State
     from dialoom.engine.effects import Fetch
     from dialoom.engine.events import Event
     from dialoom.service.bots.bots import Bots, Deployed
+    from dialoom.service.bots.outbound_calls import OutboundCalls
     from dialoom.service.chat.active_chats import ActiveChat, Job
-    from dialoom.service.chat.encoding import Part
+    from dialoom.service.chat.chat_row import Part
     from dialoom.service.chat.hub import Hub
     from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.chat.outbound_calls import OutboundCalls
+    from dialoom.service.chat.login_values import Login
     from dialoom.service.chat.signed_links import SignedLinks
-    from dialoom.service.chat.transcript import Spoken, Written
+    from dialoom.service.chat.transcript import AnswerForm, Written
     from dialoom.service.chat.turn_limit import TurnLimit
-    from dialoom.service.clock import Clock
-    from dialoom.service.ids import IdSource
-    from dialoom.service.login.login_hook import LoginHook
-    from dialoom.service.login.login_values import Login
+    from dialoom.service.clock import Clock, IdSource
     from dialoom.service.observe.instruments import Counts
     from dialoom.service.outbox.outbox import Outbox
+    from dialoom.service.turns.turn_hook import TurnHook
     from dialoom.storage.store import Answered, ChatKey, Store, StoredMessage
-
-    AnswerForm = Callable[[tuple[Spoken, ...]], bytes]
-    """How a channel writes the answer that is stored for a repeated message."""
 
 log = logging.getLogger(__name__)
 
@@ -99,7 +95,7 @@ class Turns:
         addresses: SignedLinks,
         ids: IdSource,
         outbox: Outbox,
-        logins: LoginHook,
+        hook: TurnHook,
         limit: TurnLimit,
         interrupted: Counts,
     ) -> None:
@@ -113,7 +109,7 @@ class Turns:
         self._addresses = addresses
         self._ids = ids
         self._outbox = outbox
-        self._logins = logins
+        self._hook = hook
         self._limit = limit
         self._interrupted = interrupted
         self._is_shared = store.is_shared
@@ -128,7 +124,7 @@ class Turns:
         loaded = live.loaded
         if job.interrupted is None:  # else nothing is run again that could bring it
             job.renewed = None
-        arrival, late = await self._logins.heard(live.key, loaded.kept, job.arrival)
+        arrival, late = await self._hook.before(live.key, loaded.kept, job.arrival)
         active = self._bots.active(live.key.bot)
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
             is_over = active is not None and begins_anew(active.flow, loaded.kept.state, arrival.event)
@@ -209,7 +205,7 @@ class Turns:
 
     async def _outside_call(self, ground: TurnInput, wanted: Fetch | Refresh, deadline: float) -> Fetched | Renewed:
         if isinstance(wanted, Refresh):
-            return await self._logins.renew(ground.deployed, ground.loaded.kept, ground.arrival, wanted, deadline)
+            return await self._hook.during(ground.deployed, ground.loaded.kept, ground.arrival, wanted, deadline)
         answer = await self._outside.call(ground.deployed.bot, wanted.request, deadline)
         return Fetched(
             key=wanted.key,
@@ -236,14 +232,14 @@ class Turns:
             _tell_interrupted(ground.deployed, job.interrupted)
         self._keep(live, ground, ready)
         self._hand_out(live.key, job, ready)
-        await self._logins.settle(live.key, ground.loaded.kept, ground.arrival, ready.written.kept)
+        await self._hook.stored(live.key, ground.loaded.kept, ground.arrival, ready.written.kept)
         return None
 
     async def _ready(self, key: ChatKey, ground: TurnInput, job: Job, outcome: Turn) -> _Ready:
         """The turn as it goes into the store, in one transaction."""
         loaded, deployed, arrival, late = ground
         now = self._clock.now()
-        logins = await self._logins.conclude(key, deployed, loaded.kept, arrival, outcome, job.renewed, late, now)
+        logins = await self._hook.after(key, deployed, loaded.kept, arrival, outcome, job.renewed, late, now)
         written = write_down(key, loaded, deployed, arrival, outcome, logins, self._ids, now)
         form = self._form(ground, key)
         waiting = (

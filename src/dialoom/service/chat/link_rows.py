@@ -9,10 +9,11 @@ import msgspec
 
 from dialoom.errors import VaultError
 from dialoom.service.chat.chat_row import row_name
-from dialoom.service.login.login_values import About
+from dialoom.service.chat.login_values import LOGINS, About
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
+    from dialoom.service.chat.login_values import LoginEvent, LoginState
     from dialoom.storage.store import ChatKey, LoginRow, Store
 
 MAX_RACES: Final = 8
@@ -47,10 +48,19 @@ def is_of(about: About, browser: bytes | None) -> bool:
     return about.browser is not None and browser is not None and hmac.compare_digest(about.browser, browser)
 
 
-def changed(vault: Vault, row: LoginRow, about: About, *, is_taken: bool | None = None) -> LoginRow:
-    """What stands in its place from now on."""
-    sealed = seal(vault, row.key, row.link, about)
-    return msgspec.structs.replace(row, about=sealed, is_taken=row.is_taken if is_taken is None else is_taken)
+def state_of(row: LoginRow, about: About) -> LoginState:
+    """Return the state of a link that its chat still has. ``about``: what is sealed on the row."""
+    if row.is_taken:
+        return "taken" if about.code is None else "code-shown"
+    return "opened" if about.tied_by is None else "tied"
+
+
+def changed(vault: Vault, row: LoginRow, about: About, event: LoginEvent | None = None) -> LoginRow:
+    """Return the row with another sealed part, after an event that the link's state allows, where there is one."""
+    sealed, is_taken = seal(vault, row.key, row.link, about), row.is_taken
+    if event is not None:
+        is_taken = LOGINS.after(state_of(row, about_of(vault, row)), event) in {"taken", "code-shown"}
+    return msgspec.structs.replace(row, about=sealed, is_taken=is_taken)
 
 
 async def forget_code(store: Store, vault: Vault, key: ChatKey, link: str) -> None:
