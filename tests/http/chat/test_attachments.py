@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 import pytest
+from tests.http.chat.test_web import Browser, Stream, browser
 from tests.http.dialogs import Held
 from tests.http.support import BASE, BOT, FLOW, Client, serving
-from tests.http.test_web import Browser, Stream, browser
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError

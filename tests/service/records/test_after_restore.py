@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.http import dialogs
+from tests.http.chat.test_picker import address, say
 from tests.http.support import BASE, BOT, Client, serving
-from tests.http.test_picker import address, say
 from tests.service.login.chatting import ADA, BROWSER, OVER, prompted, refused, tea_house
 
 from dialoom.service.records.after_restore import Ended, end_what_came_back

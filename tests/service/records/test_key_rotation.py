@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from tests.http.chat.test_web import Browser, browser
 from tests.http.support import MOCKS, TRAINING, Client, serving
-from tests.http.test_web import Browser, browser
 from tests.storage.making import commit, outgoing, write
 
 from dialoom.auth.vault import Vault
