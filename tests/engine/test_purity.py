@@ -30,7 +30,6 @@ FORBIDDEN = {
     "uuid",
     "aiohttp",
     "apsw",
-    "litestar",
     "uvicorn",
     "requests",
     "http",

@@ -195,7 +195,7 @@ async def test_a_fault_of_ours_midway_cuts_the_stream_off_as_well(
     async with walking(client.app, PATH) as walker:
         assert _users(await walker.rest()) == [0, 1]
         assert walker.is_cut
-    assert [record.getMessage() for record in caplog.records] == ["fault in GET conversations"]
+    assert [record.getMessage() for record in caplog.records] == ["fault in GET /v1/bots/{bot_id}/conversations"]
 
 
 async def test_a_failure_at_the_first_step_is_a_problem_as_any(client: Client, store: _Stepwise) -> None:

@@ -29,6 +29,7 @@ from tests.http.support import BASE, BOT, Answer, Client, serving
 from tests.http.test_linking import waiting
 
 from dialoom.errors import StoreError
+from dialoom.http.endpoints import Route, Router
 from dialoom.http.login_pages import LoginPageEndpoints
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.origin import Origins
@@ -191,8 +192,8 @@ async def test_whatever_a_provider_does_the_browser_gets_its_answer(
         await bank.tab().get(link)
         bank.provider.hangs = True
         endpoints = impatient(bank.client, bank.provider)
-        for kind, query in (("linking", f"state={state_of(link)}"), ("linking-back", f"code=c&state={state_of(link)}")):
-            sent = await ask(endpoints, kind, query)
+        for id, query in (("startLogin", f"state={state_of(link)}"), ("finishLogin", f"code=c&state={state_of(link)}")):
+            sent = await ask(endpoints, id, query)
             assert sent[0]["status"] == 504
         assert "(provider-timeout)" in caplog.text
         assert await bank.link() != link
@@ -204,7 +205,7 @@ def impatient(client: Client, provider: Provider) -> LoginPageEndpoints:
     return LoginPageEndpoints(service, Origins(BASE, is_derived=True), rates, BASE, seconds=0.01)
 
 
-async def ask(endpoints: LoginPageEndpoints, kind: str, query: str) -> list[Any]:
+async def ask(endpoints: LoginPageEndpoints, id: str, query: str) -> list[Any]:
     sent: list[Any] = []
 
     async def receive() -> Any:
@@ -214,7 +215,12 @@ async def ask(endpoints: LoginPageEndpoints, kind: str, query: str) -> list[Any]
         sent.append(event)
 
     scope = {"type": "http", "method": "GET", "headers": [], "query_string": query.encode(), "client": ("::1", 1)}
-    await endpoints.endpoints()[kind](Exchange(scope, receive, send))
+
+    async def handle(exchange: Exchange, _: Route, until: float) -> None:
+        await endpoints.endpoints()[id](exchange, until)
+
+    route = next(route for route in Router().routes.values() if route.first.id == id)
+    await endpoints.show(Exchange(scope, receive, send), route, (), handle)
     return sent
 
 

@@ -45,7 +45,7 @@ async def test_requests_are_counted_by_route_and_status(tmp_path: Path) -> None:
         await client.call("GET", "/v1/bots/tea/nothing/here")
         await client.call("BREW", "/healthz")
         found = await _samples(client)
-        rest = "/v1/bots/{bot}/channels/{channel}/rest/{name}"
+        rest = "/v1/bots/{bot_id}/channels/{channel_id}/rest/{name}"
         name = "dialoom_request_seconds_count"
         assert _value(found, name, method="POST", route=rest, status="200") == 2
         assert _value(found, name, method="POST", route=rest, status="401") == 1

@@ -444,7 +444,7 @@ async def test_the_log_names_what_was_done_and_no_secret(tmp_path: Path, caplog:
         await _change(client, f"{ROOM}/tokens/{made['row']['id']}/show", cookie)
         text = caplog.text
         assert f"token {made['row']['id']} of bot tea was shown" in text
-        assert "POST /v1/studio/bots/{bot}/tokens/{id}/show 200" in text
+        assert "POST /v1/studio/bots/{bot_id}/tokens/{id}/show 200" in text
         for secret in (made["token"], cookie["Cookie"].partition("=")[2], "Ada's"):
             assert secret not in text
 

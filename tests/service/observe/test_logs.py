@@ -131,7 +131,7 @@ async def test_a_line_for_each_request_names_its_route_and_never_its_address(tmp
         await client.say("help", sender="marked-user")
         await client.call("GET", "/v1/marked-user", None, None, "a=MarkedName")
     text = "\n".join(lines())
-    assert "POST /v1/bots/{bot}/channels/{channel}/rest/{name} 200" in text
+    assert "POST /v1/bots/{bot_id}/channels/{channel_id}/rest/{name} 200" in text
     assert "GET other 404" in text
     for word in MARKED:
         assert word not in text

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.trace import ReadableSpan
     from tests.http.support import Client
 
-REST = "POST /v1/bots/{bot}/channels/{channel}/rest/{name}"
+REST = "POST /v1/bots/{bot_id}/channels/{channel_id}/rest/{name}"
 MARKED = ("MarkedPassword", "MarkedName", "marked-user", "rest-token-of-tea", "/tea", "marked-query")
 
 

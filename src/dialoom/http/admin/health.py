@@ -1,21 +1,24 @@
 """``/healthz`` (the process answers) and ``/readyz`` (it can take events)."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
-from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
-from litestar import HttpMethod, Request, route
-from litestar.datastructures import State
 
 from dialoom.errors import RequestError, StoreError
-from dialoom.http.admin.admission import service_of
 from dialoom.service.clock import iso
-from dialoom.service.service import Service
 from dialoom.storage.errors import CannotRead, CannotWrite, DiskFailing, DiskFull, ReadOnly
-from dialoom.storage.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dialoom.http.server.exchange import Exchange
+    from dialoom.service.service import Service
+    from dialoom.storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -45,12 +48,13 @@ STORE_DAMAGED: Final = (
     "and the log say where."
 )
 _LATER: Final[Mapping[str, str]] = MappingProxyType({"Retry-After": "2"})
-_READING: Final = (HttpMethod.GET, HttpMethod.HEAD)
-"""Who asks for the head alone learns all by the status; the server leaves the body out."""
 
 
 class Health(msgspec.Struct, frozen=True):
     status: str
+
+
+_HEALTHY: Final = msgspec.json.encode(Health("ok"))
 
 
 class HealthWarning(msgspec.Struct, frozen=True):
@@ -114,16 +118,12 @@ class ReadinessState:
             log.warning("not ready: %s", reason)
 
 
-@route("/healthz", http_method=_READING, summary="The process answers", operation_id="health", sync_to_thread=False)
-def healthz() -> Health:
-    return Health("ok")
+async def healthz(exchange: Exchange) -> None:
+    await exchange.answer(200, _HEALTHY)
 
 
-@route("/readyz", http_method=_READING, summary="The service takes events", operation_id="ready")
-async def readyz(request: Request[Any, Any, State]) -> Readiness:
+async def readyz(service: Service, door: ReadinessState, exchange: Exchange) -> None:
     """503 while the store is away, cannot be read or written, or the service stops."""
-    door: ReadinessState = request.app.state.door
-    service = service_of(request.app.state)
     if door.is_closing:
         raise RequestError(503, "stopping", "The service is stopping. Ask another process.")
     try:
@@ -132,7 +132,7 @@ async def readyz(request: Request[Any, Any, State]) -> Readiness:
         raise RequestError(503, "store-cannot-read", CANNOT_READ, headers=_LATER) from error
     except CannotWrite as error:
         raise RequestError(503, "store-cannot-write", CANNOT_WRITE[type(error)], headers=_LATER) from error
-    return readiness(service)
+    await exchange.answer(200, msgspec.json.encode(readiness(service)))
 
 
 def readiness(service: Service) -> Readiness:

@@ -14,15 +14,13 @@ if TYPE_CHECKING:
     from dialoom.service.service import Service
 
 
-async def give(exchange: Exchange, service: Service) -> None:
-    if exchange.method not in {"GET", "HEAD"}:
-        raise RequestError(405, "method", "Metrics are read with GET.", headers={"Allow": "GET, HEAD"})
+async def give(service: Service, exchange: Exchange) -> None:
     # service.md, Settings: a proxy on this machine would else hand them to everybody, and a browser to foreign pages.
     scope = exchange.scope
     if not service.settings.is_loopback_only or is_forwarded(scope) or not is_for_this_machine(scope):
         _check(exchange, service.settings.metrics_token)
     kind, text = await service.metrics.scrape(service.store, service.clock)
-    await exchange.answer(200, b"" if exchange.method == "HEAD" else text, kind)
+    await exchange.answer(200, text, kind)
 
 
 def _check(exchange: Exchange, token: str | None) -> None:

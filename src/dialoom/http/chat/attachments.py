@@ -122,8 +122,6 @@ class AttachmentEndpoints:
     # -- out
 
     async def give(self, exchange: Exchange, bot: str, channel: str, id: str) -> None:
-        if exchange.method not in {"GET", "HEAD"}:
-            raise RequestError(405, "method", "Files are read with GET.", headers={"Allow": "GET, HEAD"})
         query = exchange.query("e", "s")
         files, expires = self._service.files, _seconds(query.get("e", ""))
         if not files.is_signed(bot, channel, id, expires, query.get("s", "")):

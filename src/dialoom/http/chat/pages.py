@@ -78,7 +78,6 @@ class Pages:
         self._files = _load(folder)
 
     async def chat(self, exchange: Exchange, bot: str, channel_id: str) -> None:
-        _check_method(exchange)
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None or channel.type not in web.LABELS:
@@ -88,7 +87,6 @@ class Pages:
 
     async def picker(self, exchange: Exchange, bot: str, channel_id: str, ticket: str) -> None:
         """One card, whose question can be read without script; the dialog that answers it is the script's."""
-        _check_method(exchange)
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None:
@@ -116,10 +114,9 @@ class Pages:
 
     async def studio(self, exchange: Exchange) -> None:
         """The same for everybody: what it shows it asks for, once somebody is signed in."""
-        _check_method(exchange)
         page = self._built(STUDIO).content
         headers = {"content-security-policy": STUDIO_POLICY, "cross-origin-resource-policy": "same-origin"}
-        await exchange.answer(200, b"" if exchange.method == "HEAD" else page, "text/html; charset=utf-8", **headers)
+        await exchange.answer(200, page, "text/html; charset=utf-8", **headers)
 
     def _built(self, name: str) -> _File:
         page = self._files.get(name)
@@ -152,13 +149,11 @@ class Pages:
         # All places in one go: what users and authors wrote may look like a place itself.
         page = PLACE.sub(lambda found: html.escape(values.get(found[1], found[0])), template.content.decode())
         policy = with_images(policy, self._service.settings)
-        body = b"" if exchange.method == "HEAD" else page.encode()
         # A login opens in a window of its own, whose start page asks this one for a proof: it must not lose its opener.
         headers = {"content-security-policy": policy, "cross-origin-opener-policy": "same-origin-allow-popups"}
-        await exchange.answer(200, body, "text/html; charset=utf-8", **headers)
+        await exchange.answer(200, page.encode(), "text/html; charset=utf-8", **headers)
 
     async def file(self, exchange: Exchange, path: str) -> None:
-        _check_method(exchange)
         file = self._files.get(path)
         if file is None or path in {CHAT, PICKER, STUDIO}:
             raise not_found("There is no such file.")
@@ -193,8 +188,3 @@ def with_images(policy: str, settings: Settings) -> str:
     """The policy with the places that images may come from."""
     is_here = settings.is_loopback_only and settings.base_url is None
     return policy.replace(IMAGES, IMAGES_HERE) if is_here else policy
-
-
-def _check_method(exchange: Exchange) -> None:
-    if exchange.method not in {"GET", "HEAD"}:
-        raise RequestError(405, "method", "Pages are read with GET.", headers={"Allow": "GET, HEAD"})

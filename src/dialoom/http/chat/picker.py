@@ -7,42 +7,36 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dialoom.channels import picker
-from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from dialoom.http.chat.pages import Pages
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.rates import Rates
     from dialoom.service.service import Service
 
 
-async def ticket(
-    exchange: Exchange, service: Service, rates: Rates, pages: Pages, bot: str, channel: str, ticket: str
-) -> None:
-    """The page for a browser that opens the address, and the way for its answer.
+class PickerEndpoints:
+    """Looking at the page uses nothing up, so that previews of links do no harm."""
 
-    Looking at the page uses nothing up, so that previews of links do no harm.
-    """
-    if exchange.method in {"GET", "HEAD"}:
-        await pages.picker(exchange, bot, channel, ticket)
-        return
-    if exchange.method != "POST":
-        raise _method("GET, HEAD, POST")
-    exchange.query()
-    question = await service.pickers.question(bot, channel, ticket)
-    body = await exchange.read(picker.PickBody)
-    rates.user(question.key)
-    back = await service.pickers.answer(question, picker.event(body, question))
-    await exchange.answer(200, msgspec.json.encode({"back": back}))
+    def __init__(self, service: Service, rates: Rates, pages: Pages) -> None:
+        self._pickers = service.pickers
+        self._rates = rates
+        self._pages = pages
 
+    def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
+        return {"pickerPage": self._pages.picker, "pick": self.pick, "pickerQuestion": self.question}
 
-async def question(exchange: Exchange, service: Service, bot: str, channel: str, ticket: str) -> None:
-    if exchange.method != "GET":
-        raise _method("GET")
-    exchange.query()
-    asked = await service.pickers.question(bot, channel, ticket)
-    await exchange.answer(200, msgspec.json.encode(picker.form(asked)))
+    async def pick(self, exchange: Exchange, bot: str, channel: str, ticket: str) -> None:
+        exchange.query()
+        question = await self._pickers.question(bot, channel, ticket)
+        body = await exchange.read(picker.PickBody)
+        self._rates.user(question.key)
+        back = await self._pickers.answer(question, picker.event(body, question))
+        await exchange.answer(200, msgspec.json.encode({"back": back}))
 
-
-def _method(allowed: str) -> RequestError:
-    return RequestError(405, "method", f"Allowed here: {allowed}.", headers={"Allow": allowed})
+    async def question(self, exchange: Exchange, bot: str, channel: str, ticket: str) -> None:
+        exchange.query()
+        asked = await self._pickers.question(bot, channel, ticket)
+        await exchange.answer(200, msgspec.json.encode(picker.form(asked)))

@@ -25,9 +25,7 @@ PAGE = 200
 LAST_POSITION = 2**53
 
 
-async def post(exchange: Exchange, service: Service, rates: Rates, bot: str, channel_id: str, name: str) -> None:
-    if exchange.method != "POST":
-        raise RequestError(405, "method", "Messages are sent with POST.", headers={"Allow": "POST"})
+async def post(service: Service, rates: Rates, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:
     service.runner.check_room()
     channel = await _channel(exchange, service, bot, channel_id)
     exchange.query()
@@ -42,10 +40,8 @@ async def post(exchange: Exchange, service: Service, rates: Rates, bot: str, cha
     await exchange.answer(200, answer)
 
 
-async def messages(exchange: Exchange, service: Service, bot: str, channel_id: str, name: str) -> None:
+async def messages(service: Service, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:
     """Later messages (channels.md section 2). ``after`` says that the client has what came up to there."""
-    if exchange.method != "GET":
-        raise RequestError(405, "method", "Later messages are fetched with GET.", headers={"Allow": "GET"})
     await _channel(exchange, service, bot, channel_id)
     limits.check_length(name, "")
     query = exchange.query("sender", "after")

@@ -20,8 +20,11 @@ from dialoom.service.clock import iso
 from dialoom.storage.store import ChatKey, FilesGone
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from dialoom.flow.model import Channel
     from dialoom.http.chat.attachments import AttachmentEndpoints
+    from dialoom.http.endpoints import Route
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.origin import Origins
     from dialoom.http.server.quotas import Quotas
@@ -67,19 +70,22 @@ class WebEndpoints:
         self._rates = rates
         self._quotas = quotas
 
-    async def handle(self, exchange: Exchange, bot: str, channel_id: str, what: str) -> None:
-        routes = {
-            "sessions": {"POST": self._open},
-            "messages": {"POST": self._say, "GET": self._poll},
-            "events": {"GET": self._stream},
-            "files": {"POST": self._upload},
-            "login": {"GET": self._tell_standing},
-            "login-proof": {"POST": self._prove},
+    def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
+        return {
+            "openSession": self._open,
+            "say": self._say,
+            "poll": self._poll,
+            "listen": self._stream,
+            "sendFile": self._upload,
+            "seeLogin": self._tell_standing,
+            "proveLogin": self._prove,
         }
-        methods = routes.get(what)
-        if methods is None:
-            known = ", ".join(f"web/{name}" for name in routes)
-            raise not_found(f'There is nothing at "web/{what}". Known are {known}.')
+
+    async def admit(
+        self, exchange: Exchange, route: Route, place: tuple[str, ...], handle: Callable[..., Awaitable[None]]
+    ) -> None:
+        """Hand on requests to a channel of this protocol, of pages that may use it."""
+        bot, channel_id = place
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None or channel.type not in web.LABELS:
@@ -90,11 +96,7 @@ class WebEndpoints:
             await exchange.answer(204, b"")
             return
         self._rates.address(exchange.scope)
-        method = methods.get(exchange.method)
-        if method is None:
-            allowed = ", ".join(methods)
-            raise RequestError(405, "method", f"Allowed here: {allowed}.", headers={"Allow": allowed})
-        await method(exchange, deployed, channel)
+        await handle(exchange, route, deployed, channel)
 
     # -- sessions
 

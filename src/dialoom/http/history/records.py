@@ -7,6 +7,7 @@ What a query means is ``dialoom.query``'s, who may ask ``http.admin.admission``'
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -27,7 +28,7 @@ from dialoom.storage.limits import within
 from dialoom.storage.store import PageTooLarge
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
     from dialoom.http.history.long_pages import Listed
     from dialoom.http.history.parameters import HistoryParameters
@@ -52,7 +53,16 @@ class HistoryEndpoints:
         self._lines = lines
         self._reading = QueryParsing()
 
-    async def records(self, exchange: Exchange, bot: str, collection: Collection) -> None:
+    def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
+        return {
+            "listConversations": partial(self.records, "conversations"),
+            "listMessages": partial(self.records, "messages"),
+            "countConversations": partial(self.count, "conversations"),
+            "countMessages": partial(self.count, "messages"),
+            "getConversation": self.conversation,
+        }
+
+    async def records(self, collection: Collection, exchange: Exchange, bot: str) -> None:
         """A list: a page as JSON or as lines, or all of it as lines."""
         form = accepted(exchange.scope["headers"], (JSON, NDJSON))
         wanted = await self._reading.read(exchange.query(*OF_LISTS))
@@ -65,7 +75,7 @@ class HistoryEndpoints:
                 parts = self._parts(bot, collection, wanted, form, listed)
                 await self._lines.send(exchange, parts, headers | {"content-type": form})
 
-    async def count(self, exchange: Exchange, bot: str, collection: Collection) -> None:
+    async def count(self, collection: Collection, exchange: Exchange, bot: str) -> None:
         accepted(exchange.scope["headers"], (JSON,))
         wanted = await self._reading.read(exchange.query(*OF_COUNTS))
         number = await attended(exchange, self._service.store.count(collection, bot, Selection(where=wanted.where)))

@@ -9,6 +9,8 @@ import msgspec
 from dialoom.http.server.accept import JSON, NDJSON, accepted
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.line_stream import LineStream
     from dialoom.service.service import Service
@@ -22,6 +24,9 @@ class UserEndpoints:
     def __init__(self, service: Service, lines: LineStream) -> None:
         self._service = service
         self._lines = lines
+
+    def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
+        return {"exportUser": self.export, "eraseUser": self.erase}
 
     async def erase(self, exchange: Exchange, bot: str, user: str) -> None:
         """Goes on when the client leaves: half an erasure is none. Asking again ends what was broken off."""

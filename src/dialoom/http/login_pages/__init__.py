@@ -1,5 +1,5 @@
 """The pages of account linking (login.md, service-description.md section 3)."""
 
-from dialoom.http.login_pages.endpoints import ROUTES, LoginPageEndpoints
+from dialoom.http.login_pages.endpoints import LoginPageEndpoints
 
-__all__ = ["ROUTES", "LoginPageEndpoints"]
+__all__ = ["LoginPageEndpoints"]

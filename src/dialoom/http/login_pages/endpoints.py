@@ -28,7 +28,6 @@ from dialoom.http.login_pages.page import PageOwner
 from dialoom.http.server.cookies import cookie_name, found, secure
 from dialoom.http.server.throttled_log import ThrottledLog
 from dialoom.service.chat.login_values import LINK_LIVES
-from dialoom.service.chat.signed_links import LOGIN_START
 from dialoom.service.login.confirmation_page import Words, words
 from dialoom.service.login.link_status import Used
 from dialoom.service.login.provider_calls import ProviderFailed
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
 
     from dialoom.auth.provider import CallbackParams
     from dialoom.flow.model import Binding
+    from dialoom.http.endpoints import Route
     from dialoom.http.login_pages.page import Card
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.origin import Origins
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-ROUTES: Final = {"linking": LOGIN_START, "linking-back": CALLBACK}
 COOKIE: Final = "dialoom_login"
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 """32 random bytes, as ``secrets.token_urlsafe`` writes them."""
@@ -90,40 +89,32 @@ class LoginPageEndpoints:
         self._failures = ThrottledLog(log)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
-        """By the kinds of ``ROUTES``."""
-        return {"linking": self._shown(self._start), "linking-back": self._shown(self._back)}
+        return {"startLogin": self._start, "goOnWithLogin": self._go_on, "finishLogin": self._back}
 
-    def _shown(self, answer: Callable[[Exchange, float], Awaitable[None]]) -> Callable[[Exchange], Awaitable[None]]:
-        """A refusal is a page as well: whoever comes here is a person with a browser. ``answer`` has a deadline, in the
-        event loop's time."""
-
-        async def shown(exchange: Exchange) -> None:
-            until = asyncio.get_running_loop().time() + self._seconds
+    async def show(
+        self, exchange: Exchange, route: Route, _: tuple[str, ...], handle: Callable[..., Awaitable[None]]
+    ) -> None:
+        """Answer a refusal with a page as well: whoever comes here is a person with a browser. Handlers get their
+        deadline, in the event loop's time."""
+        until = asyncio.get_running_loop().time() + self._seconds
+        try:
+            self._rates.address(exchange.scope)
             try:
-                self._rates.address(exchange.scope)
-                try:
-                    await answer(exchange, until)
-                except RequestError as error:
-                    if error.code != "login-over" or not await self._comes_again(exchange, until):
-                        raise
-            except DialoomError as error:
-                self._count(error)
-                if exchange.is_started or _is_script(exchange):
+                await handle(exchange, route, until)
+            except RequestError as error:
+                if error.code != "login-over" or not await self._comes_again(exchange, until):
                     raise
-                if not isinstance(error, RequestError):
-                    self._warn(f"a login page failed: {named(error)}", type(error).__name__)
-                await self._refuse(exchange, problems.as_request_error(error))
-
-        return shown
+        except DialoomError as error:
+            self._count(error)
+            if exchange.is_started or _is_script(exchange):
+                raise
+            if not isinstance(error, RequestError):
+                self._warn(f"a login page failed: {named(error)}", type(error).__name__)
+            await self._refuse(exchange, problems.as_request_error(error))
 
     # -- the start page
 
     async def _start(self, exchange: Exchange, until: float) -> None:
-        if exchange.method == "POST":
-            await (self._prove(exchange, until) if _is_script(exchange) else self._confirm(exchange, until))
-            return
-        if exchange.method not in {"GET", "HEAD"}:
-            raise _method("GET, HEAD, POST")
         given = _given(exchange)
         state = given.get("state", "")
         if exchange.method == "GET" and await self._shows_code_again(exchange, state):
@@ -143,6 +134,9 @@ class LoginPageEndpoints:
         else:
             # Nobody is let in by this cookie: it has the code shown again to whom it was shown.
             await self._redirect(exchange, await self._leave(until, opened, "code", self._keep_cookie(exchange)))
+
+    async def _go_on(self, exchange: Exchange, until: float) -> None:
+        await (self._prove(exchange, until) if _is_script(exchange) else self._confirm(exchange, until))
 
     async def _wait(self, exchange: Exchange, opened: Opened) -> None:
         challenge = self._proofs.challenge(opened.state, self._keep_cookie(exchange))
@@ -187,9 +181,6 @@ class LoginPageEndpoints:
     # -- the redirect endpoint
 
     async def _back(self, exchange: Exchange, until: float) -> None:
-        if exchange.method != "GET":
-            # What only looks must use nothing up.
-            raise _method("GET")
         try:
             params = read_callback(exchange.pairs())
         except Wrong as wrong:
@@ -329,7 +320,7 @@ class LoginPageEndpoints:
         self, exchange: Exchange, status: int, card: Card, whose: PageOwner, headers: dict[str, str]
     ) -> None:
         policy = with_images(page.policy(card), self._service.settings)
-        body = b"" if exchange.method == "HEAD" else page.page(card, whose).encode()
+        body = page.page(card, whose).encode()
         headers = {"content-security-policy": policy} | headers
         await exchange.answer(status, body, "text/html; charset=utf-8", **headers)
 
@@ -368,7 +359,3 @@ def _failure(error: ProviderFailed | TimeoutError) -> ProviderFailed:
     if isinstance(error, ProviderFailed):
         return error
     return ProviderFailed("provider-timeout", "The provider", "It did not answer in time.")
-
-
-def _method(allowed: str) -> RequestError:
-    return RequestError(405, "method", f"Allowed here: {allowed}.", headers={"Allow": allowed})

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from dialoom.errors import RequestError
 from dialoom.http.openapi.document import describe
 from dialoom.http.openapi.page import page
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
     from dialoom.http.server.exchange import Exchange
 
-ROUTES = {"openapi": "/openapi.json", "docs": "/docs"}
 _STYLE = Path(__file__).parent / "docs.css"
 
 
@@ -40,8 +38,7 @@ class Reference:
         self._style = _STYLE.read_text("utf-8")
 
     def endpoints(self) -> dict[str, Callable[[Exchange], Awaitable[None]]]:
-        """By the kinds of ``ROUTES``."""
-        return {"openapi": self.description, "docs": self.docs}
+        return {"description": self.description, "reference": self.docs}
 
     async def description(self, exchange: Exchange) -> None:
         await self._give(exchange, await asyncio.to_thread(lambda: self._description))
@@ -66,8 +63,6 @@ class Reference:
         return _document(content, {"content-type": "text/html; charset=utf-8", "content-security-policy": policy})
 
     async def _give(self, exchange: Exchange, document: _Document) -> None:
-        if exchange.method not in {"GET", "HEAD"}:
-            raise RequestError(405, "method", "The description is read with GET.", headers={"Allow": "GET, HEAD"})
         exchange.query()
         headers = document.headers | {"etag": document.etag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if exchange.header(b"if-none-match") == document.etag:

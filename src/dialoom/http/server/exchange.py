@@ -1,4 +1,4 @@
-"""One request on a raw ASGI endpoint: reading it with limits, answering it. For the endpoints beside Litestar."""
+"""One request on an ASGI endpoint: reading it with limits, answering it."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ class RequestContext:
             desk.rates.settle(self.scope, self._token, status, is_known=self._is_known)
         if method not in _METHODS:
             method = ELSEWHERE
-        route = self.route or _template(self.scope)
+        route = self.route or ELSEWHERE
         seconds = perf_counter() - self._began
         desk.metrics.requests.note(seconds, method, route, str(status))
         if desk.logs_requests:
@@ -129,9 +129,3 @@ class RequestContext:
         )
         if status >= 500:
             failed(self.span, str(status))
-
-
-def _template(scope: Scope) -> str:
-    """As Litestar has it, without the types of parameters: ``/v1/bots/{bot_id}/conversations``."""
-    template = scope.get("path_template")
-    return ELSEWHERE if not template else str(template).replace(":str", "")
