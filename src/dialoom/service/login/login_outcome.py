@@ -13,7 +13,7 @@ import msgspec
 
 from dialoom.engine.effects import LogIn, LogOut, Send
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
-from dialoom.engine.protected_steps import held
+from dialoom.engine.steps.protected import held
 from dialoom.service.login.login_values import LINK_LIVES, Grant, Link, Login, tokens_of
 
 if TYPE_CHECKING:
