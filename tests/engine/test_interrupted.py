@@ -10,7 +10,7 @@ import pytest
 from dialoom.engine import begin, stop, turn
 from dialoom.engine.effects import Ended, Failed, Heard, Send
 from dialoom.engine.events import Began, Said
-from dialoom.engine.interrupts import Interrupted
+from dialoom.engine.running_turn import Interrupted
 from tests.engine.talking import ASKED, NOON, Chat, bot, check, goal, keywords, q, quick, say, support, trait
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.engine import chosen, match_option
 from dialoom.engine.events import Picked
+from dialoom.engine.options import chosen, match_option
+from dialoom.engine.options.value_replies import MAX_FIRST
 from dialoom.engine.state import Choice
-from dialoom.engine.suggestions import MAX_FIRST
 from dialoom.understanding import normalise
 from dialoom.understanding.keywords import MAX_ALIKE
 from dialoom.understanding.name_tree import MAX_WORDS

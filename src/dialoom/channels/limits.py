@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from dialoom.engine.chosen import MAX_TEXT_CHARS
+from dialoom.engine.options.chosen import MAX_TEXT_CHARS
 from dialoom.errors import RequestError
 
 if TYPE_CHECKING:

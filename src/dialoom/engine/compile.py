@@ -1,4 +1,4 @@
-"""From a bot as it was read to a flow that runs. What steps are made of is compiled in ``compile_parts``."""
+"""Compiles a bot as it was read to a flow that runs. What steps are made of is compiled in ``parts``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
+import msgspec
 from msgspec import UNSET
 
 from dialoom.engine import compiled as script
-from dialoom.engine.compile_parts import Parts
-from dialoom.engine.layout import lay_out
+from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, Place
+from dialoom.engine.steps.parts import Parts
 from dialoom.errors import FlowError, TemplateError
 from dialoom.flow import model
 from dialoom.flow.texts import system_texts
@@ -19,7 +20,7 @@ from dialoom.template.moments import find_zone
 from dialoom.understanding import Recogniser, normalise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import tzinfo
 
     from dialoom.flow.model import Bot
@@ -248,3 +249,39 @@ def _command(step: model.Command) -> script.Command:
     if name == "logout":
         return script.Logout()
     raise FlowError([f'The command "{step.command}" is not complete.'])
+
+
+MAX_STEPS = 10_000
+"""As many as a turn may visit; what lies beyond could never be reached in one turn anyway."""
+
+
+def lay_out(key: str, steps: Mapping[str, tuple[Place, ...]]) -> tuple[Place, ...]:
+    """The places of a conversation. Where nesting goes too deep stands a place that stops the flow."""
+    places: list[Place | None] = []
+    _lay(steps, key, 0, places, False)
+    return tuple(place for place in places if place is not None)
+
+
+def _lay(
+    steps: Mapping[str, tuple[Place, ...]], key: str, depth: int, places: list[Place | None], is_protected: bool
+) -> None:
+    for step in steps.get(key, ()):
+        index = len(places)
+        if index >= MAX_STEPS:
+            places.append(_too_deep(step, index))
+            return
+        inner = step.step
+        is_guarded = is_protected or step.is_protected
+        if not isinstance(inner, InPlace):
+            places.append(msgspec.structs.replace(step, index=index, after=index + 1, is_protected=is_guarded))
+            continue
+        places.append(None)
+        if depth == MAX_NESTED_CONVERSATIONS:
+            places.append(_too_deep(step, index + 1))
+        else:
+            _lay(steps, inner.conversation, depth + 1, places, is_guarded)
+        places[index] = msgspec.structs.replace(step, index=index, after=len(places))
+
+
+def _too_deep(step: Place, index: int) -> Place:
+    return Place(index=index, after=index + 1, path=step.path, kind="too-deep", step=None)

@@ -12,12 +12,16 @@ from typing import Any, Literal
 import msgspec
 
 from dialoom.engine.state import Choice, State
-from dialoom.engine.texts import NO_MEMORY
 from dialoom.flow.model import Bot
 from dialoom.flow.patterns import AuthorPattern
 from dialoom.flow.texts import SystemTexts
-from dialoom.template import Endpoint, Header, Payload, Selector, Template
+from dialoom.template import Endpoint, Header, Payload, Scope, Selector, Template
 from dialoom.understanding import Recogniser
+
+MAX_NESTED_CONVERSATIONS = 10
+"""Conversations inside each other (flow-language.md section 5, rule 10)."""
+NO_MEMORY = Scope({})
+"""What a text without expressions is rendered with: then the view of memory need not be made."""
 
 Texts = tuple[tuple[Template, ...], ...]
 """Alternatives, each a sequence of one or more texts."""

@@ -12,8 +12,8 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from dialoom.engine.effects import Fetch, Request
-from dialoom.engine.interrupts import FlowBroken, WaitingForCall
 from dialoom.engine.memory import MAX_DEPTH, is_deeper, stored
+from dialoom.engine.running_turn import FlowBroken, WaitingForCall
 from dialoom.errors import TemplateError
 from dialoom.template import Template
 from dialoom.template.values import plain_text

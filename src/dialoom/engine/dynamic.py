@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from dialoom.engine import data_sources
-from dialoom.engine.interrupts import FlowBroken
 from dialoom.engine.memory import stored
+from dialoom.engine.running_turn import FlowBroken
 from dialoom.errors import RemoteError, TemplateError
 from dialoom.flow.model import KeywordsType, KeywordValue
 from dialoom.template import Scope
@@ -106,7 +106,7 @@ def _merged(first: KeywordValue, other: KeywordValue) -> KeywordValue:
 
 def filled(flow: Flow, elements: Mapping[str, Sequence[Any]]) -> Flow:
     """The flow with these values; a type that is not named, or is not dynamic any more, stays as it is. Its classifier
-    is shared, nothing is trained anew."""
+    is shared, nothing is trained sessions."""
     types = [type for type in elements if type in flow.dynamic]
     if not types:
         return flow

@@ -1,14 +1,16 @@
 """What a login sets off that comes, fails or is typed in as a code: by then the user may be anywhere (login.md).
 
-Whether a step needs a login is told in ``login``; links, codes and tokens are checked by the service.
+Whether a step needs a login is decided in ``steps.protected``; links, codes and tokens are checked by the service.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import protected_steps, sessions, value_changes, walk
+from dialoom.engine import sessions
 from dialoom.engine.effects import Failed, Heard, LogIn
+from dialoom.engine.steps import protected, walk
+from dialoom.engine.values import changes
 from dialoom.messages import BotMessage
 
 if TYPE_CHECKING:
@@ -50,13 +52,13 @@ def _come(p: RunningTurn, *, is_message: bool) -> None:
 
 def _take(p: RunningTurn, settings: Login, event: LoggedIn) -> None:
     step = _step(p)
-    protected_steps.refuse_deep(event.value, step)
+    protected.refuse_deep(event.value, step)
     before = p.memory.get(settings.entity)
     old, new = before.get("sub") if isinstance(before, dict) else None, event.value.get("sub")
     if old is not None and new is not None and old != new:
         # Somebody else logs in here: what was fetched for the one before is not theirs to see.
-        value_changes.lose(p, settings.entity, None, is_told=True)
-    value_changes.store(p, settings.entity, event.value, None, None, step)
+        changes.lose(p, settings.entity, None, is_told=True)
+    changes.store(p, settings.entity, event.value, None, None, step)
     p.effects.append(LogIn())
 
 

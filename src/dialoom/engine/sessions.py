@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import value_changes
 from dialoom.engine.effects import SetTimer
+from dialoom.engine.events import Began, Picked, Said
+from dialoom.engine.options import chosen
+from dialoom.engine.values import changes
+from dialoom.messages.plain import plain_title
+from dialoom.template.values import plain_text
+from dialoom.understanding import normalise
 
 if TYPE_CHECKING:
+    from dialoom.engine.compiled import Commands, Flow
+    from dialoom.engine.events import Event
     from dialoom.engine.running_turn import RunningTurn
+    from dialoom.engine.state import Ask, State
     from dialoom.messages.records import Status
 
 TIMER = "session"
@@ -17,7 +25,7 @@ TIMER = "session"
 def take_context(p: RunningTurn) -> None:
     """The context that came along, before anything else looks at memory."""
     if p.event.context:
-        value_changes.tell(p, p.event.context)
+        changes.tell(p, p.event.context)
     p.name_goal()
 
 
@@ -62,3 +70,34 @@ def is_silent(p: RunningTurn) -> bool:
 
 def set_timer(p: RunningTurn) -> None:
     p.effects.append(SetTimer(TIMER, p.flow.session_ms / 1000))
+
+
+def begins_anew(flow: Flow, state: State, event: Event) -> bool:
+    """Whether ``turn`` with these three looks at no conversation, question or option that is open in ``state``.
+
+    ``flow`` is the one that would run the event, and may be another than that which ``state`` is from.
+    """
+    if isinstance(event, Began) and event.clear:
+        return True
+    return 0 < state.over_at <= event.now or restart_text(flow.commands, state.ask, event) is not None
+
+
+def restart_text(commands: Commands, ask: Ask | None, event: Event) -> str | None:
+    """What the user said or chose, when it is the RESTART command; how it reads in the transcript.
+
+    Of the open question only the snapshot of its options counts, so that no flow is asked what they are: options that
+    hold a RESTART phrase are always kept (``steps.parts``).
+    """
+    if isinstance(event, Said):
+        said = shown = event.text
+    elif isinstance(event, Picked):
+        pick = chosen.read(event, ask, () if ask is None else ask.choices or ())
+        if pick.text is not None:
+            said = shown = pick.text
+        elif len(pick.choices) == 1:
+            said, shown = plain_text(pick.choices[0].value), plain_title(pick.choices[0].title)
+        else:
+            return None
+    else:
+        return None
+    return shown if normalise(said) in commands.restart else None

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine.interrupts import FlowBroken
-from dialoom.engine.layout import MAX_NESTED_CONVERSATIONS
-from dialoom.engine.running_turn import Open
+from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS
+from dialoom.engine.running_turn import FlowBroken, Open
 
 if TYPE_CHECKING:
     from dialoom.engine.running_turn import RunningTurn

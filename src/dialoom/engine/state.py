@@ -13,7 +13,7 @@ from dialoom.engine.events import Event, Fetched
 
 
 class Frame(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
-    """An open conversation. Steps are named by their index among its places (``script.Script.places``)."""
+    """An open conversation. Steps are named by their index in ``CompiledConversation.places``."""
 
     key: str
     ran: tuple[int, ...] = ()

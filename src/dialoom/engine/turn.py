@@ -7,19 +7,39 @@ is ever kept, and the results are all that a rerun needs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine import dispatch
-from dialoom.engine.effects import Effect, Fetch, Refresh
-from dialoom.engine.events import Event, Fetched
-from dialoom.engine.interrupts import Interrupted, WaitingForCall
-from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine import login_results, respond, sessions, stack
+from dialoom.engine.effects import Effect, Fetch, Heard, Refresh
+from dialoom.engine.events import (
+    Attached,
+    Attachment,
+    Began,
+    CodeRefused,
+    Event,
+    Fetched,
+    Located,
+    LoggedIn,
+    LoggedOut,
+    LoginFailed,
+    Picked,
+    Said,
+    TimedOut,
+    Told,
+)
+from dialoom.engine.interpret.meaning import RESTART, Meaning, interpret_choices, interpret_text, interpret_value
+from dialoom.engine.options import asking, chosen, offered
+from dialoom.engine.running_turn import FlowBroken, Interrupted, RunningTurn, WaitingForCall
 from dialoom.engine.state import Pending, State
+from dialoom.engine.steps import protected, walk
+from dialoom.messages.plain import plain_title
+from dialoom.template.values import plain_text
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Flow
+    from dialoom.engine.compiled import Flow, Place
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -47,7 +67,7 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
         state = msgspec.structs.replace(state, pending=None)
     p = RunningTurn(flow, state, event, results)
     try:
-        dispatch.conduct(p)
+        _run(p)
     except WaitingForCall as waiting:
         waits = msgspec.structs.replace(state, pending=Pending(event, results))
         return Turn(waits, (waiting.wanted,))
@@ -61,5 +81,221 @@ def stop(flow: Flow, state: State, event: Event, step: str, reason: str) -> Turn
     """What becomes of an event whose turn was interrupted at ``step``: nothing that the turn did is kept, and the flow
     is stopped as one that does not come to an end. ``state``: the one before the event."""
     p = RunningTurn(flow, state, event, {})
-    dispatch.stop(p, step, reason)
+    _stop(p, step, reason)
     return Turn(p.next_state(), p.all_effects())
+
+
+_is_day = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII).fullmatch
+
+
+def _run(p: RunningTurn) -> None:
+    """Run the event to its end, or to the outside call that it needs."""
+    try:
+        _dispatch(p)
+    except FlowBroken as broken:
+        _fail(p, broken)
+    _finish(p)
+
+
+def _stop(p: RunningTurn, step: str, reason: str) -> None:
+    """Let the event fail without running anything of it, and end what is open. A message counts as heard. ``step``: ""
+    stands for the open question."""
+    event = p.event
+    sessions.end_if_over(p)
+    place = p.open_place()
+    if isinstance(event, Said | Picked | Located | Attached):
+        _hear(p, None, None if place is None else place.step.entity)
+    elif isinstance(event, Began):
+        sessions.stay(p)
+        p.is_welcomed = True
+    _fail(p, FlowBroken(step or ("" if place is None else place.path), reason, is_endless=True))
+    _finish(p)
+
+
+def _fail(p: RunningTurn, broken: FlowBroken) -> None:
+    p.fail(broken)
+    if broken.is_endless:
+        stack.stop(p)
+
+
+def _finish(p: RunningTurn) -> None:
+    p.end_record_if_ending()
+    if p.effects if isinstance(p.event, Began) else p.has_stayed:
+        sessions.set_timer(p)
+
+
+def _dispatch(p: RunningTurn) -> None:
+    event = p.event
+    match event:
+        case Told():
+            sessions.end_if_over(p)
+            sessions.take_context(p)
+        case TimedOut():
+            sessions.end_if_over(p)
+        case Began():
+            _begin(p, event)
+        case Said() | Picked():
+            _said_or_picked(p, event)
+        case Located():
+            _located(p, event)
+        case Attached():
+            _attached(p, event)
+        case LoggedIn():
+            login_results.log_in(p, event)
+        case CodeRefused():
+            login_results.refuse_code(p, event)
+        case LoginFailed():
+            login_results.fail(p, event)
+        case LoggedOut():
+            sessions.end_if_over(p)
+            sessions.take_context(p)
+            protected.log_out(p, None)
+
+
+def _begin(p: RunningTurn, event: Began) -> None:
+    """An opening event begins a session and runs ``welcome``; in a session that runs already it says nothing."""
+    if event.clear:
+        sessions.end(p, keep=frozenset())
+        p.memory.past = {}
+    sessions.end_if_over(p)
+    sessions.take_context(p)
+    if p.is_welcomed:
+        return
+    sessions.stay(p)
+    p.is_welcomed = True
+    if respond.WELCOME in p.flow.scripts:
+        stack.begin(p, respond.WELCOME)
+        walk.proceed(p)
+
+
+# ---- messages of the user ----------------------------------------------------------------------------------------
+
+
+def _said_or_picked(p: RunningTurn, event: Said | Picked) -> None:
+    sessions.end_if_over(p)
+    restart = sessions.restart_text(p.flow.commands, p.state.ask if p.over_at else None, event)
+    if restart is not None:  # before a look at what is open, and while silent too
+        is_first = _hear(p, restart, None)
+        status = sessions.ended_status(p)
+        # Left before the context is taken: it may be open in another version of the flow, whose steps are not these.
+        sessions.leave(p)
+        sessions.take_context(p)
+        respond.restart(p, status, is_first=is_first)
+    elif isinstance(event, Said):
+        is_first = _receive(p, event.text)
+        _text(p, event.text, is_first)
+    else:
+        _picked(p, event)
+
+
+def _receive(p: RunningTurn, text: str | None) -> bool:
+    """Take in a message of the user; whether it is the first of its session."""
+    sessions.end_if_over(p)
+    place = p.open_place()
+    is_first = _hear(p, text, None if place is None else place.step.entity)
+    sessions.take_context(p)
+    login_results.catch_up(p)
+    return is_first
+
+
+def _hear(p: RunningTurn, text: str | None, entity: str | None) -> bool:
+    p.heard = Heard({}, entity, text)
+    is_first = not p.is_welcomed
+    p.is_welcomed = p.has_record = True
+    sessions.stay(p)
+    return is_first
+
+
+def _text(p: RunningTurn, text: str, is_first: bool) -> None:
+    if sessions.is_silent(p) or respond.run_paging(p, text):
+        return
+    if not is_first:
+        text = chosen.suggested_by_place(p, text) or text
+    _respond(p, interpret_text(p, text), is_first)
+
+
+def _picked(p: RunningTurn, event: Picked) -> None:
+    is_first = _receive(p, None)
+    place, ask = p.open_place(), p.ask
+    pick = chosen.read(event, ask, () if place is None or ask is None else offered.of_ask(p, place, ask))
+    if pick.text is not None:
+        _tell_text(p, pick.text)
+        _text(p, _dated(place, pick.text), is_first)
+        return
+    if pick.choices:
+        _tell_text(p, ", ".join(plain_title(choice.title) for choice in pick.choices))
+    elif pick.page:
+        _tell_text(p, asking.label(p.flow.commands, pick.page))
+    said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""
+    if sessions.is_silent(p) or (said and respond.run_paging(p, said)):
+        return
+    if pick.page:
+        if not respond.turn_page(p, pick.page):
+            walk.proceed(p)
+    elif pick.is_stale:
+        respond.answer_stale(p, is_first)
+    elif len(pick.choices) == 1:
+        _respond(p, interpret_text(p, said, pick.choices[0]), is_first)
+    else:
+        _respond(p, interpret_choices(p, pick.choices), is_first)
+
+
+def _dated(place: Place | None, text: str) -> str:
+    """A day of a date-picker where the question wants a moment: its beginning."""
+    is_day = place is not None and _picker(place) == "date-picker" and place.step.type == "Datetime"
+    return f"{text}T00:00" if is_day and _is_day(text) else text
+
+
+def _picker(place: Place | None) -> str | None:
+    """The kind of display that the open question has."""
+    offer = place.step.offer if place is not None and place.kind == "question" else None
+    return None if offer is None else offer.kind
+
+
+def _located(p: RunningTurn, event: Located) -> None:
+    is_first = _receive(p, event.name)
+    if sessions.is_silent(p):
+        return
+    place = p.open_place()
+    if chosen.is_of_another(event.ask, p.ask):
+        respond.answer_stale(p, is_first)
+    elif place is not None and _picker(place) == "location-picker" and place.step.type != "Location":
+        # The question wants words, and its picker gives a place: what that is called, or where it is.
+        _respond(p, interpret_text(p, event.name or f"{event.latitude}, {event.longitude}"), is_first)
+    else:
+        value: dict[str, Any] = {"latitude": event.latitude, "longitude": event.longitude}
+        if event.name:
+            value["name"] = event.name
+        _respond(p, interpret_value(p, "Location", [value]), is_first)
+
+
+def _attached(p: RunningTurn, event: Attached) -> None:
+    is_first = _receive(p, None)
+    if not sessions.is_silent(p):
+        _respond(p, interpret_value(p, "File", [_file(file) for file in event.files]), is_first)
+
+
+def _respond(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
+    assert p.heard is not None
+    if p.is_passed_over and not _names_goal(p, meaning):
+        walk.proceed(p)
+        return
+    p.heard = msgspec.structs.replace(p.heard, understanding=meaning.understanding)
+    respond.answer(p, meaning, is_first)
+
+
+def _names_goal(p: RunningTurn, meaning: Meaning) -> bool:
+    script = p.flow.scripts.get(meaning.named or "")
+    return meaning.named == RESTART or (script is not None and script.is_goal)
+
+
+def _tell_text(p: RunningTurn, text: str) -> None:
+    assert p.heard is not None
+    p.heard = msgspec.structs.replace(p.heard, text=text)
+
+
+def _file(file: Attachment) -> dict[str, Any]:
+    value: dict[str, Any] = {"url": file.url, "mimeType": file.mime_type, "name": file.name}
+    if file.labels:
+        value["labels"] = list(file.labels)
+    return value

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from dialoom.engine.compiled import Place
-    from dialoom.engine.outcome import Outcome
-    from dialoom.engine.running_turn import Open, RunningTurn
+    from dialoom.engine.running_turn import Open, Outcome, RunningTurn
 
 STEPS: Mapping[str, Callable[[RunningTurn, Open, Place], Outcome]] = {
     "question": run_question,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import protected_steps, stack, value_changes
+from dialoom.engine import stack
 from dialoom.engine.compiled import GoTo, Invalidate, Logout, SetEntity, StaySilent
-from dialoom.engine.interrupts import FlowBroken
 from dialoom.engine.memory import kind_of, stored
-from dialoom.engine.outcome import Outcome
+from dialoom.engine.running_turn import FlowBroken, Outcome
+from dialoom.engine.steps import protected
+from dialoom.engine.values import changes
 from dialoom.errors import TemplateError
 from dialoom.template import Template
 from dialoom.template.values import Bare
@@ -41,7 +42,7 @@ def run_command(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
                 p.hand_over(command.agent, place.path)
             return Outcome.WAIT
         case Logout():
-            protected_steps.log_out(p, place)
+            protected.log_out(p, place)
             return Outcome.ON
 
 
@@ -51,7 +52,7 @@ def _invalidate(p: RunningTurn, command: Invalidate) -> Outcome:
         return Outcome.LEFT
     has_changed = False
     for name in command.entities:
-        has_changed |= value_changes.lose(p, name, None, is_told=True)
+        has_changed |= changes.lose(p, name, None, is_told=True)
     return Outcome.AGAIN if has_changed else Outcome.ON
 
 
@@ -69,5 +70,5 @@ def _set(p: RunningTurn, place: Place, command: SetEntity) -> Outcome:
                 kind = p.memory.kinds.get(next(iter(names)))
     except TemplateError as error:
         raise FlowBroken(place.path, str(error)) from error
-    has_changed = value_changes.store(p, command.entity, stored(value), kind, place, place.path)
+    has_changed = changes.store(p, command.entity, stored(value), kind, place, place.path)
     return Outcome.AGAIN if has_changed else Outcome.ON

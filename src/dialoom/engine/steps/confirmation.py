@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import options
-from dialoom.engine.outcome import Outcome
+from dialoom.engine.options import asking
+from dialoom.engine.running_turn import Outcome
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import Confirmation, Place
@@ -17,5 +17,5 @@ def run_confirmation(p: RunningTurn, conversation: Open, place: Place) -> Outcom
         return Outcome.WAIT
     confirmation: Confirmation = place.step
     p.act(place.path)
-    options.put(p, conversation, place, p.render(confirmation.texts, place.path), None)
+    asking.put(p, conversation, place, p.render(confirmation.texts, place.path), None)
     return Outcome.WAIT

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import options
-from dialoom.engine.outcome import Outcome
+from dialoom.engine.options import asking, offered
+from dialoom.engine.running_turn import Outcome
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import Message, Place
@@ -16,7 +16,7 @@ def run_message(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     message: Message = place.step
     p.act(place.path)
     texts = p.render(message.texts, place.path)
-    choices = options.offered(p, place)
-    options.suggest(p, place.path, texts, choices)
+    choices = offered.offered(p, place)
+    asking.suggest(p, place.path, texts, choices)
     conversation.ran.add(place.index)
     return Outcome.ON

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import options, reactions, suggestions
-from dialoom.engine.outcome import Outcome
-from dialoom.engine.reply_titles import reply_of
+from dialoom.engine.options import asking, value_replies
+from dialoom.engine.options.value_replies import reply_of
+from dialoom.engine.running_turn import Outcome
+from dialoom.engine.values import reactions
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import Place, Question
@@ -27,11 +28,11 @@ def run_question(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     if fitting is not None:
         texts = p.render(question.ambiguities or question.texts, place.path)
         shown = tuple(reply for reply in (reply_of(p, place, value) for value in fitting) if reply is not None)
-        options.put(p, conversation, place, texts, shown, is_ambiguity=True)
+        asking.put(p, conversation, place, texts, shown, is_ambiguity=True)
         return Outcome.WAIT
-    past = None if p.memory.has(question.entity) else suggestions.suggested(p, conversation, place)
+    past = None if p.memory.has(question.entity) else value_replies.suggested(p, conversation, place)
     if past is not None:
-        options.put_suggestion(p, conversation, place, suggestions.texts(p, place, past))
+        asking.put_suggestion(p, conversation, place, value_replies.suggestion_texts(p, place, past))
     else:
-        options.put(p, conversation, place, p.render(question.texts, place.path), choices)
+        asking.put(p, conversation, place, p.render(question.texts, place.path), choices)
     return Outcome.WAIT

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import data_sources, value_changes
+from dialoom.engine import data_sources
 from dialoom.engine.memory import stored
-from dialoom.engine.outcome import Outcome
+from dialoom.engine.running_turn import Outcome
+from dialoom.engine.values import changes
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import Place, Webhook
@@ -20,7 +21,7 @@ def run_webhook(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     has_changed = False
     if webhook.entity is not None:
         value = stored(got.value) if webhook.source.endpoint is None else got.value
-        has_changed = value_changes.store(p, webhook.entity, value, None, place, place.path)
+        has_changed = changes.store(p, webhook.entity, value, None, place, place.path)
     conversation.ran.add(place.index)
     p.say(webhook.texts, place.path)
     return Outcome.AGAIN if has_changed else Outcome.ON

@@ -19,7 +19,7 @@ from time import thread_time
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 import dialoom
-from dialoom.engine.interrupts import Interrupted
+from dialoom.engine.running_turn import Interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from dialoom.engine.protected_steps import is_logged_in
+from dialoom.engine.steps.protected import is_logged_in
 from dialoom.service.chat import chat_row, link_rows
 from dialoom.service.login.binding_rules import terms_of, version_of
 from dialoom.storage.marks import links_ended

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 import msgspec
 
 from dialoom.engine.events import LoggedIn, LoginFailed
-from dialoom.engine.protected_steps import held
 from dialoom.engine.state import EMPTY
+from dialoom.engine.steps.protected import held
 from dialoom.errors import RequestError, StoreError, VaultError
 from dialoom.messages import Profile
 from dialoom.service.chat import chat_row, link_rows

@@ -13,7 +13,7 @@ import msgspec
 
 from dialoom.engine.effects import LogOut
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
-from dialoom.engine.protected_steps import held
+from dialoom.engine.steps.protected import held
 from dialoom.service.chat.login_values import (
     LINK_LIVES,
     LOGINS,

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine import options, paging, reactions, review, sessions, stack, walk
-from dialoom.engine.interpret import RESTART
+from dialoom.engine import sessions, stack
+from dialoom.engine.interpret.meaning import RESTART
+from dialoom.engine.options import asking, offered, review
+from dialoom.engine.steps import walk
+from dialoom.engine.values import reactions
 from dialoom.understanding import normalise
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import Place
-    from dialoom.engine.interpret import Meaning
+    from dialoom.engine.interpret.meaning import Meaning
     from dialoom.engine.running_turn import RunningTurn
     from dialoom.engine.state import Choice
     from dialoom.messages.records import Status
@@ -30,8 +33,8 @@ def run_paging(p: RunningTurn, text: str) -> bool:
     commands = p.flow.commands
     phrase = normalise(text)
     if phrase in commands.next_page:
-        return turn_page(p, paging.NEXT)
-    return phrase in commands.previous_page and turn_page(p, paging.PREVIOUS)
+        return turn_page(p, asking.NEXT)
+    return phrase in commands.previous_page and turn_page(p, asking.PREVIOUS)
 
 
 def restart(p: RunningTurn, status: Status | None = None, *, is_first: bool = False) -> None:
@@ -59,15 +62,15 @@ def turn_page(p: RunningTurn, direction: str) -> bool:
     place, ask = p.open_place(), p.ask
     if place is None or ask is None:
         return False
-    if options.is_dialog(place, ask):
+    if asking.is_dialog(place, ask):
         return False
-    choices = options.of_ask(p, place, ask)
-    start = paging.turned(ask, len(choices) - options.always_shown(place), direction)
+    choices = offered.of_ask(p, place, ask)
+    start = asking.turned(ask, len(choices) - asking.always_shown(place), direction)
     if start is None:
         return False
     p.ask = ask = msgspec.structs.replace(ask, start=start)
     texts = _texts(p, place, ask.is_ambiguity)
-    options.show(p, place, texts[-1:], choices, ask)
+    asking.show(p, place, texts[-1:], choices, ask)
     return True
 
 
@@ -140,7 +143,7 @@ def _ask_again(p: RunningTurn, choice: Choice) -> None:
     """A value chosen at an entities-confirmation: its question, and then the confirmation again."""
     place, ask = p.open_place(), p.ask
     if place is not None and ask is not None:
-        review.ask_again(p, place, choice, options.of_ask(p, place, ask))
+        review.ask_again(p, place, choice, offered.of_ask(p, place, ask))
     walk.proceed(p)
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine import options, review, validations, value_changes
-from dialoom.engine.interrupts import FlowBroken
+import msgspec
+
+from dialoom.engine.compiled import Place
 from dialoom.engine.memory import worded
+from dialoom.engine.options import offered, review
+from dialoom.engine.running_turn import FlowBroken
+from dialoom.engine.values import changes, validations
 from dialoom.errors import TemplateError
 from dialoom.template.values import equal
 
@@ -15,8 +19,18 @@ if TYPE_CHECKING:
 
     from dialoom.engine.compiled import Check, Place, Question
     from dialoom.engine.running_turn import Open, RunningTurn
-    from dialoom.engine.slots import Found
     from dialoom.engine.state import Choice
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A value for a question; of an ambiguity, the list of those that fit."""
+
+    key: str
+    """Of the conversation."""
+    place: Place
+    value: Any
+    is_asked: bool
+    is_ambiguous: bool = False
 
 
 def react(p: RunningTurn, found: Sequence[Found]) -> None:
@@ -27,9 +41,7 @@ def react(p: RunningTurn, found: Sequence[Found]) -> None:
             continue
         place, question = one.place, one.place.step
         if one.is_ambiguous:
-            value_changes.lose(
-                p, question.entity, None
-            )  # of a correction: which is meant is asked only where none is there
+            changes.lose(p, question.entity, None)  # of a correction: which is meant is asked only where none is there
             conversation.unsure[place.index] = one.value
             continue
         if not one.is_asked and p.memory.get(question.entity) == one.value:
@@ -40,7 +52,7 @@ def react(p: RunningTurn, found: Sequence[Found]) -> None:
             continue  # a no only asks again
         is_new = not p.memory.has(question.entity)
         if place.is_confirmation:
-            value_changes.store(p, question.entity, one.value, None, None, place.path)
+            changes.store(p, question.entity, one.value, None, None, place.path)
             conversation.take(question.entity, is_new=is_new)
             continue
         if question.suggestions:
@@ -48,9 +60,9 @@ def react(p: RunningTurn, found: Sequence[Found]) -> None:
         is_right = _passes(p, conversation, place, one.value)
         conversation.reoffer.discard(place.index)
         if not is_right:
-            value_changes.lose(p, question.entity, None)
+            changes.lose(p, question.entity, None)
             continue
-        value_changes.store(p, question.entity, one.value, question.type, None, place.path)
+        changes.store(p, question.entity, one.value, question.type, None, place.path)
         conversation.take(question.entity, is_new=is_new)
         if not one.is_asked:
             p.say(question.acknowledgements, place.path)
@@ -66,13 +78,13 @@ def still_holds(p: RunningTurn, conversation: Open, place: Place) -> tuple[bool,
     value = p.memory.get(question.entity)
     if place.index in conversation.recheck and not _passes(p, conversation, place, value):
         conversation.reoffer.discard(place.index)
-        value_changes.lose(p, question.entity, place)
+        changes.lose(p, question.entity, place)
         return False, None
     if place.index in conversation.reoffer:
-        choices = options.offered(p, place)
+        choices = offered.offered(p, place)
         conversation.reoffer.discard(place.index)  # only now: options that cannot be had are looked for again
         if choices and not _is_offered(p, question, value, choices):
-            value_changes.lose(p, question.entity, place)
+            changes.lose(p, question.entity, place)
             return False, choices
     return True, None
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine.interrupts import FlowBroken
-from dialoom.engine.reply_titles import text_of
+from dialoom.engine.options.value_replies import text_of
+from dialoom.engine.running_turn import FlowBroken
 from dialoom.engine.state import Choice
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title

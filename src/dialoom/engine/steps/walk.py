@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import protected_steps, review, stack
-from dialoom.engine.interrupts import FlowBroken
-from dialoom.engine.layout import MAX_NESTED_CONVERSATIONS
-from dialoom.engine.outcome import Outcome
-from dialoom.engine.steps import STEPS
+from dialoom.engine import stack
+from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS
+from dialoom.engine.options import review
+from dialoom.engine.running_turn import FlowBroken, Outcome
+from dialoom.engine.steps import STEPS, protected
 from dialoom.errors import TemplateError
 
 if TYPE_CHECKING:
@@ -73,9 +73,9 @@ def _review(p: RunningTurn, conversation: Open) -> Outcome:
 
 def _run(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     """Let the step act; a protected one asks for the login first where there is none."""
-    if protected_steps.is_needed(p, place):
+    if protected.is_needed(p, place):
         if not p.is_passing_by:
-            protected_steps.prompt(p, place)
+            protected.prompt(p, place)
             p.is_login_awaited = True
         return Outcome.WAIT
     return STEPS[place.kind](p, conversation, place)

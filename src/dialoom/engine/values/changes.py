@@ -1,4 +1,4 @@
-"""What a value that changes sets off (flow-language.md section 5, rule 8).
+"""Stores and forgets values, and drops what depended on one that changes (flow-language.md section 5, rule 8).
 
 Values that webhooks and confirmations gave after it are dropped, messages, commands and webhooks after it count as not
 run, and answers whose validation or options depend on it are checked again. Walking anew is left to the caller.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine.interrupts import FlowBroken
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
+from dialoom.engine.running_turn import FlowBroken
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet

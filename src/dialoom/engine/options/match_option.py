@@ -32,7 +32,7 @@ class Fixed(tuple[Choice, ...]):
 
     @cached_property
     def shown(self) -> dict[int, tuple[Option, ...]]:
-        """Number of an asking to the options with its keys: the last few that were made, see ``paging``."""
+        """Number of an asking to the options with its keys: the last few (``asking.keyed_options``)."""
         return {}
 
 

@@ -1,6 +1,6 @@
 """Whether a protected step may act, the prompt where it may not, and logging out (login.md, The flow, 1 and 2).
 
-What a login sets off that comes is told in ``login_results``. Logging in itself, the link's address, renewing a token
+What a login that comes causes is in ``login_results``. Logging in itself, the link's address, renewing a token
 and giving it back are left to the service.
 """
 
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine import value_changes
 from dialoom.engine.effects import LogOut, Refresh
-from dialoom.engine.interrupts import FlowBroken, WaitingForCall
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
+from dialoom.engine.running_turn import FlowBroken, WaitingForCall
+from dialoom.engine.values import changes
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog
 from dialoom.template.values import is_true, read_number
@@ -49,7 +49,7 @@ def is_needed(p: RunningTurn, place: Place) -> bool:
     renewed = _renewed(p, place)
     if renewed is None:
         return True
-    value_changes.renew(p, login.entity, renewed, place.path)
+    changes.renew(p, login.entity, renewed, place.path)
     return not is_valid(renewed, p.event.now)
 
 
@@ -104,7 +104,7 @@ def log_out(p: RunningTurn, place: Place | None) -> None:
     Later than that step alone counts as not run: what made the login needed is not undone by its end.
     """
     if p.flow.login is not None:
-        value_changes.lose(p, p.flow.login.entity, place)
+        changes.lose(p, p.flow.login.entity, place)
     p.is_login_unsaid = False
     p.effects.append(LogOut())
 

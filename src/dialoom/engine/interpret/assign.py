@@ -1,88 +1,23 @@
 """Which question takes which value of a message (flow-language.md section 5 rule 3, understanding.md Recognition).
 
 The open question first, then those without a value in step order, then corrections. Of overlapping stretches the
-longest wins, the expected type on a tie. What a text means besides is left to ``interpret``.
+longest wins, the expected type on a tie. What a text means besides is left to ``meaning``.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from dialoom.engine.compiled import Place
-from dialoom.engine.value_words import ValueWords
+from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch
+from dialoom.engine.interpret.value_words import ValueWords
+from dialoom.engine.values.reactions import Found
 from dialoom.understanding.candidate import Spans
 from dialoom.understanding.keywords import MAX_ALIKE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
-    from dialoom.engine.compiled import CompiledConversation
-    from dialoom.engine.memory import Memory
     from dialoom.understanding import Candidate
-
-
-WISH = "Conversation"
-"""What a sentence says of this trait is what it wants."""
-ONLY_ASKED = frozenset({"Text", "Confirmation", WISH})
-"""Types of which a question takes a value only where it is asked: any text, a yes and a wish may mean much else."""
-
-
-GUESS = 0.5
-"""The confidence of a reading that only its question makes likely ("23" as an hour): none where another is open."""
-
-
-class Slot(msgspec.Struct, frozen=True):
-    """A question that may take a value. ``current``: the value it has, None without one."""
-
-    key: str
-    """Of the conversation."""
-    place: Place
-    type: str
-    entity: str
-    is_open: bool
-    takes_many: bool
-    current: Any
-
-
-class Found(msgspec.Struct, frozen=True):
-    """A value for a question; of an ambiguity, the list of those that fit."""
-
-    key: str
-    """Of the conversation."""
-    place: Place
-    value: Any
-    is_asked: bool
-    is_ambiguous: bool = False
-
-
-class Stretch(msgspec.Struct, frozen=True):
-    """A part of the text and what it may mean: values of one type, several when they fit equally."""
-
-    type: str
-    start: int
-    end: int
-    values: tuple[Any, ...]
-    sureness: float = 1.0
-    """The confidence of the surest reading."""
-
-
-def slots_of(scripts: Iterable[CompiledConversation], memory: Memory, opened: tuple[str, Place] | None) -> list[Slot]:
-    """The questions that a message may answer, in step order, one for each entity. ``opened``: the open question, which
-    stands for its entity wherever else in the flow that is asked."""
-    slots: list[Slot] = []
-    seen = {opened[1].step.entity} if opened is not None else set[str]()
-    for script in scripts:
-        for place in script.fillable:
-            question = place.step
-            is_open = opened is not None and place is opened[1] and script.key == opened[0]
-            if not is_open and (question.is_explicit or question.entity in seen or question.type in ONLY_ASKED):
-                continue
-            seen.add(question.entity)
-            current = memory.get(question.entity)
-            slots.append(Slot(script.key, place, question.type, question.entity, is_open, question.takes_many, current))
-    return slots
 
 
 def assign(
@@ -93,7 +28,7 @@ def assign(
 ) -> tuple[list[Found], list[Stretch]]:
     """The values that are taken, in step order, and the stretches they stand in.
 
-    ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``value_words``: the
+    ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``steering``: the
     words of the message, where they may decide who takes what.
     """
     expected = next((slot.type for slot in slots if slot.is_open), None)

@@ -1,6 +1,6 @@
-"""What the last completed runs of a goal are good for: a value to suggest, or replies that come first.
+"""Stored values as replies: those of past runs to suggest or to show first, and those that fit an answer equally.
 
-Asking with it is left to ``steps.question``, the answer to ``interpret`` and ``replies_to_meaning``.
+Asking with them is left to ``steps.question``, understanding the answer to ``interpret.meaning``.
 """
 
 from __future__ import annotations
@@ -8,14 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dialoom.engine.memory import worded
-from dialoom.engine.reply_titles import reply_of
+from dialoom.engine.running_turn import FlowBroken
+from dialoom.engine.state import Choice
 from dialoom.errors import TemplateError
-from dialoom.template.values import equal, plain_text
+from dialoom.messages.plain import plain_title
+from dialoom.template.values import Bare, equal, plain_text, print_value
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import Place, Question
     from dialoom.engine.running_turn import Open, RunningTurn
-    from dialoom.engine.state import Choice
 
 _RUNS = 2
 MAX_FIRST = 20
@@ -31,7 +32,7 @@ def suggested(p: RunningTurn, conversation: Open, place: Place) -> Any:
     return past[0] if len(past) == _RUNS and _is_same(p, question, past[0], past[1]) else None
 
 
-def texts(p: RunningTurn, place: Place, value: Any) -> list[str]:
+def suggestion_texts(p: RunningTurn, place: Place, value: Any) -> list[str]:
     """The suggestion. It sees the value under the entity's own name."""
     question: Question = place.step
     with p.memory.holding(question.entity, value, question.type):
@@ -103,3 +104,38 @@ def _is_equal(one: Any, other: Any) -> bool:
         return equal(one, other)
     except TemplateError:
         return False
+
+
+def reply_of(p: RunningTurn, place: Place, value: Any) -> Choice | None:
+    """It reads as the value prints in a message and says what it is stored as; None for what no text stands for, such
+    as a file."""
+    question: Question = place.step
+    if isinstance(value, dict) and ("value" not in value or question.type == "Amount"):
+        text = _amount(value) if question.type == "Amount" else text_of(value)
+        return None if question.type == "File" else Choice(text, text, element=value)
+    try:
+        with p.memory.holding(question.entity, value, question.type):
+            title = print_value(p.memory.scope().memory.get(question.entity))
+    except TemplateError as error:
+        raise FlowBroken(place.path, str(error)) from error
+    said = value["value"] if isinstance(value, dict) else value
+    if not plain_title(title):
+        return None
+    return Choice(title, said if isinstance(said, str | int | float) else plain_text(said))
+
+
+def text_of(value: Any) -> str:
+    """What a value of memory's view reads like on a button: places and files by their names, all else as it prints."""
+    if isinstance(value, list):
+        return ", ".join(map(text_of, value))
+    if isinstance(value, dict) and not isinstance(value, Bare):
+        name = value.get("name")
+        if isinstance(name, str) and name.strip():
+            return name
+        if "latitude" in value and "longitude" in value:
+            return f"{plain_text(value['latitude'])}, {plain_text(value['longitude'])}"
+    return print_value(value)
+
+
+def _amount(value: dict[str, Any]) -> str:
+    return f"{plain_text(value.get('value'))} {plain_text(value.get('currency'))}".strip()

@@ -1,6 +1,6 @@
 """From what the user said or chose to what it means here (flow-language.md section 5 rules 2 and 3).
 
-Nothing is stored or said here. Values are given to questions by ``slots``; what follows is left to ``turn``.
+Nothing is stored or said here. Values are given to questions by ``assign``; what follows is left to ``respond``.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine import by_position, match_option, options, suggestions, validations
-from dialoom.engine.slots import GUESS, Found, assign, slots_of
-from dialoom.engine.slots import WISH as CONVERSATION
-from dialoom.engine.value_words import ValueWords
+from dialoom.engine.interpret.assign import assign
+from dialoom.engine.interpret.slots import GUESS, slots_of
+from dialoom.engine.interpret.slots import WISH as CONVERSATION
+from dialoom.engine.interpret.value_words import ValueWords
+from dialoom.engine.options import chosen, match_option, offered, value_replies
+from dialoom.engine.values import validations
+from dialoom.engine.values.reactions import Found
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
@@ -23,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from dialoom.engine.compiled import CompiledConversation, Place, Question
+    from dialoom.engine.interpret.slots import Stretch
     from dialoom.engine.running_turn import RunningTurn
-    from dialoom.engine.slots import Stretch
     from dialoom.engine.state import Choice
     from dialoom.understanding import Candidate
 
@@ -51,7 +54,7 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
 NOTHING = Meaning()
 
 
-def hear(p: RunningTurn, text: str, choice: Choice | None = None) -> Meaning:
+def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None) -> Meaning:
     """``choice``: the option of the open question that was chosen; ``text`` then says what it says."""
     place, running = p.open_place(), p.running
     if not text.strip():
@@ -72,9 +75,9 @@ def hear(p: RunningTurn, text: str, choice: Choice | None = None) -> Meaning:
 
 
 def _placed(p: RunningTurn, key: str, place: Place, text: str) -> Meaning | None:
-    picked = () if p.ask is None else by_position.named_by_place(p, place, p.ask, text)
+    picked = () if p.ask is None else chosen.named_by_place(p, place, p.ask, text)
     if len(picked) > 1:
-        meaning = several(p, picked)
+        meaning = interpret_choices(p, picked)
         return meaning if meaning.found else None
     return _answer(p, key, place, text, picked[0]) if picked else None
 
@@ -85,7 +88,7 @@ def _is_page_phrase(p: RunningTurn, text: str) -> bool:
 
 
 def _choices(p: RunningTurn, place: Place) -> tuple[Choice, ...]:
-    return () if p.ask is None else options.of_ask(p, place, p.ask)
+    return () if p.ask is None else offered.of_ask(p, place, p.ask)
 
 
 # ---- the open question -------------------------------------------------------------------------------------------
@@ -106,7 +109,7 @@ def _answer(p: RunningTurn, key: str, place: Place, text: str, choice: Choice | 
         said_yes = _yes_or_no(p, text, choice)
         if said_yes is not None:
             return _to_suggestion(p, key, place, said_yes, (), _whole("Confirmation", text, said_yes))
-        choices = options.offered(p, place) if options.counts_as_value(p, place) else ()
+        choices = offered.offered(p, place) if offered.counts_as_value(p, place) else ()
         choice = match_option.named_by(choices, text) or match_option.named_inside(choices, text)
     said = text if choice is None else _said(choice)
     if question.type in p.flow.qna_types:
@@ -115,7 +118,7 @@ def _answer(p: RunningTurn, key: str, place: Place, text: str, choice: Choice | 
         return _any_text(p, key, place, said, text)
     if choice is None:
         return None
-    value = chosen(p, question, choice)
+    value = value_of_choice(p, question, choice)
     if value is None:
         return None
     if question.type == CONVERSATION and _key_of(value) == RESTART:
@@ -142,7 +145,7 @@ def _to_suggestion(
     p: RunningTurn, key: str, place: Place, is_yes: bool, more: tuple[Found, ...], understanding: dict[str, Any]
 ) -> Meaning:
     """A yes or a no to the suggested value. ``more``: what else the message tells."""
-    value = None if p.running is None else suggestions.suggested(p, p.running, place)
+    value = None if p.running is None else value_replies.suggested(p, p.running, place)
     if not is_yes or value is None:
         return Meaning(found=more, declines=True, understanding=understanding)
     return Meaning(found=(Found(key, place, value, is_asked=True), *more), understanding=understanding)
@@ -220,7 +223,7 @@ def _key_of(value: Any) -> str | None:
     return key if isinstance(key, str) else None
 
 
-def chosen(p: RunningTurn, question: Question, choice: Choice) -> Any:
+def value_of_choice(p: RunningTurn, question: Question, choice: Choice) -> Any:
     """A chosen option as a value of the question's type; None when it names none."""
     recogniser, type = p.flow.recogniser, question.type
     said = _said(choice)
@@ -237,7 +240,7 @@ def chosen(p: RunningTurn, question: Question, choice: Choice) -> Any:
     return recogniser.reads(type, said, p.memory.now())
 
 
-def several(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
+def interpret_choices(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
     """Several options chosen at once; a question for one value takes none of several."""
     place, running = p.open_place(), p.running
     if place is None or running is None or place.kind != "question":
@@ -245,7 +248,7 @@ def several(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
     question: Question = place.step
     values: list[Any] = []
     for choice in picked:
-        value = chosen(p, question, choice)
+        value = value_of_choice(p, question, choice)
         if value is not None and value not in values:
             values.append(value)
     if not values or (len(values) > 1 and not question.takes_many):
@@ -256,7 +259,7 @@ def several(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
     return Meaning(found=(found,), understanding=_whole(question.type, text, value))
 
 
-def given(p: RunningTurn, type: str, values: list[Any]) -> Meaning:
+def interpret_value(p: RunningTurn, type: str, values: list[Any]) -> Meaning:
     """A place or files: for the open question, else the first of that type without a value, else the last with one."""
     place, running = p.open_place(), p.running
     opened = None if place is None or running is None else (running.script.key, place)
@@ -279,11 +282,7 @@ def _free(p: RunningTurn, place: Place | None, text: str) -> Meaning:
     here = _talked_in(p)
     opened = None if place is None else (here[0].key, place)
     recognised = _recognise(p, _question_types(p, here, place), text)
-    if (
-        place is not None
-        and place.is_confirmation
-        and by_position.may_be_place(text, p.flow.language, _choices(p, place))
-    ):
+    if place is not None and place.is_confirmation and chosen.may_be_place(text, p.flow.language, _choices(p, place)):
         recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
     found, used = assign(slots_of(here, p.memory, opened), recognised, p.flow.sense_types, _steering(p, text))
     is_yes = bool(recognised["Confirmation"][0].value) if recognised.get("Confirmation") else None

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import UNSET
 
-from dialoom.engine.compiled import Check, DisplayKind, Dynamic, Offer, OptionForm, Question, Source, Texts
-from dialoom.engine.match_option import Fixed
+from dialoom.engine.compiled import NO_MEMORY, Check, DisplayKind, Dynamic, Offer, OptionForm, Question, Source, Texts
+from dialoom.engine.options.match_option import Fixed
 from dialoom.engine.state import Choice
-from dialoom.engine.texts import NO_MEMORY
-from dialoom.engine.validations import is_region
+from dialoom.engine.values.validations import is_region
 from dialoom.errors import FlowError
 from dialoom.flow import model
 from dialoom.flow.patterns import AuthorPattern, PatternError

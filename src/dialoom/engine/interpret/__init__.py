@@ -1,0 +1,1 @@
+"""From what the user said or chose to its meaning. Nothing is stored or said here."""

@@ -1,0 +1,65 @@
+"""Questions that a message may answer (slots), and the stretches of its text that may be their values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.engine.compiled import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dialoom.engine.compiled import CompiledConversation
+    from dialoom.engine.memory import Memory
+
+WISH = "Conversation"
+"""What a sentence says of this trait is what it wants."""
+ONLY_ASKED = frozenset({"Text", "Confirmation", WISH})
+"""Types of which a question takes a value only where it is asked: any text, a yes and a wish may mean much else."""
+
+
+GUESS = 0.5
+"""The confidence of a reading that only its question makes likely ("23" as an hour): none where another is open."""
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """A question that may take a value. ``current``: the value it has, None without one."""
+
+    key: str
+    """Of the conversation."""
+    place: Place
+    type: str
+    entity: str
+    is_open: bool
+    takes_many: bool
+    current: Any
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """A part of the text and what it may mean: values of one type, several when they fit equally."""
+
+    type: str
+    start: int
+    end: int
+    values: tuple[Any, ...]
+    sureness: float = 1.0
+    """The confidence of the surest reading."""
+
+
+def slots_of(scripts: Iterable[CompiledConversation], memory: Memory, opened: tuple[str, Place] | None) -> list[Slot]:
+    """The questions that a message may answer, in step order, one for each entity. ``opened``: the open question, which
+    stands for its entity wherever else in the flow that is asked."""
+    slots: list[Slot] = []
+    seen = {opened[1].step.entity} if opened is not None else set[str]()
+    for script in scripts:
+        for place in script.fillable:
+            question = place.step
+            is_open = opened is not None and place is opened[1] and script.key == opened[0]
+            if not is_open and (question.is_explicit or question.entity in seen or question.type in ONLY_ASKED):
+                continue
+            seen.add(question.entity)
+            current = memory.get(question.entity)
+            slots.append(Slot(script.key, place, question.type, question.entity, is_open, question.takes_many, current))
+    return slots

@@ -1,0 +1,217 @@
+"""Asks the open question: the messages that show its options, five on a page or in a dialog, and their keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine.options import offered, review, value_replies
+from dialoom.engine.options.match_option import Fixed
+from dialoom.engine.running_turn import FlowBroken
+from dialoom.engine.state import Ask, Choice
+from dialoom.errors import TemplateError
+from dialoom.messages import BotMessage, Dialog, Option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
+
+    from dialoom.engine.compiled import Commands, Offer, Place
+    from dialoom.engine.running_turn import Open, RunningTurn
+    from dialoom.messages.said import DialogType
+    from dialoom.template import Scope, Template
+
+
+# ---- asking ------------------------------------------------------------------------------------------------------
+
+
+def put(
+    p: RunningTurn,
+    conversation: Open,
+    place: Place,
+    texts: list[str],
+    choices: tuple[Choice, ...] | None,
+    *,
+    is_ambiguity: bool = False,
+) -> None:
+    """Ask: send the texts with the options and make this the open question. ``choices``: None to look what they are."""
+    old = None
+    if choices is None:
+        old = _again(p, conversation, place)
+        choices = offered.of_ask(p, place, old) if old is not None else offered.offered(p, place)
+    if old is None:
+        p.asks += 1
+        known = None if is_ambiguity else offered.fixed(p, place)
+        if not is_ambiguity:
+            choices = value_replies.past_first(p, place, choices)
+        is_fixed = known is not None and choices is known
+        ask = Ask(place.index, p.asks, None if is_fixed else choices, 0, is_ambiguity)
+    else:
+        ask = old if old.start == 0 else Ask(old.place, old.number, old.choices)
+    p.ask = ask
+    show(p, place, texts, choices, ask)
+
+
+def put_suggestion(p: RunningTurn, conversation: Open, place: Place, texts: list[str]) -> None:
+    """Ask whether a past value is meant again, with Yes and No."""
+    ask = _again(p, conversation, place, is_suggestion=True)
+    if ask is None:
+        p.asks += 1
+        ask = Ask(place.index, p.asks, is_suggestion=True)
+    p.ask = ask
+    show(p, place, texts, offered.of_ask(p, place, ask), ask)
+
+
+def _again(p: RunningTurn, conversation: Open, place: Place, *, is_suggestion: bool = False) -> Ask | None:
+    """What was open when the turn began, if this is the same question and nothing its options depend on has changed."""
+    if p.before is None:
+        return None
+    key, ask = p.before
+    if key != conversation.script.key or ask.place != place.index or ask.is_ambiguity:
+        return None
+    if ask.is_suggestion != is_suggestion:
+        return None
+    if is_suggestion:
+        return ask
+    return ask if _read_for(place).isdisjoint(p.touched) and not _has_other_values(p, place, ask) else None
+
+
+def _has_other_values(p: RunningTurn, place: Place, ask: Ask) -> bool:
+    """Whether the options are the values of a dynamic type that has others by now: one that is gone is not understood
+    any more, so that offering it again would lead nowhere."""
+    offer: Offer | None = place.step.offer if place.kind == "question" else None
+    if offer is None or offer.origin != "type" or place.step.type not in p.flow.dynamic:
+        return False
+    return ask.choices != value_replies.past_first(p, place, offered.offered(p, place))
+
+
+def _read_for(place: Place) -> AbstractSet[str]:
+    """Entities that the options of a step depend on."""
+    if place.kind == "entities-confirmation":
+        return frozenset(place.step.entities)
+    offer: Offer | None = place.step.offer if place.kind == "question" else None
+    return frozenset() if offer is None else offer.names
+
+
+def is_dialog(place: Place, ask: Ask) -> bool:
+    """Whether the options are shown all at once, in a dialog or as cards."""
+    if place.kind != "question" or ask.is_ambiguity or ask.is_suggestion:
+        return False
+    offer: Offer | None = place.step.offer
+    return offer is not None and offer.kind != "quick-reply"
+
+
+def show(p: RunningTurn, place: Place, texts: list[str], choices: tuple[Choice, ...], ask: Ask) -> None:
+    """Send texts; the options belong to the last one, with none they go alone."""
+    step = place.path
+    replies: tuple[Option, ...] = ()
+    dialog = None
+    if is_dialog(place, ask):
+        dialog = _dialog(p, step, place.step.offer, choices, ask)
+    else:
+        replies = page(p.flow.commands, choices, ask, always_shown(place))
+    if not replies and dialog is None:
+        for text in texts:
+            p.send(BotMessage(text), step)
+        return
+    for text in texts[:-1]:
+        p.send(BotMessage(text), step)
+    p.send(BotMessage(texts[-1] if texts else "", replies, dialog), step)
+
+
+def always_shown(place: Place) -> int:
+    """How many of the first options stand on every page."""
+    return review.ALWAYS_SHOWN if place.kind == "entities-confirmation" else 0
+
+
+def suggest(p: RunningTurn, step: str, texts: list[str], choices: tuple[Choice, ...]) -> None:
+    """Send a message whose replies are suggestions only: they answer no question, so they have no keys and no pages."""
+    for text in texts[:-1]:
+        p.send(BotMessage(text), step)
+    replies = tuple(Option(choice.title, choice.value, image=choice.image) for choice in choices)
+    if texts or replies:
+        p.send(BotMessage(texts[-1] if texts else "", replies), step)
+        if len(choices) <= MAX_PLACED:
+            p.suggested = tuple(Choice(choice.title, choice.value) for choice in choices)
+
+
+def _dialog(p: RunningTurn, step: str, offer: Offer, choices: tuple[Choice, ...], ask: Ask) -> Dialog:
+    system = p.flow.system
+    try:
+        scope = p.memory.scope()
+        title = _label(offer.title, scope) or system.open
+        default = system.select if offer.kind == "carousel" else system.submit
+        button_text = _label(offer.button_text, scope) or default
+    except TemplateError as error:
+        raise FlowBroken(step, str(error)) from error
+    options = keyed_options(choices, ask)
+    kind: DialogType = offer.kind  # type: ignore[assignment]  # quick-reply has no dialog
+    return Dialog(kind, title, button_text, options, key=str(ask.number))
+
+
+def _label(template: Template | None, scope: Scope) -> str:
+    """Of a button; one that is blank takes the default."""
+    return "" if template is None else template.text(scope).strip()
+
+
+PAGE = 5
+MAX_PLACED = 10
+"""Of more suggestions nobody names one by its place."""
+NEXT, PREVIOUS = "next", "previous"
+MANY = 500
+"""Options from which on it pays to keep them."""
+MAX_KEPT = 4
+"""Lists of keyed options that are kept for each set of options."""
+
+
+def page(commands: Commands, choices: Sequence[Choice], ask: Ask, always: int = 0) -> tuple[Option, ...]:
+    """The options of the page that is shown; behind them Prev where some precede, then Next where more follow.
+
+    ``always``: how many of the first stand on every page, beside its five.
+    """
+    start = always + ask.start
+    shown = [*keyed_options(choices[:always], ask), *keyed_options(choices[start : start + PAGE], ask, start)]
+    if ask.start > 0:
+        title = label(commands, PREVIOUS)
+        shown.append(Option(title, title, f"{ask.number}.{PREVIOUS}", system="previous"))
+    if start + PAGE < len(choices):
+        title = label(commands, NEXT)
+        shown.append(Option(title, title, f"{ask.number}.{NEXT}", system="next"))
+    return tuple(shown)
+
+
+def label(commands: Commands, direction: str) -> str:
+    """Of the system button."""
+    return commands.next_label if direction == NEXT else commands.previous_label
+
+
+def keyed_options(choices: Sequence[Choice], ask: Ask, start: int = 0) -> tuple[Option, ...]:
+    """With their keys; ``start``: the place of the first.
+
+    A dialog may have ten thousand, which take 3 ms to make. Where all users see the same ones, those of the last few
+    numbers are kept: the numbers of askings are small, so that most chats ask under one of them.
+    """
+    if not isinstance(choices, Fixed) or len(choices) < MANY:
+        return _keyed(choices, ask.number, start)
+    shown = choices.shown
+    found = shown.get(ask.number)
+    if found is None:
+        if len(shown) >= MAX_KEPT:
+            shown.pop(next(iter(shown)), None)
+        found = shown[ask.number] = _keyed(choices, ask.number, start)
+    return found
+
+
+def _keyed(choices: Sequence[Choice], number: int, start: int) -> tuple[Option, ...]:
+    begin = f"{number}."
+    return tuple(
+        [
+            Option(choice.title, choice.value, begin + str(place), choice.subtitle, choice.image)
+            for place, choice in enumerate(choices, start)
+        ]
+    )
+
+
+def turned(ask: Ask, count: int, direction: str) -> int | None:
+    """Where the page in that direction begins; None when there is none."""
+    start = ask.start + PAGE if direction == NEXT else ask.start - PAGE
+    return start if 0 <= start < count else None

@@ -1,0 +1,133 @@
+"""Reads what the user chose: options of the open question, another page, an outdated option, or words like any other.
+
+Includes options that a text names by the place where they are shown ("the second one"); which words do so is left to
+``understanding``, what a chosen option means to ``interpret``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.engine.memory import MAX_DEPTH, is_deeper
+from dialoom.engine.options import asking, match_option, offered
+from dialoom.messages.plain import plain_title
+from dialoom.template.values import plain_text
+from dialoom.understanding import chosen_places, places_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dialoom.engine.compiled import Place
+    from dialoom.engine.events import Picked
+    from dialoom.engine.running_turn import RunningTurn
+    from dialoom.engine.state import Ask, Choice
+
+MAX_TEXT_CHARS = 8000
+"""Characters of a message that is understood, as long as one that is typed may be (service.md, Limits)."""
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """With nothing in it, what was chosen is neither an option nor words, and is not understood."""
+
+    choices: tuple[Choice, ...] = ()
+    page: str = ""
+    """``next`` or ``previous``."""
+    text: str | None = None
+    """What was chosen as if it had been typed: it is no option of the open question."""
+    is_stale: bool = False
+
+
+STALE = Chosen(is_stale=True)
+
+
+def read(event: Picked, ask: Ask | None, offered: tuple[Choice, ...]) -> Chosen:
+    """``offered``: the options of the open question."""
+    if is_of_another(event.ask, ask):
+        return STALE
+    keys = event.keys or ((event.key,) if event.key is not None else ())
+    if keys:
+        return STALE if ask is None else _by_keys(keys, ask, offered)
+    values = event.value if isinstance(event.value, list | tuple) else [event.value]
+    named = match_option.all_named_by(offered, [_plain(value) for value in values])
+    if named is not None:
+        return Chosen(tuple(named))
+    if not all(isinstance(value, str | int | float) for value in values):
+        return Chosen()
+    said = ", ".join(map(_plain, values))
+    return Chosen(text=said) if len(said) <= MAX_TEXT_CHARS else Chosen()
+
+
+def is_of_another(named: str | None, ask: Ask | None) -> bool:
+    """Whether an answer names an asking (``Dialog.key``) that is not the open one."""
+    return named is not None and (ask is None or named != str(ask.number))
+
+
+def _by_keys(keys: Iterable[str], ask: Ask, offered: tuple[Choice, ...]) -> Chosen:
+    """A key is ``<ask>.<index>``; one of an earlier asking is never applied to this one."""
+    chosen = []
+    for key in keys:
+        number, _, name = key.partition(".")
+        if number != str(ask.number):
+            return STALE
+        if name in (asking.NEXT, asking.PREVIOUS):
+            return Chosen(page=name)
+        if not (name.isascii() and name.isdecimal() and len(name) < 9 and int(name) < len(offered)):
+            return STALE
+        chosen.append(offered[int(name)])
+    return Chosen(tuple(chosen))
+
+
+def _plain(value: Any) -> str:
+    """A value of a client as text. It may be anything that JSON can hold, so nothing here may fail."""
+    return "" if is_deeper(value, MAX_DEPTH - 1) else plain_text(value)
+
+
+def named_by_place(p: RunningTurn, place: Place, ask: Ask, text: str) -> tuple[Choice, ...]:
+    """Only options that the user sees: those of the page of replies, or cards. What the question itself reads in the
+    text goes first ("the second" as a date), unless the text says that one of several is meant ("the second one")."""
+    if place.is_confirmation or ask.is_suggestion or place.step.type == "Confirmation":
+        return ()
+    named = places_named(text, p.flow.language)
+    if named is None:
+        return ()
+    recogniser, type = p.flow.recogniser, place.step.type
+    if recogniser.trained_expression(text) is not None:
+        return ()
+    if not named.is_explicit and recogniser.recognise(text, (type,), p.memory.now())[type]:
+        return ()
+    shown = _shown(p, place, ask)
+    titles = [plain_title(choice.title) for choice in shown]
+    indexes = chosen_places(named, titles, p.flow.language)
+    return tuple(shown[index] for index in indexes)
+
+
+def may_be_place(text: str, language: str, choices: Sequence[Choice]) -> bool:
+    """Whether "2" may be meant for the second of them, where they have no places: of a yes and a no it is too much to
+    guess, but it must not be taken for something likelier than that either, such as an hour."""
+    named = places_named(text, language)
+    return named is not None and all(number <= len(choices) for number in named.numbers)
+
+
+def suggested_by_place(p: RunningTurn, text: str) -> str | None:
+    """The reply under the bot's last message that a text names by its place, as if it had been typed. They answer no
+    question, and with one open a place is one among its options."""
+    if p.ask is not None or not p.suggested:
+        return None
+    named = places_named(text, p.flow.language)
+    if named is None or p.flow.recogniser.trained_expression(text) is not None:
+        return None
+    titles = [plain_title(choice.title) for choice in p.suggested]
+    indexes = chosen_places(named, titles, p.flow.language)
+    if len(indexes) != 1:
+        return None
+    choice = p.suggested[indexes[0]]
+    return plain_text(choice.value) if isinstance(choice.value, str | int | float) else plain_title(choice.title)
+
+
+def _shown(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
+    choices = offered.of_ask(p, place, ask)
+    if not asking.is_dialog(place, ask):
+        return choices[ask.start : ask.start + asking.PAGE]
+    return choices if place.step.offer.kind == "carousel" else ()

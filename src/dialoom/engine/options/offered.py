@@ -1,0 +1,143 @@
+"""Finds the options of a question or a message: from the flow, from a data source or from the values of its type.
+
+Showing them is left to ``asking``, finding the one that was meant to ``match_option``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dialoom.engine import data_sources
+from dialoom.engine.memory import stored, worded
+from dialoom.engine.options import review
+from dialoom.engine.running_turn import FlowBroken
+from dialoom.engine.state import Ask, Choice
+from dialoom.errors import TemplateError
+from dialoom.messages.plain import plain_title
+from dialoom.template.values import Bare, plain_text, print_value
+
+if TYPE_CHECKING:
+    from dialoom.engine.compiled import Offer, OptionForm, Place
+    from dialoom.engine.running_turn import RunningTurn
+    from dialoom.template import Scope
+
+
+# ---- what is offered ---------------------------------------------------------------------------------------------
+
+
+def fixed(p: RunningTurn, place: Place) -> tuple[Choice, ...] | None:
+    """The options where they are the same for everybody; None where they are made anew for each asking."""
+    if place.kind == "confirmation":
+        return p.flow.yes_no
+    if place.kind == "entities-confirmation":
+        return None
+    offer: Offer | None = place.step.offer
+    if offer is None or offer.origin == "none":
+        return ()
+    return offer.fixed
+
+
+def of_ask(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
+    """The options of the open question, all pages."""
+    if ask.choices is not None:
+        return ask.choices
+    if ask.is_suggestion:
+        return p.flow.yes_no
+    return fixed(p, place) or ()
+
+
+def offered(p: RunningTurn, place: Place) -> tuple[Choice, ...]:
+    """The options as they are now. Calls their data source."""
+    known = fixed(p, place)
+    if known is not None:
+        return known
+    if place.kind == "entities-confirmation":
+        return review.choices(p, place)
+    try:
+        return tuple(_made(p, place))
+    except TemplateError as error:
+        raise FlowBroken(place.path, str(error)) from error
+
+
+def _made(p: RunningTurn, place: Place) -> list[Choice]:
+    offer: Offer = place.step.offer
+    form = offer.form
+    if offer.origin == "data":
+        if form is None:
+            return [_formed(option, p.memory.scope()) for option in offer.data]
+        return [_formed_of(p, form, element) for element in offer.data]
+    if offer.source is not None:
+        elements = data_sources.call(p, offer.source, place.path).picked
+        if elements is None:
+            elements = []
+        if not isinstance(elements, list | tuple):
+            raise FlowBroken(place.path, "The options are no list. Pick the list inside the answer with a selector.")
+        is_value = counts_as_value(p, place)
+        return [_from_source(p, place, element, is_value, number) for number, element in enumerate(elements, 1)]
+    type = place.step.type
+    values = p.flow.recogniser.values(type)
+    if form is None:
+        return [Choice(value["value"], value["value"]) for value in values]
+    return [_formed_of(p, form, worded(value, type), value["value"]) for value in values]
+
+
+def counts_as_value(p: RunningTurn, place: Place) -> bool:
+    """Whether the type has no values of its own, so that an option is one, with its element as metadata."""
+    if place.kind != "question":
+        return False
+    type = place.step.type
+    return p.flow.recogniser.kind(type) in ("keywords", "trait") and not p.flow.recogniser.has_values(type)
+
+
+def _from_source(p: RunningTurn, place: Place, element: Any, is_value: bool, number: int) -> Choice:
+    form: OptionForm | None = place.step.offer.form
+    choice = _unformed(element) if form is None else _formed_of(p, form, element)
+    if not plain_title(choice.title):  # nobody can read such a reply, and most channels refuse it
+        raise FlowBroken(
+            place.path,
+            f"Option {number} of the data source has no title. Give the display a template whose title is never blank, "
+            "or pick the elements that have one with a selector.",
+        )
+    if not is_value:
+        return choice
+    return Choice(choice.title, choice.value, choice.subtitle, choice.image, stored(element))
+
+
+def _formed_of(p: RunningTurn, form: OptionForm, element: Any, default: Any = None) -> Choice:
+    title = _title_of(element) if form.title is None else ""
+    return _formed(form, p.memory.scope_of(element), title, default)
+
+
+def _formed(form: OptionForm, scope: Scope, title: str = "", default: Any = None) -> Choice:
+    """``title``: for a form that has none. An option without any reads as its value, as one in the flow does."""
+    if form.title is not None:
+        title = form.title.text(scope)
+    value = stored(form.value.leaf(scope)) if form.value is not None else default
+    if not title and value is not None:
+        title = plain_text(value)
+    subtitle = form.subtitle.text(scope) if form.subtitle is not None else None
+    image = form.image.text(scope) if form.image is not None else None
+    return Choice(title, plain_title(title) if value is None else value, subtitle or None, image or None)
+
+
+def _title_of(element: Any) -> str:
+    if isinstance(element, dict) and not isinstance(element, Bare) and "title" in element:
+        return print_value(element["title"])
+    return print_value(element)
+
+
+def _unformed(element: Any) -> Choice:
+    """Without a template a text is its own title and an object is read as an option object."""
+    if not isinstance(element, dict) or isinstance(element, Bare):
+        title = print_value(element)
+        return Choice(title, plain_title(title))
+    title, value = print_value(element.get("title")), stored(element.get("value"))
+    if not title and value is not None:
+        title = plain_text(value)
+    subtitle, image = element.get("subtitle"), element.get("image")
+    return Choice(
+        title,
+        plain_title(title) if value is None else value,
+        subtitle if isinstance(subtitle, str) and subtitle else None,
+        image if isinstance(image, str) and image else None,
+    )
