@@ -60,6 +60,8 @@ def test_a_value_becomes_a_part_of_the_address(source: str, value: object, expec
         (BASE + "/cars/{{x}}", "../users"),
         (BASE + "/cars/{{x}}/y", ".."),
         (BASE + "/cars/{{x}}", "%2e%2E/users"),
+        (BASE + "/cars/{{x}}/of", "..;"),
+        (BASE + "/cars/{{x}}/of", ".;a=1"),
         (BASE + "/cars/{{x}}", "./y"),
         (BASE + "/cars/.{{x}}", "."),
         (BASE + "/cars/{{$encodeURI x}}", ".."),

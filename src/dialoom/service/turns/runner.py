@@ -183,7 +183,7 @@ class Runner:
     def check_room(self) -> None:
         """Raises ``RequestError`` 503 where ``submit`` would. Asked before anything is read of a request: what is put
         off must cost a small part of what is answered."""
-        if self._entering >= MAX_ENTERING_EVENTS:
+        if self._entering >= MAX_ENTERING_EVENTS or self._turns.is_behind():
             raise overloaded()
 
     async def _enter(self, key: ChatKey, arrival: InboundEvent) -> Ticket:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -23,6 +24,7 @@ from dialoom.service.chat.login_values import Renewed
 from dialoom.service.chat.transcript import said_again, write_down
 from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnTooLongError
 from dialoom.service.outbox.delivery import TurnDone
+from dialoom.service.turns.turn_pacing import TurnPacing
 from dialoom.storage import refusals
 from dialoom.storage.store import Notice, TurnWrite
 
@@ -111,6 +113,7 @@ class Turns:
         self._outbox = outbox
         self._hook = hook
         self._limit = limit
+        self._pacing = TurnPacing()
         self._interrupted = interrupted
         self._is_shared = store.is_shared
         self._large: OrderedDict[ActiveChat, int] = OrderedDict()
@@ -129,11 +132,15 @@ class Turns:
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
             is_over = active is not None and begins_anew(active.flow, loaded.kept.state, arrival.event)
             pinned = None if is_over else await self._bots.pinned(live.key.bot, loaded.kept.version)
-            if pinned is not None:
-                return TurnInput(loaded, pinned, arrival, late)
+            active = pinned or active
         if active is None:
             raise RequestError(404, "unknown-bot", f'There is no bot "{live.key.bot}" here.')
+        await self._pacing.wait()
         return TurnInput(loaded, active, arrival, late)
+
+    def is_behind(self) -> bool:
+        """Return whether turns wait so long for the processor that further messages are to be put off."""
+        return self._pacing.is_behind()
 
     def begin(self, ground: TurnInput, job: Job) -> Turn:
         return self._step(ground, job, ground.loaded.kept.state, ground.arrival.event)
@@ -141,6 +148,7 @@ class Turns:
     def _step(self, ground: TurnInput, job: Job, state: State, event: Event | Fetched) -> Turn:
         """One call of the engine. A turn that was interrupted stays so, however often it has to be stored anew."""
         flow = ground.deployed.flow
+        began = perf_counter()
         try:
             if job.interrupted is None:
                 try:
@@ -155,6 +163,8 @@ class Turns:
             # the log the trace.
             log.exception("fault in a turn of bot %s version %s", flow.bot.id, ground.deployed.version)
             return self.fault(ground)
+        finally:
+            self._pacing.add(perf_counter() - began)
 
     @staticmethod
     def fault(ground: TurnInput) -> Turn:
@@ -176,6 +186,7 @@ class Turns:
         deadline = self._outside.deadline()
         while (wanted := outcome.pending) is not None:
             result = await self._call(live, job, ground, wanted, deadline)
+            await self._pacing.wait()
             outcome = self._step(ground, job, outcome.state, result)
         return outcome
 
