@@ -13,7 +13,7 @@ from dialoom.engine.compile_parts import Parts
 from dialoom.engine.layout import lay_out
 from dialoom.errors import FlowError, TemplateError
 from dialoom.flow import model
-from dialoom.flow.texts import system_texts
+from dialoom.languages import system_texts
 from dialoom.template import compile, compile_payload
 from dialoom.template.moments import find_zone
 from dialoom.understanding import Recogniser, normalise
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from dialoom.flow.model import Bot
-    from dialoom.flow.texts import SystemTexts
+    from dialoom.languages import SystemTexts
     from dialoom.understanding import Model
 
 NOT_FROM_TEXT = frozenset({"Text", "Confirmation", "Location", "File"})

@@ -15,7 +15,7 @@ from dialoom.engine.state import Choice, State
 from dialoom.engine.texts import NO_MEMORY
 from dialoom.flow.model import Bot
 from dialoom.flow.patterns import AuthorPattern
-from dialoom.flow.texts import SystemTexts
+from dialoom.languages import SystemTexts
 from dialoom.template import Endpoint, Header, Payload, Selector, Template
 from dialoom.understanding import Recogniser
 

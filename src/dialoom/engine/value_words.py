@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from dialoom.engine.slots import Slot, Stretch
+    from dialoom.languages import Roles
     from dialoom.understanding.normalise import Word
-    from dialoom.understanding.words.roles import Roles
 
 _PARTS = re.compile(r"[A-Z]?[^\W_A-Z]+|[A-Z]+(?![a-z])|\d+")
 _FIRST, _SECOND = 1, 2

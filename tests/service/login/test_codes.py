@@ -32,7 +32,7 @@ from tests.service.login.chatting import (
 from tests.service.views import until
 
 from dialoom.engine.events import Picked, Said
-from dialoom.flow.texts import system_texts
+from dialoom.languages import system_texts
 from dialoom.messages import Profile
 from dialoom.service.login.link_rows import about_of
 from dialoom.service.login.login_hook import typed_code
