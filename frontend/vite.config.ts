@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "vite";
 import { licenses } from "./bundling/licenses.ts";
 import { squeeze } from "./bundling/squeeze.ts";
-import { words } from "./bundling/words.ts";
+import { LANGUAGES, texts } from "./bundling/texts.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const STATIC = here("../src/dialoom/widget/static");
@@ -16,6 +16,7 @@ const shared: UserConfig = {
   // Served by the service under this path; the names hold a hash of the content and may be kept for ever.
   base: "/static/",
   publicDir: false,
+  define: { LANGUAGES: JSON.stringify(LANGUAGES) },
   plugins: [squeeze()],
   build: {
     outDir: STATIC,
@@ -38,7 +39,7 @@ const pages: UserConfig = {
       output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js") },
     },
   },
-  plugins: [squeeze(), licenses("licenses.txt"), words("words")],
+  plugins: [squeeze(), licenses("licenses.txt"), texts("words")],
 };
 
 const dialogs: UserConfig = {
@@ -63,7 +64,7 @@ function dialogsFile(): string {
 
 const widget = (): UserConfig => ({
   ...shared,
-  define: { DIALOGS_FILE: JSON.stringify(dialogsFile()) },
+  define: { ...shared.define, DIALOGS_FILE: JSON.stringify(dialogsFile()) },
   build: {
     ...shared.build,
     emptyOutDir: false,

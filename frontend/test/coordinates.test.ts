@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { readLatitude, readLongitude, readPair } from "../src/dialogs/coordinates";
-import { en } from "../src/texts/en";
 import { inWords } from "../src/view/places";
+import { all } from "./languages";
+
+const { en } = all;
 
 test.each([
   ["52.52", 52.52],

@@ -3,7 +3,7 @@ import { define } from "../src/dialogs";
 import { dayOf } from "../src/dialogs/days";
 import { DialoomLogin } from "../src/logins/card";
 import type { Dialog } from "../src/protocol/wire";
-import { all } from "../src/texts/all";
+import { all } from "./languages";
 import type { ChooseEvent } from "../src/view/choosing";
 
 interface Panel extends HTMLElement {

@@ -3,7 +3,7 @@
 import { vi } from "vitest";
 import type { Surroundings } from "../src/chat/chat";
 import type { Carry } from "../src/protocol/carry";
-import { all } from "../src/texts/all";
+import { all } from "./languages";
 
 type Body = Record<string, unknown>;
 

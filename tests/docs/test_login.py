@@ -13,7 +13,7 @@ from dialoom.auth.provider.checks import CHECKS
 from dialoom.auth.provider.requests import DEADLINE
 from dialoom.flow import check_files
 from dialoom.flow.model import ChannelType
-from dialoom.http.login_pages.refusals import REASONS
+from dialoom.http.login_pages.cards import REASONS
 from dialoom.service.chat.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES, SPENT_AFTER
 from dialoom.service.login import provider_cache
 from dialoom.service.login.binding_rules import DEFAULTS, TIES

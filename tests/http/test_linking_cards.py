@@ -12,14 +12,12 @@ import msgspec
 import pytest
 
 from dialoom.flow.model import ChannelType
-from dialoom.flow.texts import languages
 from dialoom.http.login_pages import page as pages
-from dialoom.http.login_pages.cards import PLATFORMS, refusal_card
+from dialoom.http.login_pages.cards import PLATFORMS, REASONS, Reason, refusal_card
 from dialoom.http.login_pages.endpoints import in_header
 from dialoom.http.login_pages.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
-from dialoom.http.login_pages.refusals import REASONS, Reason, refusal_text
-from dialoom.http.login_pages.texts import page_texts
 from dialoom.http.openapi import problems
+from dialoom.languages import LANGUAGES, login_texts
 
 EVIL = "\"'><script>alert(1)</script>&"
 WHOSE = PageOwner("en", "Tea house", "https://shop.example/tea.png")
@@ -130,16 +128,15 @@ def test_a_card_has_the_rights_that_it_needs_and_no_others(card: Card, rights: s
 # ---- texts -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", languages())
-def test_no_language_leaves_a_text_out_or_says_it_in_english(language: str) -> None:
-    theirs, english = msgspec.structs.asdict(page_texts(language)), msgspec.structs.asdict(page_texts("en"))
-    assert all(text.strip() for text in theirs.values())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_language_says_a_text_of_a_page_in_english(language: str) -> None:
+    theirs, english = msgspec.structs.asdict(login_texts(language)), msgspec.structs.asdict(login_texts("en"))
     if language != "en":
         # Some languages say "bot" as English does.
         assert [name for name, text in theirs.items() if text == english[name]] in ([], ["confirm_bot"])
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("reason", get_args(Reason))
 def test_every_refusal_says_what_happened_and_what_to_do(language: str, reason: str) -> None:
     code = next((code for code, known in REASONS.items() if known == reason), "overloaded")
@@ -152,7 +149,7 @@ def test_every_refusal_says_what_happened_and_what_to_do(language: str, reason: 
 
 
 def test_english_defaults_are_those_of_the_specification() -> None:
-    texts = page_texts("en")
+    texts = login_texts("en")
     assert texts.done_title == "Login successful!"
     assert texts.done_text == "You can now close this tab and continue your conversation."
 
@@ -160,8 +157,8 @@ def test_english_defaults_are_those_of_the_specification() -> None:
 def test_refusals_of_logins_are_told_apart_and_the_rest_passes() -> None:
     of_logins = {code for code in problems.REFUSALS if code.startswith("login-")} - {"login-challenge"}
     assert of_logins <= set(REASONS)
-    assert refusal_text("en", "store-away").title == refusal_text("en", "too-many-requests").title
-    assert refusal_text("en", "login-over").ask == "Please ask for a new link in the chat."
+    assert refusal_card("en", "store-away").title == refusal_card("en", "too-many-requests").title
+    assert refusal_card("en", "login-over").texts[1] == "Please ask for a new link in the chat."
 
 
 def test_every_channel_has_a_name_for_people() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from dialoom.flow.texts import languages
+from dialoom.languages import LANGUAGES
 from dialoom.template import Scope, compile
 from dialoom.template.values import DatetimeText
 
@@ -26,6 +26,7 @@ DATES = {
     "bg": ("четвъртък, 2 май 2030 г.", "2 май 2030 г.", "2.05.30 г.", "14:05"),
     "fi": ("torstai 2. toukokuuta 2030", "2. toukokuuta 2030", "2.5.2030", "14.05"),
     "hr": ("četvrtak, 2. svibnja 2030.", "2. svibnja 2030.", "02. 05. 2030.", "14:05"),
+    "sv": ("torsdag 2 maj 2030", "2 maj 2030", "2030-05-02", "14:05"),
     "tr": ("2 Mayıs 2030 Perşembe", "2 Mayıs 2030", "2.05.2030", "14:05"),
     "zh": ("2030年5月2日星期四", "2030年5月2日", "2030/5/2", "14:05"),
     "ar": ("الخميس، 2 مايو 2030", "2 مايو 2030", "2/5/2030", "2:05 م"),
@@ -44,6 +45,7 @@ NUMBERS = {
     "bg": ("-1 234 567,892", "1234,5"),
     "fi": ("−1 234 567,892", "1 234,5"),
     "hr": ("−1.234.567,892", "1.234,5"),
+    "sv": ("−1 234 567,892", "1 234,5"),
     "tr": ("-1.234.567,892", "1.234,5"),
     "zh": ("-1,234,567.892", "1,234.5"),
     "ar": ("-1,234,567.892", "1,234.5"),
@@ -62,6 +64,7 @@ MONEY = {
     "bg": ("-1234,50 €", "0,13 щ.д.", "1235 JPY", "12 345,68 TRY", "10,00 CHF"),
     "fi": ("−1 234,50 €", "0,13 $", "1 235 ¥", "12 345,68 TRY", "10,00 CHF"),
     "hr": ("−1.234,50 €", "0,13 USD", "1.235 JPY", "12.345,68 TRY", "10,00 CHF"),
+    "sv": ("−1 234,50 €", "0,13 US$", "1 235 JPY", "12 345,68 TRY", "10,00 CHF"),
     "tr": ("-€1.234,50", "$0,13", "¥1.235", "₺12.345,68", "CHF 10,00"),
     "zh": ("-€1,234.50", "US$0.13", "JP¥1,235", "TRY 12,345.68", "CHF 10.00"),
     "ar": ("-1,234.50 €", "0.13 US$", "1,235 JP¥", "12,345.68 TRY", "10.00 CHF"),
@@ -75,7 +78,7 @@ def written(call: str, language: str) -> str:
 
 
 def test_every_language_with_system_texts_is_in_the_tables() -> None:
-    assert set(DATES) == set(NUMBERS) == set(MONEY) == set(languages())
+    assert set(DATES) == set(NUMBERS) == set(MONEY) == set(LANGUAGES)
 
 
 @pytest.mark.parametrize("language", DATES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dialoom.understanding import chosen_places, places_named
-from dialoom.understanding.words import LANGUAGES
-from dialoom.understanding.words.ordinals import ordinals_for
+from dialoom.understanding.by_position import ordinals_for
+from tests.languages.test_files import WHOLE
 
 ROOMS = ["Sea view", "Garden", "Court"]
 
@@ -65,7 +65,7 @@ def test_several_places_may_be_named(text: str) -> None:
         *(("en", text) for text in ("second thoughts", "2 pm", "two weeks", "the second " * 20)),
         *(("pt", text) for text in ("segunda", "a sexta", "quero a quarta")),
         *(("it", "prima"), ("de", "ein"), ("de", "erst"), ("fr", "un"), ("es", "un segundo momento")),
-        ("sv", "andra"),
+        ("da", "anden"),
     ],
 )
 def test_what_says_more_or_something_else_names_no_place(language: str, text: str) -> None:
@@ -95,10 +95,9 @@ def test_an_ordinal_is_a_place_beside_numbers_but_not_beside_ordinals() -> None:
     assert places("the last one", titles=["The last room", "Another"]) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", WHOLE)
 def test_each_language_counts_to_ten_and_knows_the_last(language: str) -> None:
     table = ordinals_for(language)
     assert set(table.places.values()) == {*range(1, 11), -1}
-    assert {*range(2, 10)} <= set(table.counted.values())
     assert table.nouns
     assert table.both

@@ -31,6 +31,8 @@ def frontend(tmp_path: Path) -> Path:
     (folder / "test").mkdir()
     (folder / "src" / "view" / "field.ts").write_text("field")
     (folder / "chat.html").write_text("page")
+    (tmp_path / "src" / "dialoom" / "languages").mkdir(parents=True)
+    (tmp_path / "src" / "dialoom" / "languages" / "sv.json").write_text("{}")
     return folder
 
 
@@ -57,8 +59,9 @@ def test_nothing_is_built_while_the_sources_are_those_of_the_last_time(hatch_bui
         lambda folder: (folder / "src" / "new.ts").write_text(""),
         lambda folder: (folder / "src" / "view" / "field.ts").rename(folder / "src" / "field.ts"),
         lambda folder: (folder / "package-lock.json").write_text("{}"),
+        lambda folder: (folder.parent / "src" / "dialoom" / "languages" / "sv.json").write_text('{"chat": {}}'),
     ],
-    ids=["changed", "added", "moved", "locked anew"],
+    ids=["changed", "added", "moved", "locked anew", "a language"],
 )
 def test_a_change_of_the_sources_is_noticed(hatch_build: Any, frontend: Path, change: Any) -> None:
     static = built(hatch_build, frontend)

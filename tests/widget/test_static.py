@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from dialoom.languages import LANGUAGES, chat_texts, login_texts, system_texts
 from dialoom.widget import static_folder
 
 if TYPE_CHECKING:
@@ -79,10 +80,17 @@ def test_the_widget_knows_the_file_of_its_dialogs_and_brings_nothing_twice(folde
 
 def test_each_language_is_a_small_file(folder: Path) -> None:
     files = sorted((folder / "words").glob("*.json"))
-    assert {"ar.json", "de.json", "en.json"} <= {path.name for path in files}
+    # The English texts are in the chat itself.
+    assert [path.stem for path in files] == [language for language in LANGUAGES if language != "en"]
     for path in files:
         assert size(path) < 2_500, path.name
-        assert set(json.loads(path.read_text("utf-8"))) == set(json.loads(files[0].read_text("utf-8")))
+        assert json.loads(path.read_text("utf-8")) == chat_texts(path.stem)
+
+
+def test_no_built_file_holds_what_only_the_service_reads(folder: Path) -> None:
+    alone = ("numberJoiners", "beforeHour", system_texts("en").no_script, login_texts("en").confirm_text)
+    found = [(path.name, text) for path in folder.rglob("*.js*") for text in alone if text in path.read_text("utf-8")]
+    assert found == []
 
 
 @pytest.mark.parametrize("name", sorted(PLACEHOLDERS))

@@ -1,14 +1,16 @@
 // Finds the chat's own words for the bot's language. English is always here, every other language is one small file that is
 // loaded when a bot speaks it: all of them together would weigh more than the chat.
 
-import { en, type Words } from "./en";
-import { LANGUAGES } from "./languages";
+import { chat as en } from "../../../src/dialoom/languages/en.json";
+
+/** The languages that have texts, which the build knows. */
+declare const LANGUAGES: readonly string[];
+/** The chat's own words by their names, which are those of the English file. */
+export type Words = typeof en;
 
 const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ku"]);
 
 const loaded = new Map<string, Words>([["en", en]]);
-
-export type { Words };
 
 /** The words of this language as far as they are here, else English. `tag`: a BCP 47 language tag. */
 export function wordsFor(tag: string): Words {
@@ -18,7 +20,7 @@ export function wordsFor(tag: string): Words {
 /** Fetches the words of a language once. Without them the chat speaks English, which is no reason to fail. */
 export async function loadWords(tag: string, server = ""): Promise<void> {
   const language = primary(tag);
-  if (loaded.has(language) || !LANGUAGES.some((known) => known === language)) return;
+  if (loaded.has(language) || !LANGUAGES.includes(language)) return;
   const response = await fetch(`${server}/static/words/${language}.json`, { credentials: "omit" }).catch(() => null);
   const words = response?.ok ? await response.json().catch(() => null) : null;
   // A file of an older version may lack words that this one needs.

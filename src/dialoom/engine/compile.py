@@ -14,7 +14,7 @@ from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, Place
 from dialoom.engine.steps.parts import Parts
 from dialoom.errors import FlowError, TemplateError
 from dialoom.flow import model
-from dialoom.flow.texts import system_texts
+from dialoom.languages import system_texts
 from dialoom.template import compile, compile_payload
 from dialoom.template.moments import find_zone
 from dialoom.understanding import Recogniser, normalise
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from dialoom.flow.model import Bot
-    from dialoom.flow.texts import SystemTexts
+    from dialoom.languages import SystemTexts
     from dialoom.understanding import Model
 
 NOT_FROM_TEXT = frozenset({"Text", "Confirmation", "Location", "File"})

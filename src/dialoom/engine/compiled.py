@@ -14,7 +14,7 @@ import msgspec
 from dialoom.engine.state import Choice, State
 from dialoom.flow.model import Bot
 from dialoom.flow.patterns import AuthorPattern
-from dialoom.flow.texts import SystemTexts
+from dialoom.languages import SystemTexts
 from dialoom.template import Endpoint, Header, Payload, Scope, Selector, Template
 from dialoom.understanding import Recogniser
 

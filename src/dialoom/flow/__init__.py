@@ -7,12 +7,10 @@ from dialoom.flow.finding import Finding
 from dialoom.flow.model import Bot
 from dialoom.flow.read import check_files, check_folder, files_of, folder_id, read_bot, read_files
 from dialoom.flow.schema import schemas
-from dialoom.flow.texts import SystemTexts, system_texts
 
 __all__ = [
     "Bot",
     "Finding",
-    "SystemTexts",
     "check_files",
     "check_folder",
     "files_of",
@@ -20,5 +18,4 @@ __all__ = [
     "read_bot",
     "read_files",
     "schemas",
-    "system_texts",
 ]

@@ -6,18 +6,20 @@ Which options are shown, and whether anything else is meant, is left to the engi
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.understanding.normalise import words_of
-from dialoom.understanding.words.ordinals import LAST, MAX_ORDINAL, ordinals_for
+from dialoom.languages import Ordinals, reader_words
+from dialoom.understanding.normalise import fold, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dialoom.understanding.words.ordinals import Ordinals
-
+LAST = -1
+"""The place of "the last one"."""
+MAX_ORDINAL = 10
 MAX_TEXT_CHARS = 80
 """Characters of a message that may be such a choice."""
 _DIGITS = re.compile(r"([0-9]{1,2})(\w{0,9})")
@@ -34,19 +36,38 @@ class Places(msgspec.Struct, frozen=True):
     """In digits or in words for numbers."""
 
 
+@cache
+def ordinals_for(language: str) -> Ordinals:
+    """The words for places in the language of a tag, folded; none where only digits are known ("2")."""
+    own = reader_words(language).ordinals
+    folded = {name: frozenset(map(fold, getattr(own, name))) for name in _LISTS}
+    return msgspec.structs.replace(own, places={fold(word): place for word, place in own.places.items()}, **folded)
+
+
+_LISTS = ("suffixes", "nouns", "around", "around_numbers", "both", "not_alone")
+
+
+@cache
+def _numbers_for(language: str) -> dict[str, int]:
+    """Folded words for numbers from two on ("number two"), in a language that has words for places."""
+    own = reader_words(language)
+    numbers = own.words.numbers if own.words is not None and own.ordinals.places else {}
+    return {fold(word): value for word, value in numbers.items() if 1 < value <= MAX_ORDINAL}
+
+
 def places_named(text: str, language: str) -> Places | None:
     """None where the message says anything else besides."""
     if len(text) > MAX_TEXT_CHARS:
         return None
-    table = ordinals_for(language)
+    table, counted = ordinals_for(language), _numbers_for(language)
     words = [word.folded for word in words_of(text)]
     is_explicit = any(word in table.nouns for word in words)
-    is_numeric = any(_counted(word, table) is not None for word in words)
-    may_be_quantity = not is_explicit and any(word.isdecimal() or word in table.counted for word in words)
+    is_numeric = any(_counted(word, table, counted) is not None for word in words)
+    may_be_quantity = not is_explicit and any(word.isdecimal() or word in counted for word in words)
     around = table.around_numbers if may_be_quantity else table.around
     numbers: list[int] = []
     for word in words:
-        number = table.places.get(word) or _counted(word, table)
+        number = table.places.get(word) or _counted(word, table, counted)
         if number is not None:
             if word in table.not_alone and not is_explicit:
                 return None
@@ -56,10 +77,10 @@ def places_named(text: str, language: str) -> Places | None:
     return Places(tuple(dict.fromkeys(numbers)), is_explicit, is_numeric) if numbers else None
 
 
-def _counted(word: str, table: Ordinals) -> int | None:
+def _counted(word: str, table: Ordinals, counted: dict[str, int]) -> int | None:
     found = _DIGITS.fullmatch(word)
     if found is None:
-        return table.counted.get(word)
+        return counted.get(word)
     number = int(found[1])
     return number if 1 <= number <= MAX_ORDINAL and (not found[2] or found[2] in table.suffixes) else None
 
@@ -67,20 +88,20 @@ def _counted(word: str, table: Ordinals) -> int | None:
 def chosen_places(places: Places, titles: Iterable[str], language: str) -> list[int]:
     """The indexes among the shown titles; none where there are not so many, nor where a title speaks of another place
     or number than its own ("Second class" shown first, "4 persons" shown second), since that may be meant."""
-    table = ordinals_for(language)
+    table, counted = ordinals_for(language), _numbers_for(language)
     count = 0
     for title in titles:
         count += 1
         for word in words_of(title):
             number = table.places.get(word.folded)
             if number is None and places.is_numeric:
-                number = _number_in(word.folded, table)
+                number = _number_in(word.folded, counted)
             if number is not None and (number != count or number == LAST):
                 return []
     indexes = [count - 1 if number == LAST else number - 1 for number in places.numbers]
     return indexes if all(0 <= index < count for index in indexes) else []
 
 
-def _number_in(word: str, table: Ordinals) -> int | None:
+def _number_in(word: str, counted: dict[str, int]) -> int | None:
     digits = _ANY_DIGITS.search(word)
-    return table.counted.get(word) if digits is None else int(digits[0])
+    return counted.get(word) if digits is None else int(digits[0])

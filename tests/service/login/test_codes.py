@@ -32,7 +32,7 @@ from tests.service.login.chatting import (
 from tests.service.views import until
 
 from dialoom.engine.events import Picked, Said
-from dialoom.flow.texts import system_texts
+from dialoom.languages import system_texts
 from dialoom.messages import Profile
 from dialoom.service.chat.link_rows import about_of
 from dialoom.service.chat.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES

@@ -20,7 +20,7 @@ from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding.normalise import normalise, words_of
-from dialoom.understanding.words.corrections import correcting_words
+from dialoom.understanding.words import correcting_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from dialoom.engine.interpret.slots import Slot, Stretch
+    from dialoom.languages import Roles
     from dialoom.understanding.normalise import Word
-    from dialoom.understanding.words.roles import Roles
 
 _NEAR = 4
 """Words before a number among which one may name what it counts: "a party of the usual 4"."""

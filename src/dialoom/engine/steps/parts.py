@@ -22,7 +22,7 @@ from dialoom.understanding import normalise
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dialoom.flow.texts import SystemTexts
+    from dialoom.languages import SystemTexts
     from dialoom.template import Payload, Template
     from dialoom.understanding import Recogniser
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.flow.check.plain import plain
 from dialoom.flow.report import Fault
-from dialoom.flow.texts import system_texts
+from dialoom.languages import system_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ import msgspec
 
 from dialoom.channels import web
 from dialoom.errors import RequestError
-from dialoom.flow.texts import language_of_texts, system_texts
 from dialoom.http.problems import not_found
+from dialoom.languages import chat_texts, language_of_texts, system_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,8 +107,7 @@ class Pages:
         except RequestError as refusal:
             if refusal.status not in OVER:
                 raise
-            words = self._files.get(f"words/{language_of_texts(deployed.bot.file.language)}.json")
-            return str(msgspec.json.decode(words.content)["pickOver"]) if words is not None else "", ""
+            return chat_texts(deployed.bot.file.language)["pickOver"], ""
         help = system_texts(deployed.bot.file.language).no_script_picker
         return question.text or question.dialog.title, help
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
 from dialoom.http.login_pages.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
-from dialoom.http.login_pages.refusals import refusal_text
-from dialoom.http.login_pages.texts import page_texts
+from dialoom.languages import RefusalText, login_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +32,21 @@ PLATFORMS: Final[Mapping[ChannelType, str]] = {
 """What people call a channel whose author has not named it (channels.md)."""
 CLOSES_AFTER: Final = 3000
 """Milliseconds (login.md, The flow, 5)."""
+Reason = Literal["unknown", "over", "browser", "failed", "cancelled", "lost", "busy"]
+REASONS: Final[Mapping[str, Reason]] = {
+    "login-unknown": "unknown",
+    "login-over": "over",
+    "login-browser": "browser",
+    "login-failed": "failed",
+    "login-timeout": "failed",
+    "login-cancelled": "cancelled",
+    "login-lost": "lost",
+    "bad-text": "unknown",
+    "bad-parameter": "unknown",
+    "method": "unknown",
+}
+"""Why a login does not go on, by the code of the refusal. All others are passing (``busy``): overload, a store that is
+away, a stop."""
 
 
 def whose(deployed: Deployed) -> PageOwner:
@@ -43,7 +57,7 @@ def whose(deployed: Deployed) -> PageOwner:
 
 def wait_card(opened: Opened, challenge: str, origins: Sequence[str], go_on: str) -> Card:
     """While the script asks the window that opened this one; ``go_on``: the way without it, with a code at its end."""
-    texts = page_texts(opened.deployed.bot.file.language)
+    texts = login_texts(opened.deployed.bot.file.language)
     told = {"challenge": challenge, "origins": msgspec.json.encode(origins).decode(), "next": go_on}
     return Card(
         title=texts.wait_title,
@@ -56,7 +70,7 @@ def wait_card(opened: Opened, challenge: str, origins: Sequence[str], go_on: str
 
 
 def confirm_card(opened: Opened, question: str) -> Card:
-    texts, bot = page_texts(opened.deployed.bot.file.language), opened.deployed.bot
+    texts, bot = login_texts(opened.deployed.bot.file.language), opened.deployed.bot
     rows = [
         (texts.confirm_bot, bot.name),
         (texts.confirm_channel, opened.channel.name or PLATFORMS[opened.channel.type]),
@@ -72,14 +86,14 @@ def confirm_card(opened: Opened, question: str) -> Card:
 
 
 def leave_card(opened: Opened, address: str) -> Card:
-    texts = page_texts(opened.deployed.bot.file.language)
+    texts = login_texts(opened.deployed.bot.file.language)
     return Card(
         title=texts.leave_title, texts=(texts.leave_text,), button=Button(texts.go_on, address), refresh=address
     )
 
 
 def done_card(opened: Opened, words: Words, way: LoginRedirect) -> Card:
-    texts = page_texts(opened.deployed.bot.file.language)
+    texts = login_texts(opened.deployed.bot.file.language)
     return Card(
         title=words.title or texts.done_title,
         texts=(words.text or texts.done_text,),
@@ -92,17 +106,19 @@ def done_card(opened: Opened, words: Words, way: LoginRedirect) -> Card:
 
 def again_card(language: str, way: LoginRedirect) -> Card:
     """For the browser that has used the link up itself: nothing is wrong, and nothing is left to do here."""
-    texts = page_texts(language)
+    texts = login_texts(language)
     button = Button(texts.back, way.address) if way.address else None
     return Card(title=texts.again_title, texts=(texts.done_text,), button=button)
 
 
 def code_card(opened: Opened, code: str, way: LoginRedirect) -> Card:
-    texts = page_texts(opened.deployed.bot.file.language)
+    texts = login_texts(opened.deployed.bot.file.language)
     button = Button(texts.back, way.address) if way.address else None
     return Card(title=texts.code_title, texts=(texts.code_text,), code=code, button=button)
 
 
 def refusal_card(language: str, code: str) -> Card:
-    told = refusal_text(language, code)
-    return Card(title=told.title, texts=tuple(text for text in (told.text, told.ask) if text))
+    """What happened, and what to do about it."""
+    texts, reason = login_texts(language), REASONS.get(code, "busy")
+    told: RefusalText = getattr(texts.refusals, reason)
+    return Card(title=told.title, texts=(told.text, *(() if reason == "busy" else (texts.ask_for_link,))))

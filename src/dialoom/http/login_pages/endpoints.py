@@ -27,6 +27,7 @@ from dialoom.http.login_pages.login_redirect import way_back
 from dialoom.http.login_pages.page import PageOwner
 from dialoom.http.server.cookies import cookie_name, found, secure
 from dialoom.http.server.throttled_log import ThrottledLog
+from dialoom.languages import load_login_texts
 from dialoom.service.chat.login_values import LINK_LIVES
 from dialoom.service.login.confirmation_page import Words, words
 from dialoom.service.login.link_status import Used
@@ -86,6 +87,7 @@ class LoginPageEndpoints:
             # could put his own browser's secret into a victim's.
             self._cookie, self._place = f"__Host-{self._cookie}", "Path=/"
         self._proofs = service.proofs
+        load_login_texts()
         self._failures = ThrottledLog(log)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dialoom.flow.texts import languages
+from dialoom.languages import LANGUAGES
 
 MAX_LANGUAGES: Final = 32
 _QUALITY: Final = re.compile(r"[01](\.\d{0,3})?")
@@ -19,4 +19,4 @@ def spoken(accepted: str) -> str:
         quality = next((piece[2:] for piece in parameters if piece.startswith("q=")), "1")
         weight = float(quality) if _QUALITY.fullmatch(quality) else 0.0
         wanted.append((-weight, place, tag.partition("-")[0]))
-    return next((tag for weight, _, tag in sorted(wanted) if weight and tag in languages()), "en")
+    return next((tag for weight, _, tag in sorted(wanted) if weight and tag in LANGUAGES), "en")

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
-from dialoom.flow.texts import language_of_texts
 from dialoom.http.chat.pages import IMAGES, direction
+from dialoom.languages import language_of_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from dialoom.languages import currencies
 from dialoom.understanding.candidate import Stretch
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import ENDS, STARTS, one_of, plain
@@ -15,39 +16,10 @@ from dialoom.understanding.values.message import ENDS, STARTS, one_of, plain
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dialoom.languages import Words
     from dialoom.understanding.values.message import Message
     from dialoom.understanding.values.number import NumberReader
-    from dialoom.understanding.words.table import Words
 
-_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₴": "UAH"}
-_CODES = (
-    *("USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "NZD", "CNY", "INR", "RUB", "TRY", "KRW", "UAH", "PLN", "CZK"),
-    *("HUF", "RON", "BGN", "SEK", "NOK", "DKK", "BRL", "MXN", "ARS", "ZAR", "SGD", "HKD", "THB", "AED", "SAR", "ILS"),
-)
-_SHORT = {"us$": "USD", "r$": "BRL", "c$": "CAD", "a$": "AUD", "лв": "BGN", "лв.": "BGN", "zł": "PLN", "kč": "CZK"}
-"""Codes and abbreviations, which may stand on either side."""
-_NAMES = {
-    **dict.fromkeys(("dollar", "dollars", "us dollars", "buck", "bucks", "dólares", "dólar", "dollari"), "USD"),
-    **dict.fromkeys(("dollaro", "долара", "долар", "доллар", "доллара", "долларов", "dolar", "美元", "دولار"), "USD"),
-    **dict.fromkeys(("euros", "евро", "евра", "euroa", "eura", "欧元", "يورو", "ยูโร", "ユーロ"), "EUR"),
-    **dict.fromkeys(("pounds", "pound", "quid", "livres", "libras", "pfund", "sterline", "sterlina", "паунда"), "GBP"),
-    **dict.fromkeys(("pond", "livre", "libra", "паунд"), "GBP"),
-    **dict.fromkeys(("yen", "円", "日元"), "JPY"),
-    **dict.fromkeys(("swiss francs", "francs suisses", "franken", "franchi", "francos", "франка"), "CHF"),
-    **dict.fromkeys(("leva", "lev", "лева", "лев"), "BGN"),
-    **dict.fromkeys(("zloty", "złoty", "złotych", "złote", "злоти"), "PLN"),
-    **dict.fromkeys(("reais", "real"), "BRL"),
-    **dict.fromkeys(("rupees", "rupee", "rupien", "roupies", "rupias"), "INR"),
-    **dict.fromkeys(("рублей", "рубля", "рубль", "rubles", "roubles", "рубли"), "RUB"),
-    **dict.fromkeys(("lira", "liras", "tl"), "TRY"),
-    **dict.fromkeys(("kronor", "krona"), "SEK"),
-    **dict.fromkeys(("korun", "koruny", "koruna"), "CZK"),
-    **dict.fromkeys(("yuan", "元", "块", "人民币"), "CNY"),
-    **dict.fromkeys(("บาท", "baht"), "THB"),
-    **dict.fromkeys(("peso", "pesos"), "MXN"),
-    **dict.fromkeys(("kr", "kr."), "SEK"),
-    "won": "KRW",
-}
 _DOLLARS = {
     "ca": "CAD",
     "au": "AUD",
@@ -68,16 +40,16 @@ class AmountReader:
 
     def __init__(self, words: Words, language: str, numbers: NumberReader) -> None:
         self._numbers = numbers
-        sides = {**_SIGNS, **{code.lower(): code for code in _CODES}, **_SHORT, "euro": "EUR", "chf": "CHF"}
-        self._currencies = {plain(fold(name)): code for name, code in {**sides, **_NAMES}.items()}
+        known = currencies()
+        sides = {**known.signs, **known.codes}
+        names = {**sides, **known.names, **words.currencies}
+        self._currencies = {plain(fold(name)): code for name, code in names.items()}
         self._local(language)
-        signs = "[" + "".join(_SIGNS) + "]"
+        signs = "[" + "".join(known.signs) + "]"
         ends = ENDS if words.spaced else ""
-        self._before = re.compile(
-            rf"{STARTS}(?P<currency>{one_of(name for name in sides if name not in _SIGNS)}|{signs})\s?$"
-        )
+        self._before = re.compile(rf"{STARTS}(?P<currency>{one_of(known.codes)}|{signs})\s?$")
         self._before_sign = re.compile(rf"(?P<currency>{signs})\s?$")
-        self._after = re.compile(rf"\s?(?P<currency>{signs}|{one_of({**sides, **_NAMES})}{ends})")
+        self._after = re.compile(rf"\s?(?P<currency>{signs}|{one_of(names)}{ends})")
         self._joiner = re.compile(rf"\s*(?:{one_of((*words.number_joiners, *words.with_cents))}\s+)?")
         self._cents = re.compile(rf"\s*{one_of(words.cents)}{ENDS}")
 

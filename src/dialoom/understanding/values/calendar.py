@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from dialoom.understanding.words.table import Unit
+    from dialoom.languages.sections import Unit
 
 Edge = Literal["start", "middle", "end"]
 

@@ -15,8 +15,8 @@ from dialoom.understanding.values.message import ENDS, one_of, plain
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dialoom.languages import Words
     from dialoom.understanding.values.message import Message
-    from dialoom.understanding.words.table import Words
 
 _YES_SIGNS = "👍👌✅✔☑🆗🙆💯"
 _NO_SIGNS = "👎❌✖❎🚫🙅⛔"

@@ -36,9 +36,10 @@ from dialoom.understanding.values.slips import Slips
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from dialoom.languages import Words
+    from dialoom.languages.sections import DateOrder, Unit
     from dialoom.understanding.values.lengths import Lengths
     from dialoom.understanding.values.message import Message
-    from dialoom.understanding.words.table import DateOrder, Unit, Words
 
     _Way = tuple[str, Callable[[re.Match[str], date], date | None]]
     """A pattern, and what reads a stretch that it matched."""

@@ -16,11 +16,11 @@ from dialoom.understanding.values.message import edges, one_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dialoom.languages import Words
     from dialoom.understanding.values.date import DateReader
     from dialoom.understanding.values.lengths import Lengths
     from dialoom.understanding.values.message import Message
     from dialoom.understanding.values.time import TimeReader
-    from dialoom.understanding.words.table import Words
 
 _COMPLETE = re.compile(
     r"(?<![\w:.-])\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[Zz]|[+-]\d\d:?\d\d)(?![\w:-])"

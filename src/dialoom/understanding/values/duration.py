@@ -14,9 +14,10 @@ from dialoom.understanding.values.message import edges
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dialoom.languages import Words
+    from dialoom.languages.sections import Unit
     from dialoom.understanding.values.lengths import Lengths
     from dialoom.understanding.values.message import Message
-    from dialoom.understanding.words.table import Unit, Words
 
 _DATE_LETTERS: dict[Unit, str] = {"year": "Y", "month": "M", "day": "D"}
 _TIME_LETTERS: dict[Unit, str] = {"hour": "H", "minute": "M", "second": "S"}

@@ -9,7 +9,8 @@ from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import ENDS, SmallNumbers, folded_keys, one_of, plain
 
 if TYPE_CHECKING:
-    from dialoom.understanding.words.table import Unit, Words
+    from dialoom.languages import Words
+    from dialoom.languages.sections import Unit
 
 _COMPACT = r"(?P<{0}hours>\d{{1,3}})\s?h(?:\s?(?P<{0}minutes>[0-5]?\d)\s?(?:m|mn|min|mins)?)?"
 _SMALLER: dict[Unit, tuple[int, Unit]] = {

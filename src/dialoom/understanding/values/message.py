@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
+    from dialoom.languages import Words
     from dialoom.understanding.candidate import Stretch
-    from dialoom.understanding.words.table import Words
 
 _V = TypeVar("_V")
 

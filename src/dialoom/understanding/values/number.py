@@ -13,9 +13,9 @@ from dialoom.understanding.values.message import DIGITS, once
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dialoom.languages import Words
     from dialoom.understanding.normalise import Word
     from dialoom.understanding.values.message import Message
-    from dialoom.understanding.words.table import Words
 
 MAX_DIGITS = 15
 """A number of more digits is an identifier: clients that count in doubles would change it. One in words that is as

@@ -16,7 +16,7 @@ from dialoom.understanding.normalise import Folded, fold
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dialoom.understanding.words.table import Words
+    from dialoom.languages import Words
 
 _WORD = re.compile(rf"[^\W\d_]{{{MIN_TOLERANT_CHARS},20}}")
 _MIN_DAY_CHARS = 7

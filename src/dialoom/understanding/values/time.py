@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
 
+    from dialoom.languages import Words
+    from dialoom.languages.sections import PartOfDay, Unit
     from dialoom.understanding.values.lengths import Lengths
     from dialoom.understanding.values.message import Message
-    from dialoom.understanding.words.table import PartOfDay, Unit, Words
 
     _Way = tuple[str, Callable[[re.Match[str], datetime], int | None]]
     """A pattern, and what reads a stretch that it matched."""

@@ -1,24 +1,34 @@
-"""Word tables by language; which one a bot uses is decided here, what the words mean in ``values``."""
+"""A language's words as its readers take them: those of its data file, and those of libraries where it lacks some.
+
+The words themselves stand in ``dialoom.languages``.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
+from functools import cache
+from typing import TYPE_CHECKING
 
-from dialoom.understanding.words.others import words_of_others
-from dialoom.understanding.words.table import Words
+from dialoom.languages import reader_words
+from dialoom.understanding.normalise import words_of
+from dialoom.understanding.words.library import words_of_library
 
-__all__ = ["LANGUAGES", "Words", "words_for"]
+if TYPE_CHECKING:
+    from dialoom.languages import Words
 
-LANGUAGES = ("bg", "de", "en", "es", "fr", "it", "nl", "pt")
-"""The languages that have a table of their own; what is known of others is in ``others`` and ``more``."""
+__all__ = ["correcting_words", "words_for"]
 
 
 def words_for(language: str) -> Words:
-    """The words of a language tag such as ``en-GB``."""
-    primary = language.lower().replace("_", "-").split("-")[0]
-    if primary not in LANGUAGES:
-        return words_of_others(language)
-    words = import_module(f"dialoom.understanding.words.{primary}").WORDS
-    if not isinstance(words, Words):
-        raise TypeError(f"dialoom.understanding.words.{primary}.WORDS must be a Words table.")
-    return words
+    """The words of a language tag such as ``en-GB``, as its readers take them."""
+    own = reader_words(language).words
+    return own if own is not None and not own.with_library else words_of_library(language, own)
+
+
+@cache
+def correcting_words(language: str) -> frozenset[str]:
+    """Words that beside a value only say that it is meant, mostly instead of another, folded; none for most languages.
+
+    A sentence of such words and values is no wish of its own: "no, 4 pm" is not the "no" that some bot is trained to
+    take as giving up.
+    """
+    return frozenset(found.folded for one in reader_words(language).correcting for found in words_of(one))
