@@ -8,14 +8,15 @@ import pytest
 from tests.http.support import serving
 
 from dialoom.errors import RequestError
-from dialoom.http.endpoints import ENDPOINTS, Router
+from dialoom.http.endpoints import ENDPOINTS
+from dialoom.http.routing import Router
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def _path(*parts: str) -> str | None:
-    found = Router().find(("", *parts))
+    found = Router(ENDPOINTS).find(("", *parts))
     return None if found is None else found[0].path
 
 
@@ -25,7 +26,7 @@ async def test_every_row_has_a_handler_and_every_handler_a_row(tmp_path: Path) -
 
 
 def test_rows_of_one_path_share_their_rate_and_no_method_stands_twice() -> None:
-    for route in Router().routes.values():
+    for route in Router(ENDPOINTS).routes.values():
         rows = [row for row in ENDPOINTS if row.path == route.path]
         assert {row.rate for row in rows} == {route.rate}
         methods = [method for row in rows for method in (row.method, *row.also)]
@@ -38,7 +39,7 @@ def test_a_fixed_part_counts_before_a_free_one() -> None:
 
 
 def test_a_part_may_hold_a_slash_and_is_never_empty() -> None:
-    found = Router().find(("", "v1", "bots", "tea", "users", "a/b"))
+    found = Router(ENDPOINTS).find(("", "v1", "bots", "tea", "users", "a/b"))
     assert found is not None
     assert found[1] == ("tea", "a/b")
     assert _path("v1", "bots", "", "conversations") is None
@@ -52,13 +53,13 @@ def test_one_slash_may_stand_behind_what_programs_call_and_behind_no_page() -> N
 
 
 def test_what_takes_the_rest_of_a_path_takes_all_of_it() -> None:
-    found = Router().find(("", "static", "assets", "a.js"))
+    found = Router(ENDPOINTS).find(("", "static", "assets", "a.js"))
     assert found is not None
     assert found[1] == ("assets/a.js",)
 
 
 def test_a_method_that_is_not_allowed_is_refused_with_those_that_are() -> None:
-    found = Router().find(("", "v1", "account-linking", "start"))
+    found = Router(ENDPOINTS).find(("", "v1", "account-linking", "start"))
     assert found is not None
     with pytest.raises(RequestError) as refused:
         found[0].row("BREW")

@@ -29,8 +29,9 @@ from tests.http.support import BASE, BOT, Answer, Client, serving
 from tests.http.test_linking import waiting
 
 from dialoom.errors import StoreError
-from dialoom.http.endpoints import Route, Router
+from dialoom.http.endpoints import ENDPOINTS
 from dialoom.http.login_pages import LoginPageEndpoints
+from dialoom.http.routing import Route, Router
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.origin import Origins
 from dialoom.http.server.rates import Rates
@@ -219,7 +220,7 @@ async def ask(endpoints: LoginPageEndpoints, id: str, query: str) -> list[Any]:
     async def handle(exchange: Exchange, _: Route, until: float) -> None:
         await endpoints.endpoints()[id](exchange, until)
 
-    route = next(route for route in Router().routes.values() if route.first.id == id)
+    route = next(route for route in Router(ENDPOINTS).routes.values() if route.first.id == id)
     await endpoints.show(Exchange(scope, receive, send), route, (), handle)
     return sent
 

@@ -59,7 +59,8 @@ PLACES = {
     "bot_id": ["tea"],
     "user_id": ["user 1", "user 5", "nobody"],
     "conversation_id": ["c000003", "none"],
-    "name": ["my-app", "Tea"],
+    "name": ["my-app"],
+    "type": ["Tea"],
 }
 """Parts of addresses behind which there is something."""
 

@@ -37,9 +37,11 @@ Reserved = Mapping[str, str]
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    latitude: Annotated[float, Meta(ge=-90, le=90)]
-    longitude: Annotated[float, Meta(ge=-180, le=180)]
-    name: Annotated[str, Meta(max_length=256)] | None = None
+    """A place on earth."""
+
+    latitude: Annotated[Annotated[float, Meta(ge=-90, le=90)], Meta(description="Degrees north.")]
+    longitude: Annotated[Annotated[float, Meta(ge=-180, le=180)], Meta(description="Degrees east.")]
+    name: Annotated[Annotated[str, Meta(max_length=256)] | None, Meta(description="What it is called.")] = None
 
 
 def check_text(text: str, pointer: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.channels import limits
 from dialoom.engine.events import Event, Located, Picked
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 class PickedOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of them: an option's key, several keys, or a value (a date)."""
+    """One of the three."""
 
-    key: str | UnsetType = UNSET
-    keys: tuple[str, ...] | UnsetType = UNSET
-    value: Any | UnsetType = UNSET
+    key: Annotated[str | UnsetType, Meta(description="The option's key.")] = UNSET
+    keys: Annotated[tuple[str, ...] | UnsetType, Meta(description="The keys of several (multi-select).")] = UNSET
+    value: Annotated[Any | UnsetType, Meta(description="A date, `YYYY-MM-DD` (date-picker).")] = UNSET
 
 
 class PickBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of ``POST .../pick/{ticket}``: an option, or a place."""
+    """The answer on a picker page: an option, or a place."""
 
-    option: PickedOption | UnsetType = UNSET
-    location: limits.Place | UnsetType = UNSET
+    option: Annotated[PickedOption | UnsetType, Meta(description="What was chosen.")] = UNSET
+    location: Annotated[limits.Place | UnsetType, Meta(description="A place, where one is asked for.")] = UNSET
 
 
 def form(question: OpenQuestion) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.auth.user_token import refused
 from dialoom.channels import limits
@@ -24,44 +24,65 @@ if TYPE_CHECKING:
     from dialoom.service.chat.transcript import Spoken
 
 
-class _Sender(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    name: str | None = None
-    timezone: str | None = None
-    locale: str | None = None
-    token: str | None = None
+class RestSender(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The user. Memory, order and history are kept per id and channel."""
+
+    id: Annotated[str, Meta(description="The user's id, 1 to 256 characters.")]
+    name: Annotated[str | None, Meta(description="First and last name; the first word is the first name.")] = None
+    timezone: Annotated[str | None, Meta(description="Time zone, as in `Europe/Vienna`.")] = None
+    locale: Annotated[str | None, Meta(description="Language, as in `de-AT`.")] = None
+    token: Annotated[str | None, Meta(description="A user token of this user; its `sub` is `id`.")] = None
 
 
-class _Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    url: str
+class RestFilePayload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a file lies."""
+
+    url: Annotated[str, Meta(description="An http or https address, at most 2,048 characters.")]
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    payload: _Payload
-    mime_type: str | None = None
-    name: str | None = None
+class RestFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
+    """A file."""
+
+    payload: Annotated[RestFilePayload, Meta(description="Where it lies.")]
+    mime_type: Annotated[str | None, Meta(description="Its type.")] = None
+    name: Annotated[str | None, Meta(description="What it is called.")] = None
 
 
-class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    type: str
-    data: Any = None
+class RestEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that happened."""
+
+    type: Annotated[str, Meta(description="`authentication`.")]
+    data: Annotated[Any, Meta(description="Not used.")] = None
 
 
-class _Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str | None = None
-    text: str | UnsetType = UNSET
-    option: Any | UnsetType = UNSET
-    location: limits.Place | UnsetType = UNSET
-    attachments: tuple[_File, ...] | UnsetType = UNSET
-    event: _Event | UnsetType = UNSET
-    context: dict[str, Any] = {}
+class RestSaid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One of `text`, `option`, `location`, `attachments` and `event`; or `context` alone."""
+
+    id: Annotated[
+        str | None,
+        Meta(
+            description="Your own id of the message, 1 to 256 characters: the same again within 24 hours "
+            "gives the stored answer and runs nothing."
+        ),
+    ] = None
+    text: Annotated[str | UnsetType, Meta(description="What the user typed, at most 8,000 characters.")] = UNSET
+    option: Annotated[
+        Any | UnsetType, Meta(description="A chosen option's value, or a list of them; a date is `YYYY-MM-DD`.")
+    ] = UNSET
+    location: Annotated[limits.Place | UnsetType, Meta(description="A place.")] = UNSET
+    attachments: Annotated[tuple[RestFile, ...] | UnsetType, Meta(description="Files, 1 to 10.")] = UNSET
+    event: Annotated[RestEvent | UnsetType, Meta(description="`authentication` asks for what waits.")] = UNSET
+    context: Annotated[
+        dict[str, Any],
+        Meta(description="Merged into memory before the turn; no name may begin with `_`. At most 64 KiB of JSON."),
+    ] = {}
 
 
 class RestBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of the POST."""
+    """A message of a user, from your own program."""
 
-    sender: _Sender
-    message: _Message
+    sender: Annotated[RestSender, Meta(description="Who says it.")]
+    message: Annotated[RestSaid, Meta(description="What it is.")]
 
 
 _KINDS = ("text", "option", "location", "attachments", "event")
@@ -119,7 +140,7 @@ def _without_token(body: RestBody) -> RestBody:
     return msgspec.structs.replace(body, sender=msgspec.structs.replace(body.sender, token=None))
 
 
-def _profile(sender: _Sender, channel: Channel, signed: SignedUser | None) -> Profile:
+def _profile(sender: RestSender, channel: Channel, signed: SignedUser | None) -> Profile:
     """What the token says of the user counts before what the caller says."""
     limits.check_length(sender.locale, "/sender/locale")
     limits.check_length(sender.timezone, "/sender/timezone")
@@ -136,7 +157,7 @@ def _profile(sender: _Sender, channel: Channel, signed: SignedUser | None) -> Pr
     return profile if signed is None else limits.vouched(profile, signed)
 
 
-def _event(message: _Message, profile: Profile, signed: SignedUser | None) -> Event:
+def _event(message: RestSaid, profile: Profile, signed: SignedUser | None) -> Event:
     context = message.context if signed is None else message.context | signed.context
     common: dict[str, Any] = {"id": "", "now": 0, "seed": 0, "profile": profile, "context": context}
     if message.text is not UNSET:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.channels import limits
 from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, Told
@@ -27,49 +27,60 @@ LABELS = frozenset({"web", "mobile"})
 """The types of channel that speak this protocol."""
 
 
-class _User(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    id: str | None = None
-    name: str | None = None
-    avatar_url: str | None = None
-    token: str | None = None
+class SessionUser(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
+    """The user of a page."""
+
+    id: Annotated[
+        str | None, Meta(description="The page's own id of the user: becomes `ExternalId`, never selects anything.")
+    ] = None
+    name: Annotated[str | None, Meta(description="First and last name.")] = None
+    avatar_url: Annotated[str | None, Meta(description="Address of a picture.")] = None
+    token: Annotated[str | None, Meta(description="A user token: says who the user is.")] = None
 
 
 class SessionBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """The body of ``POST .../web/sessions``."""
+    """A browser that opens the chat."""
 
-    user: _User = _User()
-    context: dict[str, Any] = {}
-    locale: str | None = None
-    timezone: str | None = None
-    clear: bool = False
-    user_message: str | None = None
-    resume: str | None = None
+    user: Annotated[SessionUser, Meta(description="Who it is, as far as the page knows.")] = SessionUser()
+    context: Annotated[
+        dict[str, Any],
+        Meta(description="Merged into memory; may not set what the flow relies on. At most 64 KiB of JSON."),
+    ] = {}
+    locale: Annotated[str | None, Meta(description="Language, as in `de-AT`.")] = None
+    timezone: Annotated[str | None, Meta(description="Time zone, as in `Europe/Vienna`.")] = None
+    clear: Annotated[bool, Meta(description="Begin anew: forget the open talk.")] = False
+    user_message: Annotated[str | None, Meta(description="What the page says in the user's name.")] = None
+    resume: Annotated[
+        str | None, Meta(description="The secret of this browser from its last session: goes on with the same chat.")
+    ] = None
 
 
-class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    key: str | None = None
-    keys: tuple[str, ...] | None = None
-    value: Any | UnsetType = UNSET
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the three."""
+
+    key: Annotated[str | None, Meta(description="The option's key.")] = None
+    keys: Annotated[tuple[str, ...] | None, Meta(description="The keys of several.")] = None
+    value: Annotated[Any | UnsetType, Meta(description="A value, as in a date.")] = UNSET
 
 
 class MessageBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of ``POST .../web/messages``; ``id`` is made by the client and makes a retry harmless."""
+    """A message from the chat: one of `text`, `option`, `location` and `files`; or `context` alone."""
 
-    id: str
-    ask: str | None = None
-    """The ``Dialog.key`` that an option's value or a location answers."""
-    text: str | UnsetType = UNSET
-    option: _Choice | UnsetType = UNSET
-    location: limits.Place | UnsetType = UNSET
-    files: tuple[str, ...] | UnsetType = UNSET
-    """Ids that ``POST web/files`` gave."""
-    context: dict[str, Any] = {}
+    id: Annotated[str, Meta(description="Made by the client, 1 to 64 characters: the same again is harmless.")]
+    ask: Annotated[str | None, Meta(description="The `key` of the dialog that a value or a location answers.")] = None
+    text: Annotated[str | UnsetType, Meta(description="What the user typed, at most 8,000 characters.")] = UNSET
+    option: Annotated[Choice | UnsetType, Meta(description="What was chosen.")] = UNSET
+    location: Annotated[limits.Place | UnsetType, Meta(description="A place.")] = UNSET
+    files: Annotated[tuple[str, ...] | UnsetType, Meta(description="Ids that `web/files` gave, 1 to 10.")] = UNSET
+    context: Annotated[
+        dict[str, Any], Meta(description="Merged into memory; may not set what the flow relies on.")
+    ] = {}
 
 
 class ProofBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of ``POST .../web/login-proof``; ``challenge`` is what the start page of a login asks with."""
+    """A login's start page asks whose login it is."""
 
-    challenge: str
+    challenge: Annotated[str, Meta(description="What the page asks with.")]
 
 
 class Visitor(msgspec.Struct, frozen=True):
@@ -194,7 +205,7 @@ def _event(body: MessageBody, common: dict[str, Any], files: tuple[Attachment, .
     return Told(**common)
 
 
-def _picked(choice: _Choice, ask: str | None, common: dict[str, Any]) -> Event:
+def _picked(choice: Choice, ask: str | None, common: dict[str, Any]) -> Event:
     if sum((choice.key is not None, choice.keys is not None, choice.value is not UNSET)) > 1:
         raise RequestError(400, "bad-message", "An option names one of key, keys, value.", pointer="/option")
     if choice.key is not None:

@@ -24,11 +24,12 @@ from dialoom.http.chat.attachments import AttachmentEndpoints
 from dialoom.http.chat.pages import Pages
 from dialoom.http.chat.picker import PickerEndpoints
 from dialoom.http.chat.web import WebEndpoints
-from dialoom.http.endpoints import Access, Router
+from dialoom.http.endpoints import ENDPOINTS
 from dialoom.http.history.records import HistoryEndpoints
 from dialoom.http.history.users import UserEndpoints
 from dialoom.http.login_pages import LoginPageEndpoints
 from dialoom.http.openapi.reference import Reference
+from dialoom.http.routing import Access, Router
 from dialoom.http.server.exchange import Exchange, check_unicode
 from dialoom.http.server.line_stream import LineStream
 from dialoom.http.server.origin import Origins
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from pathlib import Path
 
-    from dialoom.http.endpoints import Route
+    from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Receive, Scope, Send
     from dialoom.service.service import Service
 
@@ -75,7 +76,7 @@ class App:
         )
         self._tracing = service.tracing
         self._failures = ThrottledLog(log)
-        self._router = Router()
+        self._router = Router(ENDPOINTS)
         self.handlers: dict[str, Handler] = {}
         self._guards: dict[str, Guard] = {}
         self._register(service, rates, static or static_folder())

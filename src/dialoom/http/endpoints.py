@@ -1,4 +1,4 @@
-"""The table of all endpoints, one row each, and the routes made from it.
+"""The table of all endpoints, one row each.
 
 Dispatch, ``Allow``, the labels of metrics, logs and traces, and the description of the interface are made from these
 rows. What an endpoint does is in the room of its handler, which is found by the row's ``id``.
@@ -6,50 +6,22 @@ rows. What an endpoint does is in the room of its handler, which is found by the
 
 from __future__ import annotations
 
-from enum import Enum, auto
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from functools import partial
+from typing import Annotated, Any
 
-from dialoom.errors import RequestError
+from msgspec import Meta
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-
-class Access(Enum):
-    """Who may call an endpoint."""
-
-    ANYONE = auto()
-    CHANNEL = auto()
-    """The token of the channel."""
-    SESSION = auto()
-    """The token of a session of the web protocol."""
-    SERVER = auto()
-    """A server access token of the bot with the row's scope."""
-    OPERATOR = auto()
-    """The operator's token for metrics."""
-    STUDIO = auto()
-    """The cookie of a studio session."""
-
-
-Rate = Literal["token", "address", "guard", "none"]
-"""What a request counts for: its token (its address without one), its address, the same once a guard lets its refusal
-be read (CORS headers, a page), or nothing."""
-
-
-class Endpoint(NamedTuple):
-    """One method of one path. Parts of the path in braces are given to the handler, ``{name*}`` takes all the rest."""
-
-    id: str
-    method: str
-    path: str
-    access: Access
-    rate: Rate
-    also: tuple[str, ...] = ()
-    """Further methods of the path: HEAD gives the head of GET's answer, OPTIONS names what is allowed."""
-    scope: Literal["", "read", "erase"] = ""
-    summary: str = ""
-    """Empty where the endpoint is not part of the public interface."""
-
+from dialoom.channels.picker import PickBody
+from dialoom.channels.rest import RestBody
+from dialoom.channels.web import MessageBody, ProofBody, SessionBody
+from dialoom.http import answers, parameters
+from dialoom.http.admin.health import Health, Readiness
+from dialoom.http.routing import Access, Answer, Endpoint
+from dialoom.messages import ConversationRecord
+from dialoom.service.bots.dynamic_data import Refreshed
+from dialoom.service.chat.attachments import StoredFile
+from dialoom.service.outbox.outbox import DeadLetter
+from dialoom.service.records.erasure import Receipt
 
 HEAD = ("HEAD",)
 OPTIONS = ("OPTIONS",)
@@ -64,213 +36,435 @@ STUDIO = "/v1/studio"
 STUDIO_BOT = f"{STUDIO}/bots/{{bot_id}}"
 LINKING = "/v1/account-linking"
 
-_ANYONE, _CHANNEL, _SESSION, _SERVER = Access.ANYONE, Access.CHANNEL, Access.SESSION, Access.SERVER
-ENDPOINTS = (
-    Endpoint(
-        "listConversations", "GET", f"{BOT}/conversations", _SERVER, "token", READING, "read", "List conversations"
+HTML = "text/html"
+LINES = "application/x-ndjson"
+Html = Annotated[str, Meta(description="HTML.")]
+LoginPage = Annotated[str, Meta(description="HTML, in the bot's language.")]
+Bytes = Annotated[
+    str, Meta(description="The file itself.", extra_json_schema={"format": "binary", "contentMediaType": "*/*"})
+]
+Lines = Annotated[
+    str,
+    Meta(
+        description="One record a line, each as in the array of `application/json`. Without `limit` all that match, "
+        "however many, in the order of `sort`; then `sort` must be one property that an index has the order of."
     ),
-    Endpoint("listMessages", "GET", f"{BOT}/messages", _SERVER, "token", READING, "read", "List messages"),
-    Endpoint(
-        "countConversations",
+]
+ExportLines = Annotated[str, Meta(description="One JSON object a line.")]
+Events = Annotated[
+    str,
+    Meta(
+        description="Events `message` (its id is the position in the chat, its data a message) and `typing`; a "
+        "heartbeat every 15 s.",
+        examples=['event: message\nid: 4\ndata: {"id":"01a1fe42-c594-7001-8c1d-58ca063f304c", ...}\n\n'],
+    ),
+]
+
+QUERY = ("query",)
+"""Stands for every code of a query, sort or page that is not allowed."""
+_SLOW = ("query-too-slow", "history-busy")
+_USER = ("not-found", "several-channels", "sealed")
+_TURN = ("unknown-bot", "erased", "sealed", "overloaded", "stopping", "too-many-waiting")
+_SAID = ("too-long", "text-too-long", "context-too-large", "context-refused")
+_LOGIN = ("bad-text", "bad-parameter", "login-browser", "login-unknown", "login-over", "login-failed", "login-timeout")
+_SIGNED = "eyJzdGF0ZSI6InE4M3YifQ.c2lnbmVk"
+_RESUME = "eyJ1c2VyIjoid2ViXzAifQ.c2ln"
+_CHOICE = {"sender": {"id": "ada"}, "message": {"id": "2", "option": "Green", "context": {"plan": "gold"}}}
+_PLACE = {"location": {"latitude": 52.52, "longitude": 13.4, "name": "Berlin"}}
+
+_server = partial(Endpoint, access=Access.SERVER, rate="token", scope="read")
+_history = partial(_server, also=READING, tag="History")
+_upkeep = partial(_server, also=OPTIONS, tag="Upkeep")
+_rest = partial(Endpoint, access=Access.CHANNEL, rate="token", tag="Rest channel")
+_web = partial(Endpoint, access=Access.SESSION, rate="guard", tag="Web channel")
+_picker = partial(Endpoint, tag="Picker pages")
+_login = partial(Endpoint, rate="guard", tag="Pages", answer=Answer("A page.", LoginPage, HTML))
+_studio = partial(Endpoint, access=Access.STUDIO)
+
+
+def _page(id: str, path: str, summary: str, about: str, *codes: str, type: Any = Html, media: str = HTML) -> Endpoint:
+    answer = Answer("It.", type, media)
+    return Endpoint(id, "GET", path, also=HEAD, tag="Pages", summary=summary, about=about, answer=answer, codes=codes)
+
+
+def _list(kind: str) -> Endpoint:
+    return _history(
+        f"list{kind}s",
         "GET",
-        f"{BOT}/conversations/_count",
-        _SERVER,
-        "token",
-        READING,
-        "read",
-        "Count conversations",
-    ),
-    Endpoint("countMessages", "GET", f"{BOT}/messages/_count", _SERVER, "token", READING, "read", "Count messages"),
-    Endpoint(
+        f"{BOT}/{kind.lower()}s",
+        query=parameters.ListQuery,
+        answer=Answer("The records.", Lines, LINES),
+        summary=f"List {kind.lower()}s",
+        about=f"The bot's {kind.lower()} records that match, in the order asked for. With `Accept: {LINES}` they come "
+        "as a stream, one a line.",
+        codes=(*QUERY, *_SLOW, "unsortable-stream", "stopping"),
+    )
+
+
+def _count(kind: str) -> Endpoint:
+    return _history(
+        f"count{kind}s",
+        "GET",
+        f"{BOT}/{kind.lower()}s/_count",
+        query=parameters.CountQuery,
+        answer=Answer("The number.", answers.Count),
+        summary=f"Count {kind.lower()}s",
+        about=f"How many {kind.lower()} records match.",
+        codes=(*QUERY, *_SLOW),
+    )
+
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    _list("Conversation"),
+    _list("Message"),
+    _count("Conversation"),
+    _count("Message"),
+    _history(
         "getConversation",
         "GET",
         f"{BOT}/conversations/{{conversation_id}}",
-        _SERVER,
-        "token",
-        READING,
-        "read",
-        "One conversation",
+        answer=Answer("The record.", ConversationRecord),
+        summary="One conversation",
+        about='One conversation record. Its messages are listed with the query `{"Conversation": "<_id>"}`.',
+        codes=("not-found", *_SLOW),
     ),
-    Endpoint(
+    _server(
         "exportUser",
         "GET",
         f"{BOT}/users/{{user_id}}/export",
-        _SERVER,
-        "token",
-        READING,
-        "read",
-        "Everything kept of one user",
+        also=READING,
+        query=parameters.UserQuery,
+        answer=Answer("The lines.", ExportLines, LINES),
+        tag="Users",
+        summary="Everything kept of one user",
+        about="All that is kept of a person, as a stream of lines. Each line is an object with one name that says what "
+        "it holds: `conversation`, `message`, `memory` or `file` (its content in Base64).",
+        codes=(*_USER, "stopping"),
     ),
-    Endpoint("eraseUser", "DELETE", f"{BOT}/users/{{user_id}}", _SERVER, "token", OPTIONS, "erase", "Erase one user"),
-    Endpoint(
+    _server(
+        "eraseUser",
+        "DELETE",
+        f"{BOT}/users/{{user_id}}",
+        also=OPTIONS,
+        scope="erase",
+        query=parameters.UserQuery,
+        answer=Answer("It is done: the receipt.", Receipt),
+        tag="Users",
+        summary="Erase one user",
+        about="Deletes a person: conversations, messages, memory, files and what waits to be delivered. There is no "
+        "way back. Copies in backups are the operator's.",
+        codes=_USER,
+    ),
+    _rest(
         "sendMessage",
         "POST",
         f"{CHANNEL}/rest/{{name}}",
-        _CHANNEL,
-        "token",
+        body=RestBody,
+        shows=(
+            (
+                "A text",
+                {
+                    "sender": {"id": "ada", "name": "Ada Lovelace"},
+                    "message": {"id": "1", "text": "I need an appointment"},
+                },
+            ),
+            ("A choice, with context", _CHOICE),
+        ),
+        answer=Answer("The bot's messages.", list[answers.RestMessage]),
         summary="Send a message, get the bot's messages",
+        about="A message of a user; the answer holds what the bot says to it, nothing for silence. Turns of one user "
+        "never overlap and keep their order.",
+        codes=(
+            *_SAID,
+            *_TURN,
+            "bad-message",
+            "bad-id",
+            "bad-url",
+            "unknown-event",
+            "bad-user-token",
+            "user-token-required",
+            "still-running",
+            "key-reused",
+        ),
     ),
-    Endpoint(
+    _rest(
         "laterMessages",
         "GET",
         f"{CHANNEL}/rest/{{name}}/messages",
-        _CHANNEL,
-        "token",
+        query=parameters.LaterQuery,
+        answer=Answer("The messages.", answers.LaterMessages),
         summary="Messages that no answer has carried yet",
+        about="What the bot said when no call waited for it. It comes again until `after` says that it has arrived.",
+        codes=("bad-id", "too-long"),
     ),
-    Endpoint("pickerPage", "GET", PICK, _ANYONE, "address", HEAD, summary="The hosted picker page"),
-    Endpoint("pick", "POST", PICK, _ANYONE, "address", summary="Answer the question, once"),
-    Endpoint(
+    _picker(
+        "pickerPage",
+        "GET",
+        PICK,
+        also=HEAD,
+        answer=Answer("The page.", Html, HTML),
+        summary="The hosted picker page",
+        about="For a browser: the question of one user, readable without script, or that it is over. Looking at it "
+        "uses nothing up.",
+        codes=("not-found", "picker-unknown", "not-built"),
+    ),
+    _picker(
+        "pick",
+        "POST",
+        PICK,
+        body=PickBody,
+        shows=(
+            ("An option", {"option": {"key": "3.1"}}),
+            ("A date", {"option": {"value": "2026-11-23"}}),
+            ("A place", _PLACE),
+        ),
+        answer=Answer("It is durable.", answers.Back),
+        summary="Answer the question, once",
+        about="The answer takes its turn in the order of the chat; what the bot says to it comes in the chat.",
+        codes=("bad-message", "picker-unknown", "picker-over", *_TURN),
+    ),
+    _picker(
         "pickerQuestion",
         "GET",
         f"{PICK}/question",
-        _ANYONE,
-        "address",
+        answer=Answer("The question.", answers.Question),
         summary="The question that the page is for",
+        about="What the page draws.",
+        codes=("picker-unknown", "picker-over", "sealed"),
     ),
-    Endpoint("openSession", "POST", f"{WEB}/sessions", _CHANNEL, "guard", summary="Open a browser's session"),
-    Endpoint("say", "POST", f"{WEB}/messages", _SESSION, "guard", summary="Say something"),
-    Endpoint("poll", "GET", f"{WEB}/messages", _SESSION, "guard", summary="Messages behind a position"),
-    Endpoint("listen", "GET", f"{WEB}/events", _SESSION, "guard", summary="Messages as server-sent events"),
-    Endpoint("sendFile", "POST", f"{WEB}/files", _SESSION, "guard", summary="Keep a file, to be named by a message"),
+    _web(
+        "openSession",
+        "POST",
+        f"{WEB}/sessions",
+        access=Access.CHANNEL,
+        body=SessionBody,
+        shows=(
+            ("A browser that is new", {"locale": "en-GB", "timezone": "Europe/London"}),
+            ("A browser that was here before", {"resume": _RESUME}),
+        ),
+        answer=Answer("The session, with the last messages.", answers.WebSession),
+        summary="Open a browser's session",
+        about="With the channel's token; the service's own pages need none.",
+        codes=(*_SAID, *_TURN, "bad-url", "bad-user-token", "user-token-required", "origin", "quota"),
+    ),
+    _web(
+        "say",
+        "POST",
+        f"{WEB}/messages",
+        body=MessageBody,
+        shows=(
+            ("A text", {"id": "1", "text": "I need an appointment"}),
+            ("A quick reply", {"id": "2", "option": {"key": "3.0"}}),
+        ),
+        answer=Answer("It is durable.", answers.Accepted, status=202),
+        summary="Say something",
+        about="The answer comes by the events, or by the next poll.",
+        codes=(*_SAID, *_TURN, "bad-id", "bad-message", "unknown-file", "key-reused", "quota"),
+    ),
+    _web(
+        "poll",
+        "GET",
+        f"{WEB}/messages",
+        query=parameters.PollQuery,
+        answer=Answer("The messages.", answers.WebNews),
+        summary="Messages behind a position",
+        about="What was said since, at once or as soon as something is.",
+    ),
+    _web(
+        "listen",
+        "GET",
+        f"{WEB}/events",
+        query=parameters.EventsQuery,
+        answer=Answer("The events.", Events, "text/event-stream"),
+        summary="Messages as server-sent events",
+        about="Stays open; ends when the service stops, and the browser connects again.",
+    ),
+    _web(
+        "sendFile",
+        "POST",
+        f"{WEB}/files",
+        query=parameters.FileQuery,
+        body=Bytes,
+        answer=Answer("It is kept.", StoredFile, status=201),
+        summary="Keep a file, to be named by a message",
+        about="The body is the file, at most 10 MiB, sent within 120 s.",
+        codes=("file-empty", "upload-too-slow", "file-too-large", "too-many-files", "files-busy"),
+    ),
     Endpoint(
         "readFile",
         "GET",
         f"{CHANNEL}/files/{{id}}",
-        _ANYONE,
-        "address",
-        HEAD,
+        also=HEAD,
+        query=parameters.SignatureQuery,
+        answer=Answer("The file. Images are shown in their place, all else is a download.", Bytes, "*/*"),
+        tag="Web channel",
         summary="A file under its signed address",
+        about="Take the address as it stands in a message; its signature is good for a day or a week.",
+        codes=("file-address", "not-found", "sealed"),
     ),
-    Endpoint("seeLogin", "GET", f"{WEB}/login", _SESSION, "guard", summary="Where a login stands"),
-    Endpoint(
-        "proveLogin", "POST", f"{WEB}/login-proof", _SESSION, "guard", summary="Prove that a login is this session's"
+    _login(
+        "startLogin",
+        "GET",
+        f"{LINKING}/start",
+        also=HEAD,
+        query=parameters.StartQuery,
+        answer=Answer(
+            "A page that asks whose login it is, where the channel's `binding` wants that; or once more the code that "
+            "this browser was shown; or, for the browser that has logged in by it, that it has.",
+            LoginPage,
+            HTML,
+        ),
+        summary="Where login links lead",
+        about="For a browser. Opening it uses nothing up.",
+        codes=(*_LOGIN, "sealed"),
     ),
-    Endpoint("startLogin", "GET", f"{LINKING}/start", _ANYONE, "guard", HEAD, summary="Where login links lead"),
-    Endpoint(
-        "goOnWithLogin", "POST", f"{LINKING}/start", _ANYONE, "guard", summary="On from the start page of a login"
+    _login(
+        "goOnWithLogin",
+        "POST",
+        f"{LINKING}/start",
+        query=parameters.StateQuery,
+        body=answers.LoginProof,
+        shows=(("What the chat page had signed", {"proof": _SIGNED}),),
+        answer=Answer("Where it goes on: to the script as JSON, to the form as a page.", answers.LoginAddress),
+        summary="On from the start page of a login",
+        about="For the page itself: its script brings the chat page's proof, its form the user's yes.",
+        codes=(*_LOGIN, "sealed"),
     ),
     # No HEAD: what only looks must use nothing up.
-    Endpoint("finishLogin", "GET", LINKING, _ANYONE, "guard", summary="Where the provider sends the browser back"),
-    Endpoint(
+    _login(
+        "finishLogin",
+        "GET",
+        LINKING,
+        query=parameters.CallbackQuery,
+        answer=Answer(
+            "The confirmation page, or one with a code to type into the chat. Loaded anew, it says that the user is "
+            "logged in already.",
+            LoginPage,
+            HTML,
+        ),
+        summary="Where the provider sends the browser back",
+        about="Register it at the provider. A state serves once; parameters that a provider adds are left alone.",
+        codes=(*_LOGIN, "sealed"),
+    ),
+    _web(
+        "seeLogin",
+        "GET",
+        f"{WEB}/login",
+        query=parameters.LinkQuery,
+        answer=Answer("Where it stands.", answers.LoginStanding),
+        summary="Where a login stands",
+        about="For a chat page that was left for the login: that a link was used up in vain, no message says. Say the "
+        "dialog's `key` as an `option` to be asked again, with a new link where the old one is over.",
+    ),
+    _web(
+        "proveLogin",
+        "POST",
+        f"{WEB}/login-proof",
+        body=ProofBody,
+        shows=(("A challenge", {"challenge": _SIGNED}),),
+        answer=Answer("The proof.", answers.LoginProof),
+        summary="Prove that a login is this session's",
+        about="A login's start page asks the window that opened it (`postMessage`, type `dialoom:login-challenge`). "
+        "Have its `challenge` signed here and post the proof back to the service's origin (type "
+        "`dialoom:login-proof`).",
+        codes=("login-challenge",),
+    ),
+    _upkeep(
         "refreshEntityType",
         "POST",
-        f"{BOT}/entity-types/{{name}}/_refresh",
-        _SERVER,
-        "token",
-        OPTIONS,
-        "read",
-        "Read a dynamic list now",
+        f"{BOT}/entity-types/{{type}}/_refresh",
+        answer=Answer("What came of it.", Refreshed),
+        summary="Read a dynamic list now",
+        about="Reads the list of an entity type with `dynamic-data` and takes it. When that fails, the last good list "
+        "stays.",
+        codes=("not-found", "list-not-read"),
     ),
-    Endpoint("listDeadLetters", "GET", LETTERS, _SERVER, "token", OPTIONS, "read", "List dead letters"),
-    Endpoint(
+    _upkeep(
+        "listDeadLetters",
+        "GET",
+        LETTERS,
+        query=parameters.LettersQuery,
+        answer=Answer("The letters, the oldest first.", list[DeadLetter]),
+        summary="List dead letters",
+        about="Deliveries to the outside that were given up, the oldest first; what they say is not shown.",
+    ),
+    _upkeep(
         "resendDeadLetter",
         "POST",
         f"{LETTERS}/{{letter_id}}/resend",
-        _SERVER,
-        "token",
-        OPTIONS,
-        "erase",
-        "Resend a dead letter",
+        scope="erase",
+        answer=Answer("It waits for its delivery.", status=204),
+        summary="Resend a dead letter",
+        about="Puts it back among what is to be delivered, with all attempts and the same id and `Idempotency-Key`.",
+        codes=("not-found",),
+    ),
+    _upkeep(
+        "dropDeadLetter",
+        "DELETE",
+        f"{LETTERS}/{{letter_id}}",
+        scope="erase",
+        answer=Answer("It is gone.", status=204),
+        summary="Drop a dead letter",
+        about="Deletes it: it will never be delivered.",
+        codes=("not-found",),
     ),
     Endpoint(
-        "dropDeadLetter", "DELETE", f"{LETTERS}/{{letter_id}}", _SERVER, "token", OPTIONS, "erase", "Drop a dead letter"
+        "health",
+        "GET",
+        "/healthz",
+        rate="none",
+        also=READING,
+        answer=Answer("It does.", Health),
+        tag="Upkeep",
+        summary="The process answers",
+        about="For whoever restarts what hangs.",
     ),
-    Endpoint("health", "GET", "/healthz", _ANYONE, "none", READING, summary="The process answers"),
-    Endpoint("ready", "GET", "/readyz", _ANYONE, "none", READING, summary="The service takes events"),
-    Endpoint("metrics", "GET", "/metrics", Access.OPERATOR, "address", HEAD, summary="What Prometheus reads"),
-    Endpoint("description", "GET", "/openapi.json", _ANYONE, "address", HEAD, summary="This description"),
-    Endpoint("reference", "GET", "/docs", _ANYONE, "address", HEAD, summary="This description as a page"),
     Endpoint(
-        "chatPage", "GET", "/chat/{bot_id}/{channel_id}", _ANYONE, "address", HEAD, summary="The hosted chat page"
+        "ready",
+        "GET",
+        "/readyz",
+        rate="none",
+        also=READING,
+        answer=Answer("It does.", Readiness),
+        tag="Upkeep",
+        summary="The service takes events",
+        about="For load balancers: 503 while the store is away, cannot be read or written, or the service stops. A "
+        "doubted clock and a damaged page of the database stand in the body of a 200.",
+        codes=("store-cannot-read", "store-cannot-write", "stopping"),
     ),
-    Endpoint("staticFile", "GET", "/static/{path*}", _ANYONE, "none", HEAD),
+    Endpoint(
+        "metrics",
+        "GET",
+        "/metrics",
+        access=Access.OPERATOR,
+        also=HEAD,
+        answer=Answer("The metrics.", Annotated[str, Meta(description="Prometheus' text format.")], "text/plain"),
+        tag="Upkeep",
+        summary="What Prometheus reads",
+        about="With the operator's token; from this machine without one, where nobody else can ask.",
+    ),
+    _page(
+        "description",
+        "/openapi.json",
+        "This description",
+        "As OpenAPI 3.1.",
+        type=dict[str, Any],
+        media="application/json",
+    ),
+    _page("reference", "/docs", "This description as a page", "Made from `/openapi.json`."),
+    _page(
+        "chatPage", "/chat/{bot_id}/{channel_id}", "The hosted chat page", "For a browser.", "not-found", "not-built"
+    ),
+    Endpoint("staticFile", "GET", "/static/{path*}", rate="none", also=HEAD),
     # The studio's page is the same at its own address and at that of each room: the script reads the address.
-    Endpoint("studioPage", "GET", "/studio", _ANYONE, "address", HEAD),
-    Endpoint("studioPage", "GET", "/studio/", _ANYONE, "address", HEAD),
-    Endpoint("studioRoom", "GET", "/studio/{bot_id}/settings", _ANYONE, "address", HEAD),
-    Endpoint("studioSignIn", "POST", f"{STUDIO}/sign-in", _ANYONE, "address"),
-    Endpoint("studioSignOut", "POST", f"{STUDIO}/sign-out", _ANYONE, "address"),
-    Endpoint("studioSession", "GET", f"{STUDIO}/session", Access.STUDIO, "address"),
-    Endpoint("studioBot", "GET", STUDIO_BOT, Access.STUDIO, "address"),
-    Endpoint("studioMakeToken", "POST", f"{STUDIO_BOT}/tokens", Access.STUDIO, "address"),
-    Endpoint("studioShowToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/show", Access.STUDIO, "address"),
-    Endpoint("studioRevokeToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/revoke", Access.STUDIO, "address"),
+    Endpoint("studioPage", "GET", "/studio", also=HEAD),
+    Endpoint("studioPage", "GET", "/studio/", also=HEAD),
+    Endpoint("studioRoom", "GET", "/studio/{bot_id}/settings", also=HEAD),
+    Endpoint("studioSignIn", "POST", f"{STUDIO}/sign-in"),
+    Endpoint("studioSignOut", "POST", f"{STUDIO}/sign-out"),
+    _studio("studioSession", "GET", f"{STUDIO}/session"),
+    _studio("studioBot", "GET", STUDIO_BOT),
+    _studio("studioMakeToken", "POST", f"{STUDIO_BOT}/tokens"),
+    _studio("studioShowToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/show"),
+    _studio("studioRevokeToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/revoke"),
 )
-
-
-class Route:
-    """The rows of one path, by method. The rate and the guard of the first are those of all."""
-
-    def __init__(self, first: Endpoint) -> None:
-        self.path = first.path
-        self.rate = first.rate
-        self.first = first
-        self.methods: dict[str, Endpoint] = {}
-
-    @property
-    def allow(self) -> str:
-        return ", ".join(self.methods)
-
-    def row(self, method: str) -> Endpoint:
-        """Raises ``RequestError`` 405 for a method that is not allowed."""
-        found = self.methods.get(method)
-        if found is None:
-            raise RequestError(405, "method", f"Allowed here: {self.allow}.", headers={"Allow": self.allow})
-        return found
-
-
-class _Node:
-    """The routes below one part of a path."""
-
-    __slots__ = ("any", "literals", "rest", "route")
-
-    def __init__(self) -> None:
-        self.literals: dict[str, _Node] = {}
-        self.any: _Node | None = None
-        self.rest: Route | None = None
-        self.route: Route | None = None
-
-
-class Router:
-    def __init__(self, rows: Iterable[Endpoint] = ENDPOINTS) -> None:
-        self.routes: dict[str, Route] = {}
-        self._root = _Node()
-        for row in rows:
-            route = self.routes.get(row.path)
-            if route is None:
-                route = self.routes[row.path] = Route(row)
-                self._add(route)
-            for method in (row.method, *row.also):
-                route.methods[method] = row
-
-    def _add(self, route: Route) -> None:
-        node = self._root
-        for part in route.path.split("/"):
-            if part.endswith("*}"):
-                node.rest = route
-                return
-            if part.startswith("{"):
-                node.any = node = node.any or _Node()
-            else:
-                node = node.literals.setdefault(part, _Node())
-        node.route = route
-
-    def find(self, parts: Sequence[str]) -> tuple[Route, tuple[str, ...]] | None:
-        """The route of a path, and its parts that stand in braces, which are never empty. Behind a path that answers
-        OPTIONS one slash may stand: those are called by programs, no page's links are relative to them."""
-        node, taken = self._root, []
-        for index, part in enumerate(parts):
-            following = node.literals.get(part)
-            if following is None and node.any is not None and part:
-                following = node.any
-                taken.append(part)
-            if following is None:
-                if node.rest is not None:
-                    return node.rest, (*taken, "/".join(parts[index:]))
-                is_end = not part and index == len(parts) - 1
-                if is_end and node.route is not None and "OPTIONS" in node.route.methods:
-                    break
-                return None
-            node = following
-        return None if node.route is None else (node.route, tuple(taken))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from dialoom.errors import DialoomError, RequestError, StoreError, VaultError
 from dialoom.storage.store import HistoryBusy, TextTooLong, TooSlow
@@ -17,14 +18,31 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``code`` is the stable word for programs; ``pointer`` names the offending part of the request."""
+    """Every error has this form (RFC 9457)."""
 
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
-    pointer: str | None = None
+    type: Annotated[
+        str,
+        Meta(
+            description="The kind of problem: `urn:dialoom:problem:` and the code.",
+            examples=["urn:dialoom:problem:bad-operand"],
+        ),
+    ]
+    title: Annotated[str, Meta(description="The status in words.", examples=["Bad Request"])]
+    status: Annotated[int, Meta(description="The status.", examples=[400])]
+    detail: Annotated[
+        str,
+        Meta(
+            description="What happened, where, and what to do.",
+            examples=["$size takes a whole number that is not negative."],
+        ),
+    ]
+    code: Annotated[str, Meta(description="The stable word for programs.", examples=["bad-operand"])]
+    pointer: Annotated[
+        str | None,
+        Meta(
+            description="JSON pointer (RFC 6901) of the part at fault, where there is one.", examples=["/Errors/$size"]
+        ),
+    ] = None
 
 
 def problem(error: RequestError) -> Problem:

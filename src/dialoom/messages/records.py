@@ -2,72 +2,225 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 Status = Literal["active", "success", "failure", "abandoned", "handed-over", "closed"]
 
 
 class MessageCounts(msgspec.Struct):
-    user: int = 0
-    bot: int = 0
+    """How many messages it has."""
+
+    user: Annotated[
+        int,
+        Meta(
+            description="Messages and taps of the user, also while the bot is silent.",
+            examples=[5],
+            extra_json_schema={"minimum": 0},
+        ),
+    ] = 0
+    bot: Annotated[int, Meta(description="Messages of the bot.", examples=[7], extra_json_schema={"minimum": 0})] = 0
 
 
 class ChannelData(msgspec.Struct, frozen=True, rename="pascal"):
-    id: str
-    provider_name: str
-    name: str | None = None
+    """The channel as it was when the conversation began."""
+
+    id: Annotated[str, Meta(description="The channel's id.", examples=["rest"])]
+    provider_name: Annotated[str, Meta(description="Its type: `rest`, `web` or `mobile`.", examples=["rest"])]
+    name: Annotated[
+        str | None,
+        Meta(
+            description="On rest the caller's own label in the address; else the channel's name.", examples=["my-app"]
+        ),
+    ] = None
 
 
 class UserData(msgspec.Struct, frozen=True, rename="pascal"):
-    external_id: str | None = None
-    first_name: str | None = None
-    last_name: str | None = None
-    avatar: str | None = None
-    locale: str | None = None
-    timezone: str | None = None
+    """The user as it was when the conversation began."""
+
+    external_id: Annotated[
+        str | None, Meta(description="An id that the page or a user token gave.", examples=[None])
+    ] = None
+    first_name: Annotated[str | None, Meta(description="First name.", examples=["Ada"])] = None
+    last_name: Annotated[str | None, Meta(description="Last name.", examples=["Lovelace"])] = None
+    avatar: Annotated[str | None, Meta(description="Address of a picture.", examples=[None])] = None
+    locale: Annotated[str | None, Meta(description="Language, as in `de-AT`.", examples=["en-GB"])] = None
+    timezone: Annotated[
+        str | None, Meta(description="Time zone, as in `Europe/Vienna`.", examples=["Europe/London"])
+    ] = None
 
 
 class Data(msgspec.Struct):
-    channel: ChannelData
-    user: UserData
-    context: dict[str, Any] = {}
-    entities: dict[str, Any] = {}
+    """Who spoke, where, and what the bot knew at the end (so far)."""
+
+    channel: Annotated[ChannelData, Meta(description="The channel as it was when the conversation began.")]
+    user: Annotated[UserData, Meta(description="The user as it was when the conversation began.")]
+    context: Annotated[
+        dict[str, Any],
+        Meta(
+            description="What clients and the flow put into memory; secrets are masked. Over 64 KiB it "
+            'is `{"truncated": bytes}`.',
+            examples=[{"plan": "gold", "orders": [{"total": 120, "paid": True}]}],
+        ),
+    ] = {}
+    entities: Annotated[
+        dict[str, Any],
+        Meta(
+            description="The entities by name; secrets are masked.",
+            examples=[{"doctor": {"value": "weber"}, "day": "2026-11-23"}],
+        ),
+    ] = {}
 
 
 class ConversationRecord(msgspec.Struct, rename="pascal", kw_only=True):
-    """Times are UTC ISO 8601 with milliseconds; ``id`` is a UUIDv7 text."""
+    """One talk of one user, from its first message to its end."""
 
-    id: str = msgspec.field(name="_id")
-    bot: str
-    user: str
-    channel: str
-    status: Status = "active"
-    started_at: str
-    updated_at: str
-    ended_at: str | None = None
-    goal: str | None = None
-    errors: int = 0
-    messages: MessageCounts
-    flow_version: str
-    data: Data
+    id: Annotated[
+        str,
+        Meta(description="A UUIDv7: records sort by it as by time.", examples=["01a1fe42-c18f-7001-8eac-56bfbc5a17ce"]),
+    ] = msgspec.field(name="_id")
+    bot: Annotated[str, Meta(description="The bot's id.", examples=["clinic"])]
+    user: Annotated[
+        str,
+        Meta(
+            description="The user's id on its channel (`sender.id` on rest). Users of two channels may have the same.",
+            examples=["ada"],
+        ),
+    ]
+    channel: Annotated[str, Meta(description="The channel's id.", examples=["rest"])]
+    status: Annotated[
+        Status,
+        Meta(
+            description="`active`: it goes on; `success`: the goal's steps were completed; `failure`: stopped by "
+            "an error, until the next message takes it up; `abandoned`: silence, a restart, or a `go-"
+            "to` out of the last goal; `handed-over`: to a person; `closed`: ended without ever "
+            "having had a goal.",
+            examples=["success"],
+        ),
+    ] = "active"
+    started_at: Annotated[
+        str,
+        Meta(
+            description="When its first message or opening came. In UTC, ISO 8601 with milliseconds.",
+            examples=["2026-11-20T08:15:30.250Z"],
+            extra_json_schema={"format": "date-time"},
+        ),
+    ]
+    updated_at: Annotated[
+        str,
+        Meta(
+            description="When it last changed. In UTC, ISO 8601 with milliseconds.",
+            examples=["2026-11-20T08:17:02.118Z"],
+            extra_json_schema={"format": "date-time"},
+        ),
+    ]
+    ended_at: Annotated[
+        str | None,
+        Meta(
+            description="When it ended; null while it is open. In UTC, ISO 8601 with milliseconds.",
+            examples=["2026-11-20T08:17:02.118Z"],
+            extra_json_schema={"format": "date-time"},
+        ),
+    ] = None
+    goal: Annotated[
+        str | None,
+        Meta(
+            description="Key of the first goal in the flow; null before one is chosen.", examples=["book-appointment"]
+        ),
+    ] = None
+    errors: Annotated[
+        int,
+        Meta(
+            description="Failed turns and failed logins. Answers that were not allowed do not count.",
+            examples=[0],
+            extra_json_schema={"minimum": 0},
+        ),
+    ] = 0
+    messages: Annotated[MessageCounts, Meta(description="How many messages it has.")]
+    flow_version: Annotated[
+        str, Meta(description="The version of the bot's files that it runs on.", examples=["5d0f3a1c9be2"])
+    ]
+    data: Annotated[Data, Meta(description="Who spoke, where, and what the bot knew at the end (so far).")]
 
 
 class MessageRecord(msgspec.Struct, rename="pascal", kw_only=True, frozen=True):
-    """``Sequence`` counts 1, 2, 3 ... in the conversation; ``Step`` is ``conversation/index`` of what said it."""
+    """One message of a user or of the bot."""
 
-    id: str = msgspec.field(name="_id")
-    bot: str
-    conversation: str
-    user: str
-    channel: str
-    from_: Literal["user", "bot"] = msgspec.field(name="From")
-    type: Literal["text", "option", "location", "file", "event", "template"]
-    text: str | None = None
-    payload: Any = None
-    step: str | None = None
-    understanding: Any = None
-    error: str | None = None
-    created_at: str
-    sequence: int
+    id: Annotated[
+        str,
+        Meta(description="A UUIDv7: records sort by it as by time.", examples=["01a1fe42-c594-7001-8c1d-58ca063f304c"]),
+    ] = msgspec.field(name="_id")
+    bot: Annotated[str, Meta(description="The bot's id.", examples=["clinic"])]
+    conversation: Annotated[
+        str, Meta(description="The `_id` of its conversation.", examples=["01a1fe42-c18f-7001-8eac-56bfbc5a17ce"])
+    ]
+    user: Annotated[
+        str,
+        Meta(
+            description="The user's id on its channel (`sender.id` on rest). Users of two channels may have the same.",
+            examples=["ada"],
+        ),
+    ]
+    channel: Annotated[str, Meta(description="The channel's id.", examples=["rest"])]
+    from_: Annotated[Literal["user", "bot"], Meta(description="Who said it.", examples=["user"])] = msgspec.field(
+        name="From"
+    )
+    type: Annotated[
+        Literal["text", "option", "location", "file", "event", "template"],
+        Meta(description="What it is.", examples=["text"]),
+    ]
+    text: Annotated[
+        str | None,
+        Meta(
+            description="What it says; `***` where it answers a question for a secret.",
+            examples=["I need a skin doctor"],
+        ),
+    ] = None
+    payload: Annotated[
+        Any,
+        Meta(
+            description="What it holds besides text: chosen option, location, files, quick replies or dialog; or null.",
+            examples=[None],
+        ),
+    ] = None
+    step: Annotated[
+        str | None,
+        Meta(
+            description="What said it, as `conversation/index` in the flow; null on messages of the user.",
+            examples=[None],
+        ),
+    ] = None
+    understanding: Annotated[
+        Any,
+        Meta(
+            description="What was found in the user's words, by entity type: `value`, `confidence`, `start`, "
+            "`end` and `text` of each find; or null.",
+            examples=[
+                {
+                    "Conversation": [
+                        {
+                            "value": "book-appointment",
+                            "confidence": 0.93,
+                            "start": 0,
+                            "end": 20,
+                            "text": "I need a skin doctor",
+                        }
+                    ]
+                }
+            ],
+        ),
+    ] = None
+    error: Annotated[str | None, Meta(description="Why the flow failed here, if it did.", examples=[None])] = None
+    created_at: Annotated[
+        str,
+        Meta(
+            description="When it was said. In UTC, ISO 8601 with milliseconds.",
+            examples=["2026-11-20T08:15:30.250Z"],
+            extra_json_schema={"format": "date-time"},
+        ),
+    ]
+    sequence: Annotated[
+        int, Meta(description="1, 2, 3 and so on in its conversation.", examples=[1], extra_json_schema={"minimum": 1})
+    ]

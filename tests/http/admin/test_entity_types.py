@@ -88,6 +88,6 @@ async def test_who_may_not_or_names_nothing_is_refused(
 
 async def test_it_is_described(shop: tuple[Client, Shelf]) -> None:
     described = (await shop[0].call("GET", "/openapi.json")).json
-    operation = described["paths"]["/v1/bots/{bot_id}/entity-types/{name}/_refresh"]["post"]
+    operation = described["paths"]["/v1/bots/{bot_id}/entity-types/{type}/_refresh"]["post"]
     assert {"200", "401", "403", "404", "502"} <= set(operation["responses"])
     assert operation["security"] == [{"Bot-Server-Access-Token": ["read"]}]

@@ -423,7 +423,7 @@ async def test_the_web_protocol_is_described(client: Client) -> None:
     mine = await browser(client)
     assert set(mine.session) <= set(schemas["WebSession"]["properties"])
     kept = (await upload(mine, PNG)).json
-    assert set(kept) == set(schemas["WebFile"]["properties"])
+    assert set(kept) == set(schemas["StoredFile"]["properties"])
     await mine.send(files=[kept["id"]])
     for message in await mine.read():
         assert set(message) <= set(schemas["WebMessage"]["properties"])

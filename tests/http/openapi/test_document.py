@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 import msgspec
@@ -18,13 +18,7 @@ from dialoom.http.history.parameters import OF_COUNTS, OF_LISTS
 from dialoom.http.history.users import OF_USERS
 from dialoom.http.openapi import problems
 from dialoom.http.openapi.document import describe
-from dialoom.http.problems import Problem
-from dialoom.messages import ConversationRecord, MessageRecord
-from dialoom.messages.records import Status
 from dialoom.query.operators import LOGICAL, OPERATORS
-from dialoom.service.bots.dynamic_data import Refreshed
-from dialoom.service.outbox.outbox import DeadLetter
-from dialoom.service.records.erasure import Receipt
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -181,37 +175,11 @@ def _names(model: type[msgspec.Struct]) -> list[str]:
     return [field.encode_name for field in msgspec.structs.fields(model)]
 
 
-@pytest.mark.parametrize(
-    ("name", "model"),
-    [
-        ("ConversationRecord", ConversationRecord),
-        ("MessageRecord", MessageRecord),
-        ("DeadLetter", DeadLetter),
-        ("Refreshed", Refreshed),
-        ("Receipt", Receipt),
-        ("Problem", Problem),
-    ],
-)
-def test_what_is_sent_has_the_properties_of_its_type(name: str, model: type[msgspec.Struct]) -> None:
-    assert [*SCHEMAS[name]["properties"]] == _names(model)
-
-
-def test_the_parts_of_a_record_are_those_of_its_types() -> None:
-    fields = {field.encode_name: field.type for field in msgspec.structs.fields(ConversationRecord)}
-    properties = SCHEMAS["ConversationRecord"]["properties"]
-    assert [*properties["Messages"]["properties"]] == _names(fields["Messages"])
-    parts = {field.encode_name: field.type for field in msgspec.structs.fields(fields["Data"])}
-    assert [*properties["Data"]["properties"]] == [*parts]
-    for part in ("channel", "user"):
-        assert [*properties["Data"]["properties"][part]["properties"]] == _names(parts[part])
-    assert properties["Status"]["enum"] == [*get_args(Status)]
-
-
 @pytest.mark.parametrize("name", ["ConversationRecord", "MessageRecord", "Receipt", "DeadLetter", "Problem"])
 def test_every_property_of_a_record_has_its_meaning_and_an_example(name: str) -> None:
     for place, one in _inside(SCHEMAS[name]):
         assert one.get("description"), place
-        assert "properties" in one or one.get("examples"), place
+        assert {"properties", "$ref"} & one.keys() or one.get("examples"), place
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -223,7 +191,7 @@ def test_every_named_property_has_its_meaning(name: str) -> None:
 
 def test_a_whole_record_needs_all_properties_and_a_part_its_id() -> None:
     example = OPERATIONS["listConversations"][3]["responses"]["200"]["content"]["application/json"]
-    (record,) = example["examples"]["whole"]["value"]
+    (record,) = example["examples"]["1"]["value"]
     assert check(SCHEMAS["ConversationRecord"], {"_id": record["_id"]}) != []
     assert check(SCHEMAS["ConversationPart"], {"_id": record["_id"], "Data": {"user": {}}}) == []
     assert check(SCHEMAS["ConversationPart"], {"User": "ada"}) != []

@@ -10,7 +10,7 @@ from dialoom.http.server.rates import verified
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from dialoom.http.endpoints import Route
+    from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
     from dialoom.service.service import Service
 

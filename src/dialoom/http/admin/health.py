@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
+from msgspec import Meta
 
 from dialoom.errors import RequestError, StoreError
 from dialoom.service.clock import iso
@@ -51,7 +52,9 @@ _LATER: Final[Mapping[str, str]] = MappingProxyType({"Retry-After": "2"})
 
 
 class Health(msgspec.Struct, frozen=True):
-    status: str
+    """That the process answers."""
+
+    status: Annotated[str, Meta(description="`ok`.", examples=["ok"])]
 
 
 _HEALTHY: Final = msgspec.json.encode(Health("ok"))
@@ -60,15 +63,22 @@ _HEALTHY: Final = msgspec.json.encode(Health("ok"))
 class HealthWarning(msgspec.Struct, frozen=True):
     """What an operator should see to, while the service takes events."""
 
-    code: str
-    detail: str
+    code: Annotated[str, Meta(description="`clock-doubted` or `store-damaged`.", examples=["clock-doubted"])]
+    detail: Annotated[str, Meta(description="What is the matter, and what to do.")]
 
 
 class Readiness(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    status: str
-    pages_checked: str | None = None
-    """When all pages of the SQLite file were last read and found right."""
-    warnings: tuple[HealthWarning, ...] = ()
+    """That the service takes events."""
+
+    status: Annotated[str, Meta(description="`ok`.", examples=["ok"])]
+    pages_checked: Annotated[
+        str | None,
+        Meta(description="On SQLite: when all pages of the data file were last read and found right."),
+    ] = None
+    warnings: Annotated[
+        tuple[HealthWarning, ...],
+        Meta(description="What an operator should see to; left out when there is nothing."),
+    ] = ()
 
 
 class ReadinessState:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from dialoom.flow.model import Channel
     from dialoom.http.chat.attachments import AttachmentEndpoints
-    from dialoom.http.endpoints import Route
+    from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.origin import Origins
     from dialoom.http.server.quotas import Quotas

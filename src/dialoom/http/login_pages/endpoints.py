@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from dialoom.auth.provider import CallbackParams
     from dialoom.flow.model import Binding
-    from dialoom.http.endpoints import Route
     from dialoom.http.login_pages.page import Card
+    from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.origin import Origins
     from dialoom.http.server.rates import Rates

@@ -1,15 +1,30 @@
-"""The description of the HTTP interface as OpenAPI 3.1: everything that a client may call, with examples.
+"""The description of the HTTP interface as OpenAPI 3.1, made from the table of endpoints and the types that it names.
 
-Written by hand in tables (``openapi_*``), one file a part of the interface. Tests hold it against the routes, against
-the types that are sent and read, and against what the service answers.
+What no type says stands here: tokens, parts of paths, headers, and which problems go with a kind of access.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
 from dialoom import __version__
 from dialoom.http.admin.admission import SCHEME
-from dialoom.http.openapi import admin, bodies, chat, history, linking, problems, query, records, web
-from dialoom.http.openapi.forms import Form
+from dialoom.http.endpoints import ENDPOINTS, HTML, QUERY, Bytes
+from dialoom.http.openapi import problems, query
+from dialoom.http.openapi.schemas import Schemas, example_of, part_of
+from dialoom.http.problems import Problem
+from dialoom.http.routing import Access
+from dialoom.http.server.accept import JSON
+from dialoom.messages import ConversationRecord, MessageRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dialoom.http.routing import Endpoint
+
+Form = dict[str, Any]
 
 _ABOUT = (
     "Bots that talk, and what was said: send messages of your users to a bot, and read back every conversation with "
@@ -31,7 +46,7 @@ _TAGS = {
     "Upkeep": "Dead letters, lists, health and metrics, for whoever runs the service.",
     "Pages": "What browsers open.",
 }
-_SECURITY: Form = {
+_TOKENS: Form = {
     SCHEME: {
         "type": "apiKey",
         "in": "header",
@@ -43,9 +58,108 @@ _SECURITY: Form = {
     "session": {"type": "http", "scheme": "bearer", "description": "The token that `web/sessions` gave."},
     "metrics": {"type": "http", "scheme": "bearer", "description": "The value of `DIALOOM_METRICS_TOKEN`."},
 }
+_SECURITY: Mapping[Access, list[Form]] = {
+    Access.ANYONE: [],
+    Access.CHANNEL: [{"channel": []}],
+    Access.SESSION: [{"session": []}],
+    Access.OPERATOR: [{"metrics": []}, {}],
+}
+_CODES: Mapping[Access, tuple[str, ...]] = {
+    Access.ANYONE: (),
+    Access.CHANNEL: ("unauthorized", "other-channel", "not-found"),
+    Access.SESSION: ("session", "user-token-required", "other-channel", "origin", "not-found"),
+    Access.SERVER: ("bad-request", "unauthorized", "other-bot", "scope", "not-acceptable", "too-large"),
+    Access.OPERATOR: ("unauthorized", "metrics-closed"),
+}
+"""Problems that come with a kind of access."""
+_CONVERSATION_ID = "01a1fe42-c18f-7001-8eac-56bfbc5a17ce"
+_PARTS: Mapping[str, tuple[str, str]] = {
+    "bot_id": ("The bot's id.", "clinic"),
+    "channel_id": ("The channel's id.", "web"),
+    "conversation_id": ("The conversation's `_id`.", _CONVERSATION_ID),
+    "user_id": ("The user's id on its channel: `User` of its records.", "ada"),
+    "name": ("Your own label; records keep it as `Data.channel.Name`.", "my-app"),
+    "ticket": ("Stands in the address that the chat gives.", "Aa3ATYeblm2EG5aQxgAAAA3U"),
+    "id": ("The file's id; stands in the address.", "0d7b7c9dcf6a4b0e9a3f5c1e8b2d4f60"),
+    "type": ("The entity type's name.", "City"),
+    "letter_id": ("The dead letter's `id`.", "01a1fe42-c594-7001-8c1d-58ca063f304c"),
+}
+"""Parts of paths, each with an example."""
+
+
+def _header(description: str, schema: Form, example: Any, *, required: bool = False) -> Form:
+    return {"description": description, "required": required, "schema": schema, "example": example}
+
+
+def _given(name: str, description: str, schema: Form) -> Form:
+    return {"name": name, "in": "header", "required": False, "description": description, "schema": schema}
+
+
+_TEXT: Form = {"type": "string"}
+_GIVEN: Mapping[str, Form] = {
+    "sendMessage": _given("Idempotency-Key", "The same as `message.id`.", _TEXT | {"minLength": 1, "maxLength": 256}),
+    "listen": _given(
+        "Last-Event-ID", "As browsers send it; counts before `after`.", _TEXT | {"pattern": "^[0-9]{1,16}$"}
+    ),
+}
+"""Headers of requests."""
+_LIST_HEADERS: Form = {
+    "Link": _header(
+        'The address of the next page, `<address>; rel="next"` (RFC 8288), when there is one.',
+        _TEXT,
+        '<https://bots.example.org/v1/bots/clinic/conversations?limit=50&after=WyIwMWExZmU0MiJd>; rel="next"',
+    ),
+    "X-Total-Count": _header(
+        "How many records match in all; with `total=true`.", {"type": "integer", "minimum": 0}, 1284
+    ),
+}
+_HEADERS: Mapping[str, Form] = {
+    "listConversations": _LIST_HEADERS,
+    "listMessages": _LIST_HEADERS,
+    "readFile": {
+        "Content-Disposition": _header(
+            "How it is to be shown, and its name.", _TEXT, 'inline; filename="leaf.png"', required=True
+        )
+    },
+}
+"""Headers of answers."""
+_LISTS: Mapping[str, tuple[str, type]] = {
+    "listConversations": ("Conversation", ConversationRecord),
+    "listMessages": ("Message", MessageRecord),
+}
+_LANDING = "\n\n`login-landing`: this browser's login by the link is still on its way into the chat."
+_LOGINS: Mapping[str, tuple[str, Form]] = {
+    "startLogin": ("On to the provider.", {"503": _LANDING}),
+    "goOnWithLogin": ("", {}),
+    "finishLogin": (
+        "Back to the chat, where the channel can.",
+        {
+            "403": "\n\n`login-cancelled`: the user cancelled at the provider.",
+            "503": f"\n\n`login-lost`: the login could not be stored; the link is used.{_LANDING}",
+        },
+    ),
+}
+"""Where a login sends the browser, and refusals that browsers alone meet, always as a page."""
 
 
 def describe(base_url: str) -> Form:
+    rows = [row for row in ENDPOINTS if row.tag]
+    schemas = Schemas(
+        [row.body for row in rows if row.body is not None],
+        [row.answer.type for row in rows if row.answer.type is not None]
+        + [Problem, *(record for _, record in _LISTS.values())],
+    )
+    parts = {
+        f"{kind}Part": part_of(schemas.components[record.__name__], schemas.components)
+        | {"description": f"Of a {kind.lower()} the properties that `fields` names, and `_id`."}
+        for kind, record in _LISTS.values()
+    }
+    paths: Form = {}
+    for row in rows:
+        members = paths.setdefault(row.path, {})
+        if place := _place(row.path):
+            members["parameters"] = place
+        members[row.method.lower()] = _operation(row, schemas)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -57,15 +171,143 @@ def describe(base_url: str) -> Form:
         },
         "servers": [{"url": base_url, "description": "This service"}],
         "tags": [{"name": name, "description": description} for name, description in _TAGS.items()],
-        "paths": history.paths() | chat.paths() | web.paths() | linking.paths() | admin.paths(),
+        "paths": paths,
         "components": {
-            "schemas": records.SCHEMAS
-            | query.schemas()
-            | bodies.schemas()
-            | chat.SCHEMAS
-            | web.SCHEMAS
-            | linking.SCHEMAS,
+            "schemas": schemas.components | parts | query.schemas(),
             "examples": problems.examples(),
-            "securitySchemes": _SECURITY,
+            "securitySchemes": _TOKENS,
         },
     }
+
+
+def _place(path: str) -> list[Form]:
+    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
+    shape = {"type": "string", "minLength": 1}
+    return [
+        {"name": name, "in": "path", "required": True, "description": about, "schema": shape, "example": example}
+        for name in names
+        for about, example in [_PARTS[name]]
+    ]
+
+
+def _operation(row: Endpoint, schemas: Schemas) -> Form:
+    security = [{SCHEME: [row.scope]}] if row.access is Access.SERVER else _SECURITY[row.access]
+    described: Form = {
+        "operationId": row.id,
+        "summary": row.summary,
+        "description": row.about,
+        "tags": [row.tag],
+        "security": security,
+        "parameters": [*_parameters(row), *([_GIVEN[row.id]] if row.id in _GIVEN else [])],
+        "responses": {str(row.answer.status): _success(row, schemas), **problems.refusals(_codes(row))},
+    }
+    if row.body is not None:
+        described["requestBody"] = {"required": True, "content": _body(row, schemas)}
+    if row.id in _LISTS:
+        content = described["responses"]["200"]["content"]
+        described["responses"]["200"]["content"] = _list_content(row.id, schemas) | content
+    if row.id in _LOGINS:
+        _show_as_pages(row, described)
+    return described
+
+
+def _codes(row: Endpoint) -> list[str]:
+    codes = [*(("bad-parameter",) if row.query is not None else ()), *_CODES[row.access], *row.codes]
+    if row.rate != "none":
+        codes += ["too-many-requests", "internal"]
+    if row.rate in {"token", "guard"} or "{" in row.path or row.id == "ready":
+        codes.append("store-away")
+    if "{" in row.path:
+        codes += ["unknown-parameter", "bad-text"]
+    if row.body is Bytes:
+        codes += ["incomplete", "content-type"]
+    elif row.body is not None:
+        codes += problems.BODY
+    if QUERY[0] in codes:
+        codes = [code for code in codes if code != QUERY[0]] + [*problems.QUERY_EXAMPLES]
+    return sorted(dict.fromkeys(codes))
+
+
+def _parameters(row: Endpoint) -> list[Form]:
+    """Those behind the question mark, from the fields of their type."""
+    if row.query is None:
+        return []
+    (_,), made = msgspec.json.schema_components([row.query], ref_template="#/components/schemas/{name}")
+    (shape,) = made.values()
+    found = []
+    for name, schema in shape["properties"].items():
+        described: Form = {
+            "name": name,
+            "in": "query",
+            "required": name in shape.get("required", ()),
+            "description": schema.pop("description"),
+        }
+        values = schema.pop("examples", [])
+        if schema.get("default") in ("", None, ()):
+            schema.pop("default", None)
+        if name == "query":
+            described["content"] = _content(schema, [*query.EXAMPLES.values()])
+        else:
+            described["schema"] = schema
+            if values:
+                described["examples"] = _examples([("For example", value) for value in values])
+        if schema.get("type") == "array":
+            described |= {"style": "form", "explode": False}
+        found.append(described)
+    return found
+
+
+def _examples(shown: list[tuple[str, Any]]) -> Form:
+    return {str(number): {"summary": summary, "value": value} for number, (summary, value) in enumerate(shown, 1)}
+
+
+def _content(schema: Form, shown: list[tuple[str, Any]], media: str = JSON) -> Form:
+    return {media: {"schema": schema} | ({"examples": _examples(shown)} if shown else {})}
+
+
+def _body(row: Endpoint, schemas: Schemas) -> Form:
+    if row.body is Bytes:
+        return _content(schemas.of(row.body), [], "application/octet-stream")
+    return _content(schemas.of(row.body), [*row.shows])
+
+
+def _success(row: Endpoint, schemas: Schemas) -> Form:
+    described: Form = {"description": row.answer.about}
+    if row.answer.type is not None:
+        schema = schemas.of(row.answer.type)
+        is_shown = row.answer.media == JSON and row.id != "description"
+        shown = [("For example", example_of(schema, schemas.components))] if is_shown else []
+        described["content"] = _content(schema, shown, row.answer.media)
+    if row.id in _HEADERS:
+        described["headers"] = _HEADERS[row.id]
+    return described
+
+
+def _list_content(id: str, schemas: Schemas) -> Form:
+    """A page of a list: whole records, or those properties that ``fields`` names."""
+    kind, record = _LISTS[id]
+    whole = schemas.of(record)
+    example = example_of(whole, schemas.components)
+    few = {name: example[name] for name in ("_id", "User")}
+    items = {"anyOf": [whole, {"$ref": f"#/components/schemas/{kind}Part"}]}
+    shown = [("A page of one record", [example]), ("With `fields=User`", [few]), ("Nothing matches", [])]
+    return _content({"type": "array", "items": items, "maxItems": 1000}, shown)
+
+
+def _show_as_pages(row: Endpoint, described: Form) -> None:
+    """What a login answers, a browser gets as a page."""
+    to, more = _LOGINS[row.id]
+    page = _content({"type": "string", "description": "HTML, in the bot's language."}, [], HTML)
+    responses = described["responses"]
+    for status, response in responses.items():
+        is_json = row.body is not None
+        if status != "200" or is_json:
+            response["content"] = response["content"] | page if is_json else page
+        response["description"] += more.get(status, "")
+    if to:
+        where = _header(to, _TEXT, "https://login.example.com/", required=True)
+        responses["303"] = {"description": to, "headers": {"Location": where}}
+    if row.body is not None:
+        answer = {"type": "string", "description": "What the page's form carries."}
+        form = {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
+        described["requestBody"]["content"] |= _content(form, [], "application/x-www-form-urlencoded")

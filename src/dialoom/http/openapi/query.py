@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from dialoom.http.openapi.forms import Form, listed, object_of, of, text
 from dialoom.query.operands import MAX_VALUES
 from dialoom.query.operators import LOGICAL, OPERATORS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+Form = dict[str, Any]
+
 _VALUES: Form = {"type": "array", "maxItems": MAX_VALUES}
-_QUERY = of("HistoryQuery")
-_OPERATORS = of("QueryOperators")
+_QUERY: Form = {"$ref": "#/components/schemas/HistoryQuery"}
+_OPERATORS: Form = {"$ref": "#/components/schemas/QueryOperators"}
+_TEXT: Form = {"type": "string"}
+_LIST: Form = {"type": "array", "items": _QUERY, "minItems": 1}
 _OPERANDS: Mapping[str, Form] = {
     "$in": _VALUES,
     "$nin": _VALUES,
@@ -55,7 +58,7 @@ def schemas() -> Form:
         name: _OPERANDS.get(name, {}) | {"description": _sentence(row.sentence)} for name, row in OPERATORS.items()
     }
     logical = {
-        name: text(row.sentence) if name == "$comment" else listed(_QUERY, _sentence(row.sentence), minItems=1)
+        name: (_TEXT if name == "$comment" else _LIST) | {"description": _sentence(row.sentence)}
         for name, row in LOGICAL.items()
     }
     value: Form = {
@@ -63,17 +66,22 @@ def schemas() -> Form:
         "description": "A bare value: the property is equal to it, or holds it as an element.",
     }
     return {
-        "HistoryQuery": object_of(
-            logical,
-            description="Property names, with dots into nested objects, to values or operators; every one must hold. "
-            "The meaning is MongoDB's.",
-            propertyNames={"anyOf": [{"enum": [*LOGICAL]}, {"pattern": "^[^$]"}]},
-            additionalProperties={"anyOf": [_OPERATORS, value]},
-            examples=[query for _, query in EXAMPLES.values()],
-        ),
-        "QueryOperators": object_of(
-            operators, description="Every one must hold.", minProperties=1, additionalProperties=False
-        ),
+        "HistoryQuery": {
+            "type": "object",
+            "description": "Property names, with dots into nested objects, to values or operators; every one must "
+            "hold. The meaning is MongoDB's.",
+            "properties": logical,
+            "propertyNames": {"anyOf": [{"enum": [*LOGICAL]}, {"pattern": "^[^$]"}]},
+            "additionalProperties": {"anyOf": [_OPERATORS, value]},
+            "examples": [query for _, query in EXAMPLES.values()],
+        },
+        "QueryOperators": {
+            "type": "object",
+            "description": "Every one must hold.",
+            "properties": operators,
+            "minProperties": 1,
+            "additionalProperties": False,
+        },
     }
 
 

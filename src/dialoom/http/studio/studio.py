@@ -13,7 +13,8 @@ import msgspec
 
 from dialoom import __version__
 from dialoom.errors import RequestError
-from dialoom.http.endpoints import STUDIO, Access
+from dialoom.http.endpoints import STUDIO
+from dialoom.http.routing import Access
 from dialoom.http.server.cookies import cookie_name, found, secure
 from dialoom.http.server.rates import Rates
 from dialoom.http.studio import settings
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from dialoom.http.chat.pages import Pages
-    from dialoom.http.endpoints import Route
+    from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.origin import Origins
     from dialoom.service.access.studio_sign_in import Session

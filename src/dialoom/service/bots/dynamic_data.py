@@ -11,9 +11,10 @@ import asyncio
 import contextlib
 import logging
 from secrets import SystemRandom
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import msgspec
+from msgspec import Meta
 
 from dialoom.engine import dynamic
 from dialoom.engine.events import NoResponse
@@ -61,13 +62,20 @@ class _Reading(NamedTuple):
 class Refreshed(msgspec.Struct, frozen=True, rename="camel"):
     """What came of reading a list."""
 
-    type: str
-    values: int
-    """Values of the type now, those that stand in ``data`` included."""
-    changed: bool
-    skipped: int
-    """Elements that gave no value."""
-    fetched_at: str
+    type: Annotated[str, Meta(description="The entity type.", examples=["City"])]
+    values: Annotated[
+        int, Meta(description="Values of the type now, those that stand in `data` included.", examples=[214])
+    ]
+    changed: Annotated[bool, Meta(description="Whether the list is another than before.", examples=[True])]
+    skipped: Annotated[int, Meta(description="Elements that gave no value.", examples=[0])]
+    fetched_at: Annotated[
+        str,
+        Meta(
+            description="When it was read.",
+            examples=["2026-11-20T08:15:30.250Z"],
+            extra_json_schema={"format": "date-time"},
+        ),
+    ]
 
 
 class DynamicData:

@@ -11,10 +11,11 @@ import re
 import unicodedata
 import uuid
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 from urllib.parse import quote
 
 import msgspec
+from msgspec import Meta
 
 from dialoom.engine.events import Attachment
 from dialoom.errors import RequestError
@@ -197,13 +198,21 @@ class About(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StoredFile(msgspec.Struct, frozen=True, rename="camel"):
-    """What a client learns of the file it has sent."""
+    """A file that a client has sent."""
 
-    id: str
-    url: str
-    mime_type: str
-    name: str
-    size: int
+    id: Annotated[
+        str, Meta(description="Name it in `files` of a message.", examples=["0d7b7c9dcf6a4b0e9a3f5c1e8b2d4f60"])
+    ]
+    url: Annotated[
+        str,
+        Meta(
+            description="Its signed address.",
+            examples=["https://bots.example.org/v1/bots/clinic/channels/web/files/0d7b?e=1&s=2"],
+        ),
+    ]
+    mime_type: Annotated[str, Meta(description="Its type, found from its content.", examples=["image/png"])]
+    name: Annotated[str, Meta(description="What it is called.", examples=["leaf.png"])]
+    size: Annotated[int, Meta(description="Bytes.", examples=[20480])]
 
 
 class Found(msgspec.Struct, frozen=True):

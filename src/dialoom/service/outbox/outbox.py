@@ -15,9 +15,10 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
 from dialoom.engine.events import NoResponse
 from dialoom.errors import DialoomError, RemoteError, SettingError, StoreError, VaultError
@@ -75,16 +76,44 @@ over."""
 
 
 class DeadLetter(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A delivery that was given up, without what it says."""
+    """A delivery to the outside that was given up, without what it says."""
 
-    id: str
-    channel: str
-    user: str
-    receiver: str
-    created_at: str
-    dead_at: str
-    attempts: int
-    reason: str
+    id: Annotated[
+        str,
+        Meta(
+            description="Its id; the receiver sees it as `Idempotency-Key`.",
+            examples=["01a1fe42-c594-7001-8c1d-58ca063f304c"],
+        ),
+    ]
+    channel: Annotated[str, Meta(description="The channel's id.", examples=["backend"])]
+    user: Annotated[str, Meta(description="The user's id on that channel.", examples=["ada"])]
+    receiver: Annotated[
+        str, Meta(description="Who it was for: `callback`, or `live-agent` and its name.", examples=["callback"])
+    ]
+    created_at: Annotated[
+        str,
+        Meta(
+            description="When it was to be delivered first.",
+            examples=["2026-11-20T08:15:30.250Z"],
+            extra_json_schema={"format": "date-time"},
+        ),
+    ]
+    dead_at: Annotated[
+        str,
+        Meta(
+            description="When it was given up.",
+            examples=["2026-11-21T08:20:11.004Z"],
+            extra_json_schema={"format": "date-time"},
+        ),
+    ]
+    attempts: Annotated[int, Meta(description="How often it was tried.", examples=[35])]
+    reason: Annotated[
+        str,
+        Meta(
+            description="Why the last attempt failed.",
+            examples=["The receiver answered 500. Given up after 35 attempts."],
+        ),
+    ]
 
 
 class Outbox:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
 from dialoom.errors import RequestError
 from dialoom.service.bots.scheduled_jobs import bring_forward
@@ -37,18 +38,31 @@ some milliseconds, and where another process holds the file some seconds."""
 
 
 class Receipt(msgspec.Struct, frozen=True, rename="camel"):
-    """What was erased. ``memory``: whether there was any."""
+    """What was erased of a person. Keep it as your proof; it holds nothing of what was said."""
 
-    user: str
-    channel: str
-    conversations: int
-    messages: int
-    files: int
-    deliveries: int
-    memory: bool
-    erased_at: str
-    log: Literal["truncated", "pending", "operator"]
-    """Of the database: nothing of the person is in it any more; it will be so soon; it is the operator's to keep."""
+    user: Annotated[str, Meta(description="The user's id.", examples=["ada"])]
+    channel: Annotated[str, Meta(description="The channel's id.", examples=["rest"])]
+    conversations: Annotated[int, Meta(description="Conversations that were deleted.", examples=[12])]
+    messages: Annotated[int, Meta(description="Messages that were deleted.", examples=[148])]
+    files: Annotated[int, Meta(description="Files that were deleted.", examples=[1])]
+    deliveries: Annotated[int, Meta(description="Deliveries to the outside that were deleted.", examples=[0])]
+    memory: Annotated[bool, Meta(description="Whether a memory of the user was deleted.", examples=[True])]
+    erased_at: Annotated[
+        str,
+        Meta(
+            description="When it was done.",
+            examples=["2026-11-21T09:00:00.000Z"],
+            extra_json_schema={"format": "date-time"},
+        ),
+    ]
+    log: Annotated[
+        Literal["truncated", "pending", "operator"],
+        Meta(
+            description="The database's own log: `truncated`, `pending` (as soon as nobody reads from it), or the"
+            " `operator`'s (PostgreSQL).",
+            examples=["truncated"],
+        ),
+    ]
 
 
 class Erasure:

@@ -1,0 +1,97 @@
+"""Schemas of the types that are read and sent, as msgspec makes them, with docstrings and ``Meta`` as descriptions."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Form = dict[str, Any]
+_TEMPLATE = "#/components/schemas/{name}"
+
+
+class Schemas:
+    """``components``: by the name of each struct among these types and below them."""
+
+    def __init__(self, bodies: Sequence[Any], answers: Sequence[Any]) -> None:
+        _, self.components = msgspec.json.schema_components([*bodies, *answers], ref_template=_TEMPLATE)
+        read = _structs(bodies)
+        sent = _structs(answers)
+        for struct in read | sent:
+            schema = self.components[struct.__name__]
+            # The struct's name is that of the component.
+            schema.pop("title", None)
+            schema["description"] = inspect.cleandoc(schema.get("description", ""))
+            if struct not in read:
+                _state_as_sent(struct, schema)
+
+    def of(self, type: Any) -> Form:
+        (schema,), _ = msgspec.json.schema_components([type], ref_template=_TEMPLATE)
+        return schema
+
+
+def _state_as_sent(struct: Any, schema: Form) -> None:
+    """Fields with a default are always sent, but for those that are left out where there is nothing to say."""
+    if not struct.__struct_config__.omit_defaults:
+        fields = msgspec.structs.fields(struct)
+        schema["required"] = [field.encode_name for field in fields if field.default is not UNSET]
+    for one in schema["properties"].values():
+        one.pop("default", None)
+
+
+def _structs(types: Iterable[Any]) -> set[Any]:
+    found: set[Any] = set()
+
+    def look(info: Any) -> None:
+        if isinstance(info, tuple | list):
+            for one in info:
+                look(one)
+        elif isinstance(info, msgspec.inspect.StructType):
+            if info.cls not in found:
+                found.add(info.cls)
+                look(info.fields)
+        elif isinstance(info, msgspec.inspect.Type | msgspec.inspect.Field):
+            for name in info.__struct_fields__:
+                look(getattr(info, name))
+
+    look(msgspec.inspect.multi_type_info(types))
+    return found
+
+
+def example_of(schema: Form, components: Form) -> Any:
+    """A value made of the examples that stand at the properties."""
+    if "$ref" in schema:
+        return example_of(components[schema["$ref"].rpartition("/")[2]], components)
+    if "examples" in schema:
+        return schema["examples"][0]
+    if "properties" in schema:
+        needed = schema.get("required", ())
+        return {
+            name: example_of(one, components)
+            for name, one in schema["properties"].items()
+            if name in needed or "examples" in one
+        }
+    for key in ("anyOf", "enum"):
+        if key in schema:
+            first = schema[key][0]
+            return example_of(first, components) if key == "anyOf" else first
+    if schema.get("type") == "array":
+        return [example_of(schema["items"], components)] if "items" in schema else []
+    return {"boolean": False, "integer": 0, "number": 0, "object": {}}.get(schema.get("type", ""))
+
+
+def part_of(schema: Form, components: Form) -> Form:
+    """The same where properties may be left out, also those of objects inside; ``_id`` never is."""
+    if "$ref" in schema:
+        about = {key: value for key, value in schema.items() if key != "$ref"}
+        return part_of(components[schema["$ref"].rpartition("/")[2]], components) | about
+    if "properties" not in schema:
+        return schema
+    rest = {key: value for key, value in schema.items() if key != "required"}
+    rest["properties"] = {name: part_of(one, components) for name, one in schema["properties"].items()}
+    return rest | ({"required": ["_id"]} if "_id" in rest["properties"] else {})
