@@ -5,16 +5,17 @@ Drawing them is left to ``svg`` and ``mermaid``; both read the same rows.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import UNSET
 
-from dialoom.flow import model
+from dialoom.flow.steps import in_picture, type_of
 
 if TYPE_CHECKING:
-    from dialoom.flow.model import Bot, Conversation, Step, Texts
+    from dialoom.flow.model import Bot, Conversation
+    from dialoom.flow.parts import Described
+    from dialoom.flow.steps import Step
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -52,48 +53,11 @@ def _box(key: str, conversation: Conversation) -> Box:
     )
 
 
-def _note(piece: model.Described) -> str:
+def _note(piece: Described) -> str:
     return "" if piece.note is UNSET else piece.note
 
 
 def _row(step: Step) -> Row:
-    kind, text, jump = _said(step)
+    text, jump = in_picture(step)
     conditions = " and ".join(step.conditions)
-    return Row(kind, " ".join(text.split()), jump, step.protected, conditions, _note(step))
-
-
-def _said(step: Step) -> tuple[str, str, str | None]:
-    match step:
-        case model.Question():
-            many = "[]" if step.capture_multiple_values else ""
-            return "ask", f"{step.entity}: {step.entity_type}{many}", None
-        case model.Message():
-            return "say", _first(step.messages), None
-        case model.Webhook():
-            stored = f" → {step.entity}" if step.entity else ""
-            return "call", f"{_address(step.data_source)}{stored}", None
-        case model.Confirmation():
-            return "confirm", step.entity, None
-        case model.EntitiesConfirmation():
-            return "confirm", ", ".join(step.entities), None
-        case model.RunConversation():
-            return "run", step.conversation, step.conversation
-        case model.Command():
-            words = step.command.split()
-            target = words[1] if words[:1] == ["go-to"] and len(words) > 1 else None
-            named = step.entity or ", ".join(step.entities or ())
-            return "do", f"{step.command} {named}".strip(), target
-
-
-def _first(texts: Texts) -> str:
-    first = texts[0] if texts else ""
-    return first if isinstance(first, str) else (first[0] if first else "")
-
-
-def _address(source: model.DataSource) -> str:
-    """Method and address without the query, which may hold what is nobody's business in a picture."""
-    if not source.endpoint:
-        return source.entity or ""
-    place = re.split(r"[?#]", source.endpoint.partition("://")[2] or source.endpoint, maxsplit=1)[0]
-    host, slash, path = place.partition("/")
-    return f"{source.method or 'GET'} {host.rpartition('@')[2]}{slash}{path}"
+    return Row(type_of(step).verb, " ".join(text.split()), jump, step.protected, conditions, _note(step))

@@ -18,7 +18,8 @@ from dialoom.service.access.tokens import wanted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dialoom.flow.model import Bot, Secret
+    from dialoom.flow.model import Bot
+    from dialoom.flow.parts import Secret
     from dialoom.service.access.tokens import Tokens
     from dialoom.service.bots.bots import Bots
 
