@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 
 from dialoom.flow import model, parts, steps
+from dialoom.flow.check.channels import NOT_YET
 from dialoom.flow.pieces import SECRETS
 from dialoom.flow.shape import _NAMES as NAMES
-from dialoom.flow.unsupported import NOT_YET
 from dialoom.flow.words import WORDS, word
 
 DOCS = (Path(__file__).parents[2] / "docs/look-up/flow.md").read_text(encoding="utf-8")

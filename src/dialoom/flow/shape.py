@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 
+from dialoom.flow.finding import Fault
 from dialoom.flow.pieces import SECRET_KEYS
-from dialoom.flow.report import Fault
 from dialoom.flow.schema import schema_of
 from dialoom.flow.steps import STEP_TYPES
 

@@ -8,8 +8,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dialoom.flow.check.known import always_run
+from dialoom.flow.finding import Fault
 from dialoom.flow.model import BUILT_IN_TYPES
-from dialoom.flow.report import Fault
 from dialoom.flow.steps import STEP_TYPES
 
 if TYPE_CHECKING:
