@@ -6,8 +6,9 @@ from functools import cache
 from typing import Any
 
 from dialoom.flow.schema import FILES, schema_of
+from dialoom.flow.steps import STEP_TYPES
 
-STEPS = ("Question", "Message", "Webhook", "Confirmation", "EntitiesConfirmation", "RunConversation", "Command")
+STEPS = frozenset(row.struct.__name__ for row in STEP_TYPES.values())
 
 
 def keys_in(name: str, value: Any) -> set[tuple[str, str]]:

@@ -14,7 +14,8 @@ from dialoom.engine import compile_flow, dynamic
 from dialoom.engine.dynamic import MAX_ELEMENTS, MAX_NAME_CHARS
 from dialoom.engine.events import Response
 from dialoom.flow import check_files, read_files
-from dialoom.flow.model import DataSource, DynamicData
+from dialoom.flow.model import DynamicData
+from dialoom.flow.parts import DataSource
 from dialoom.service.bots.dynamic_data import MAX_WAIT_SECONDS, Refreshed
 
 DO = Path(__file__).parents[2] / "docs" / "do"

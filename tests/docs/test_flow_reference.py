@@ -12,9 +12,10 @@ import msgspec
 import pytest
 
 from dialoom.engine import compile_flow
-from dialoom.flow import check_files, model, read_bot
+from dialoom.flow import check_files, model, parts, read_bot, steps
 from dialoom.flow.check.steps import COMMANDS
 from dialoom.flow.schema import schema_of
+from dialoom.flow.steps import STEP_TYPES
 from dialoom.flow.words import word
 from dialoom.languages import LANGUAGES, system_texts
 from dialoom.testing import scenarios
@@ -64,13 +65,7 @@ TABLES = {
     "ConfirmationPage": "flow#confirmation-page-contents",
     "Conversation": "flow#conversations",
     "_Step": "steps#all-steps",
-    "Question": "steps#question",
-    "Message": "steps#message",
-    "Webhook": "steps#webhook",
-    "Confirmation": "steps#confirmation",
-    "EntitiesConfirmation": "steps#entities-confirmation",
-    "RunConversation": "steps#conversation",
-    "Command": "steps#command",
+    **{row.struct.__name__: f"steps#{row.name}" for row in STEP_TYPES.values()},
     "QuickReply": "displays#quick-reply",
     "SingleSelect": "displays#single-select",
     "MultiSelect": "displays#multi-select",
@@ -147,6 +142,14 @@ def rows(id: str) -> dict[str, list[str]]:
     raise AssertionError(f"no table of keys under {id}")
 
 
+def sentence(owner: str, key: str) -> str | None:
+    """Return what the schema says of a key; a step may describe its own in its struct."""
+    told: str | None = word(owner, key)
+    if told is None:
+        told = schema_of("flow.json")["$defs"][owner]["properties"][key].get("description")
+    return told
+
+
 def targets(of: Section, cell: str) -> list[str]:
     links = re.findall(r"\]\((?:([\w-]+)\.md)?#([\w-]+)\)", cell)
     return [f"{page or of.page}#{anchor}" for page, anchor in links]
@@ -160,7 +163,7 @@ def test_every_key_of_an_object_has_a_row_whose_example_shows_it(owner: str) -> 
     assert set(table) == set(wanted)
     for key, needed in wanted.items():
         named, told, link = table[key]
-        assert told.replace("\\<", "<") == word(owner, key), f"{owner}.{key}"
+        assert told.replace("\\<", "<") == sentence(owner, key), f"{owner}.{key}"
         assert ("(needed)" in named) == needed, f"{owner}.{key}"
         examples = targets(of, link)
         assert examples, f"{owner}.{key}"
@@ -169,6 +172,13 @@ def test_every_key_of_an_object_has_a_row_whose_example_shows_it(owner: str) -> 
         left_out = NOT_IN_A_TALK.get(owner, set())
         if left_out is not None and key not in left_out:
             assert any(id in PLAYED for id in examples), f"{owner}.{key} is in no talk"
+
+
+def test_the_table_of_steps_says_what_the_rows_of_the_types_say() -> None:
+    told = {CODE.findall(row[0])[0]: row[1:] for row in section("steps#steps").tables[0][1:]}
+    assert {name: does for name, (does, _) in told.items()} == {row.name: row.does for row in STEP_TYPES.values()}
+    for name, (_, passed) in told.items():
+        assert passed.startswith("its entity") == STEP_TYPES[name].is_done_by_value, name
 
 
 def test_every_key_stands_in_the_list_from_a_to_z_with_all_its_places() -> None:
@@ -217,7 +227,7 @@ def test_every_kind_of_validation_is_played() -> None:
 def test_defaults_are_those_of_the_model() -> None:
     told = 0
     for owner, id in TABLES.items():
-        struct = getattr(model, owner)
+        struct = next(getattr(module, owner) for module in (model, parts, steps) if hasattr(module, owner))
         defaults = {one.encode_name: one.default for one in msgspec.structs.fields(struct)}
         for key, row in rows(id).items():
             said = re.search(r"; (\S+) by default", row[1])

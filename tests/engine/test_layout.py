@@ -1,5 +1,6 @@
 """Conversations that run in place, as one list of places."""
 
+from dialoom.engine.compiled import InPlace, TooDeep
 from tests.engine.talking import bot, goal, run, say, support, trait
 
 
@@ -18,7 +19,7 @@ def test_steps_in_place_follow_their_step_and_can_be_passed_over() -> None:
 
 def test_a_recursion_is_laid_out_as_deep_as_it_may_run() -> None:
     places = bot({"go": goal(run("go"))}, trait(go=["go"])).scripts["go"].places
-    assert [place.kind for place in places] == ["conversation"] * 11 + ["too-deep"]
+    assert [type(place.step) for place in places] == [InPlace] * 11 + [TooDeep]
 
 
 def test_a_recursion_that_branches_is_laid_out_only_as_far_as_a_turn_could_go() -> None:

@@ -338,7 +338,7 @@ def waits_or_says_why(flow: Flow, rows: list[Any]) -> None:
             assert state.ask is not None or asks_login
         if state.ask is not None:
             place = flow.scripts[state.stack[-1].key].places[state.ask.place]
-            assert place.kind == "question" or place.is_confirmation
+            assert place.type.asks
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))

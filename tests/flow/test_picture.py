@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from dialoom.flow import Bot, read_bot, read_files
-from dialoom.flow.mermaid import mermaid
-from dialoom.flow.picture import boxes
-from dialoom.flow.svg import MAX_COLUMNS, svg
+from dialoom.flow.picture.boxes import boxes
+from dialoom.flow.picture.mermaid import mermaid
+from dialoom.flow.picture.svg import MAX_COLUMNS, svg
 from tests.flow.files import texts
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from dialoom.errors import FlowError
 from dialoom.flow import check_files, check_folder, files_of, read_bot, read_files
-from dialoom.flow.model import Command, Message, MultiSelect, Question, SingleSelect
+from dialoom.flow.parts import MultiSelect, SingleSelect
 from dialoom.flow.read import MAX_FINDINGS
+from dialoom.flow.steps import Command, Message, Question
 from tests.flow.files import WHOLE_BOT, WHOLE_FLOW, WHOLE_TRAINING, steps, texts, whole
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from dialoom.flow import check_files
-from dialoom.flow.unsupported import NOT_YET
+from dialoom.flow.check.channels import NOT_YET
 from tests.flow.files import texts
 
 BOT = {

@@ -5,17 +5,18 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.flow import model
+from dialoom.flow import model, parts, steps
+from dialoom.flow.check.channels import NOT_YET
 from dialoom.flow.pieces import SECRETS
 from dialoom.flow.shape import _NAMES as NAMES
-from dialoom.flow.unsupported import NOT_YET
 from dialoom.flow.words import WORDS, word
 
 DOCS = (Path(__file__).parents[2] / "docs/look-up/flow.md").read_text(encoding="utf-8")
 STRUCTS = {
     name: struct
-    for name, struct in inspect.getmembers(model, inspect.isclass)
-    if issubclass(struct, msgspec.Struct) and struct.__module__ == model.__name__ and name != "Bot"
+    for module in (model, parts, steps)
+    for name, struct in inspect.getmembers(module, inspect.isclass)
+    if issubclass(struct, msgspec.Struct) and struct.__module__ == module.__name__ and name not in ("Bot", "StepType")
 }
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom.cli.bots import bot_in
 from dialoom.errors import SettingError
-from dialoom.flow.mermaid import mermaid
-from dialoom.flow.svg import svg
+from dialoom.flow.picture.mermaid import mermaid
+from dialoom.flow.picture.svg import svg
 
 if TYPE_CHECKING:
     import argparse

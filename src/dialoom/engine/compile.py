@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 import msgspec
-from msgspec import UNSET
 
 from dialoom.engine import compiled as script
-from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, Place
+from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, PlacedStep, TooDeep, is_question
+from dialoom.engine.steps import compile_step
 from dialoom.engine.steps.parts import Parts
 from dialoom.errors import FlowError, TemplateError
 from dialoom.flow import model
+from dialoom.flow import steps as written
+from dialoom.flow.steps import STEP_TYPES, type_of
 from dialoom.languages import system_texts
-from dialoom.template import compile, compile_payload
+from dialoom.template import compile
 from dialoom.template.moments import find_zone
 from dialoom.understanding import Recogniser, normalise
 
@@ -23,12 +25,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import tzinfo
 
+    from dialoom.engine.compiled import Place
     from dialoom.flow.model import Bot
+    from dialoom.flow.parts import Texts
     from dialoom.languages import SystemTexts
     from dialoom.understanding import Model
 
 NOT_FROM_TEXT = frozenset({"Text", "Confirmation", "Location", "File"})
 """Built-in types that a message is not searched for: any text, a yes or a no are taken only where asked for."""
+MAX_STEPS = 10_000
+"""As many as a turn may visit; what lies beyond could never be reached in one turn anyway."""
 
 
 def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flow:
@@ -50,7 +56,7 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
     qna = frozenset(definition.name for definition in definitions if isinstance(definition, model.QnAType))
     traits = ("Conversation",) if recogniser.kind("Conversation") == "trait" else ()
     every_step = (step for conversation in bot.flow.conversations.values() for step in conversation.steps)
-    questions = [step for step in every_step if isinstance(step, model.Question)]
+    questions = [step for step in every_step if isinstance(step, written.Question)]
     displays = {one.entity: compile(one.entity_display) for one in questions if one.entity_display}
     timezone, zones = _zones(settings.timezone, takes_users=settings.use_user_timezone)
     return script.Flow(
@@ -109,7 +115,7 @@ def _login(parts: Parts, settings: model.Authentication | None) -> script.Login 
     )
 
 
-def _or(texts: model.Texts | None, default: tuple[str, ...]) -> model.Texts:
+def _or(texts: Texts | None, default: tuple[str, ...]) -> Texts:
     return default if texts is None else texts
 
 
@@ -155,7 +161,7 @@ def _script(
     key: str, conversation: model.Conversation, steps: dict[str, tuple[script.Place, ...]], qna: frozenset[str]
 ) -> script.CompiledConversation:
     places = lay_out(key, steps)
-    questions = tuple(place for place in places if place.kind == "question")
+    questions = tuple(filter(is_question, places))
     fillers: dict[str, int] = {}
     for place in places:
         if place.fills is not None:
@@ -181,13 +187,13 @@ def _script(
 # ---- steps -------------------------------------------------------------------------------------------------------
 
 
-def _steps(parts: Parts, key: str, steps: tuple[model.Step, ...], findings: list[str]) -> tuple[script.Place, ...]:
+def _steps(parts: Parts, key: str, steps: tuple[written.Step, ...], findings: list[str]) -> tuple[script.Place, ...]:
     """The steps of one conversation, not yet laid out in place."""
     places = []
     for index, step in enumerate(steps):
         path = f"{key}/{index}"
         try:
-            kind, compiled, fills = _step(parts, step)
+            compiled = compile_step(parts, step)
             conditions = tuple(compile(condition) for condition in step.conditions)
         except TemplateError as error:
             findings.append(f"flow.json conversations/{key}/steps/{index}: {error}")
@@ -196,67 +202,25 @@ def _steps(parts: Parts, key: str, steps: tuple[model.Step, ...], findings: list
             findings += [f"flow.json conversations/{key}/steps/{index}: {finding}" for finding in error.findings]
             continue
         places.append(
-            script.Place(
+            PlacedStep(
                 index=index,
                 after=index + 1,
                 path=path,
-                kind=kind,
+                type=type_of(step),
                 step=compiled,
                 conditions=conditions,
-                fills=fills,
+                fills=getattr(compiled, "entity", None),
                 is_protected=step.protected,
             )
         )
     return tuple(places)
 
 
-def _step(parts: Parts, step: model.Step) -> tuple[script.StepKind, script.Step, str | None]:
-    match step:
-        case model.Question():
-            return "question", parts.question(step), step.entity
-        case model.Message():
-            offer = None if step.display is None else parts.offer(step.display, None)
-            return "message", script.Message(parts.texts(step.messages), offer), None
-        case model.Webhook():
-            hook = script.Webhook(parts.source(step.data_source), step.entity, parts.texts(step.messages))
-            return "webhook", hook, step.entity
-        case model.Confirmation():
-            return "confirmation", script.Confirmation(step.entity, parts.texts(step.messages)), step.entity
-        case model.RunConversation():
-            return "conversation", script.InPlace(step.conversation), None
-        case model.Command():
-            command = _command(step)
-            return "command", command, command.entity if isinstance(command, script.SetEntity) else None
-        case model.EntitiesConfirmation():
-            review = script.EntitiesConfirmation(
-                step.entity, tuple(dict.fromkeys(step.entities)), parts.texts(step.messages)
-            )
-            return "entities-confirmation", review, step.entity
-
-
-def _command(step: model.Command) -> script.Command:
-    name, *rests = step.command.split(maxsplit=1)
-    rest = rests[0].strip() if rests else ""
-    if name == "go-to":
-        return script.GoTo(rest)
-    if name == "invalidate-entity":
-        return script.Invalidate((rest,) if rest else step.entities or ((step.entity,) if step.entity else ()))
-    if name == "set-entity" and step.entity is not None:
-        data = None if step.data is UNSET else step.data
-        return script.SetEntity(step.entity, compile(data) if isinstance(data, str) else compile_payload(data))
-    if name == "stay-silent":
-        return script.StaySilent(float(rest) if rest else 0.0, step.live_agent or None)
-    if name == "logout":
-        return script.Logout()
-    raise FlowError([f'The command "{step.command}" is not complete.'])
-
-
-MAX_STEPS = 10_000
-"""As many as a turn may visit; what lies beyond could never be reached in one turn anyway."""
-
-
 def lay_out(key: str, steps: Mapping[str, tuple[Place, ...]]) -> tuple[Place, ...]:
-    """The places of a conversation. Where nesting goes too deep stands a place that stops the flow."""
+    """Lay the steps of conversations that run in place out as one list, so that a walk is a loop over an index.
+
+    Where nesting goes too deep stands a place that stops the flow.
+    """
     places: list[Place | None] = []
     _lay(steps, key, 0, places, False)
     return tuple(place for place in places if place is not None)
@@ -284,4 +248,4 @@ def _lay(
 
 
 def _too_deep(step: Place, index: int) -> Place:
-    return Place(index=index, after=index + 1, path=step.path, kind="too-deep", step=None)
+    return PlacedStep(index=index, after=index + 1, path=step.path, type=STEP_TYPES["conversation"], step=TooDeep())

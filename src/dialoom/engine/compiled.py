@@ -1,22 +1,26 @@
 """What a flow is compiled to: every template, selector and endpoint read once, every conversation laid out as places.
 
-Making it is left to ``compile``, running it to ``walk`` and ``steps``.
+Making it is left to ``compile``, running it to ``steps``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import tzinfo
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeGuard, TypeVar
 
 import msgspec
 
 from dialoom.engine.state import Choice, State
 from dialoom.flow.model import Bot
 from dialoom.flow.patterns import AuthorPattern
+from dialoom.flow.steps import StepType
 from dialoom.languages import SystemTexts
 from dialoom.template import Endpoint, Header, Payload, Scope, Selector, Template
 from dialoom.understanding import Recogniser
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 MAX_NESTED_CONVERSATIONS = 10
 """Conversations inside each other (flow-language.md section 5, rule 10)."""
@@ -27,17 +31,6 @@ Texts = tuple[tuple[Template, ...], ...]
 """Alternatives, each a sequence of one or more texts."""
 
 DisplayKind = Literal["quick-reply", "location-picker", "date-picker", "single-select", "multi-select", "carousel"]
-StepKind = Literal[
-    "question",
-    "message",
-    "webhook",
-    "confirmation",
-    "entities-confirmation",
-    "conversation",
-    "command",
-    "too-deep",
-]
-CONFIRMATIONS = frozenset({"confirmation", "entities-confirmation"})
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,6 +153,10 @@ class InPlace(msgspec.Struct, frozen=True):
     conversation: str
 
 
+class TooDeep(msgspec.Struct, frozen=True):
+    """Stands where conversations run in place too deep inside each other, and stops the flow."""
+
+
 class GoTo(msgspec.Struct, frozen=True):
     conversation: str
 
@@ -186,10 +183,15 @@ class Logout(msgspec.Struct, frozen=True):
 
 Command = GoTo | Invalidate | SetEntity | StaySilent | Logout
 
-Step = Question | Message | Webhook | Confirmation | EntitiesConfirmation | InPlace | Command
+Step = Question | Message | Webhook | Confirmation | EntitiesConfirmation | InPlace | TooDeep | Command
+"""A compiled step. One that gives an entity a value has its name as ``entity``."""
+Asking = Question | Confirmation | EntitiesConfirmation
+"""The steps that ask the user and wait for an answer."""
+
+StepT_co = TypeVar("StepT_co", bound=Step, covariant=True)
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class PlacedStep(msgspec.Struct, Generic[StepT_co], frozen=True, kw_only=True):
     """One step where it stands in a conversation whose inner conversations are laid out in place."""
 
     index: int
@@ -197,18 +199,27 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     """The place to go on at when the step is passed over: behind all that runs inside of it."""
     path: str
     """``conversation/index`` of the step, as authors and records name it."""
-    kind: StepKind
-    step: Any
+    type: StepType
+    """The row of its type."""
+    step: StepT_co
     conditions: tuple[Template, ...] = ()
     fills: str | None = None
     """The entity that the step gives a value."""
     is_protected: bool = False
     """Whether it, or a step that it runs inside of, needs a login."""
 
-    @property
-    def is_confirmation(self) -> bool:
-        """Whether it is answered with a yes or a no."""
-        return self.kind in CONFIRMATIONS
+
+Place = PlacedStep[Step]
+QuestionPlace = PlacedStep[Question]
+AskingPlace = PlacedStep[Asking]
+
+
+def is_question(place: Place) -> TypeIs[QuestionPlace]:
+    return isinstance(place.step, Question)
+
+
+def asks(place: Place) -> TypeGuard[AskingPlace]:
+    return place.type.asks
 
 
 class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,9 +229,9 @@ class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
     is_goal: bool
     display_name: str
     places: tuple[Place, ...]
-    questions: tuple[Place, ...]
+    questions: tuple[QuestionPlace, ...]
     """Its question steps in order."""
-    fillable: tuple[Place, ...]
+    fillable: tuple[QuestionPlace, ...]
     """Those that take a value: a question of a QnA type takes none."""
     fillers: dict[str, int]
     """Entity to the index of the first place that fills it."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dialoom.engine import sessions, stack
+from dialoom.engine.compiled import EntitiesConfirmation, Question
 from dialoom.engine.interpret.meaning import RESTART
 from dialoom.engine.options import asking, offered, review
 from dialoom.engine.steps import walk
@@ -14,7 +15,7 @@ from dialoom.engine.values import reactions
 from dialoom.understanding import normalise
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place
+    from dialoom.engine.compiled import AskingPlace
     from dialoom.engine.interpret.meaning import Meaning
     from dialoom.engine.running_turn import RunningTurn
     from dialoom.engine.state import Choice
@@ -62,7 +63,7 @@ def turn_page(p: RunningTurn, direction: str) -> bool:
     place, ask = p.open_place(), p.ask
     if place is None or ask is None:
         return False
-    if asking.is_dialog(place, ask):
+    if asking.dialog_of(place, ask) is not None:
         return False
     choices = offered.of_ask(p, place, ask)
     start = asking.turned(ask, len(choices) - asking.always_shown(place), direction)
@@ -74,9 +75,10 @@ def turn_page(p: RunningTurn, direction: str) -> bool:
     return True
 
 
-def _texts(p: RunningTurn, place: Place, is_ambiguity: bool) -> list[str]:
+def _texts(p: RunningTurn, place: AskingPlace, is_ambiguity: bool) -> list[str]:
     step = place.step
-    return p.render((step.ambiguities if is_ambiguity else ()) or step.texts, place.path)
+    ambiguities = step.ambiguities if is_ambiguity and isinstance(step, Question) else ()
+    return p.render(ambiguities or step.texts, place.path)
 
 
 # ---- answers -----------------------------------------------------------------------------------------------------
@@ -142,8 +144,8 @@ def _turn_to(p: RunningTurn, meaning: Meaning, named: str) -> None:
 def _ask_again(p: RunningTurn, choice: Choice) -> None:
     """A value chosen at an entities-confirmation: its question, and then the confirmation again."""
     place, ask = p.open_place(), p.ask
-    if place is not None and ask is not None:
-        review.ask_again(p, place, choice, offered.of_ask(p, place, ask))
+    if place is not None and ask is not None and isinstance(place.step, EntitiesConfirmation):
+        review.ask_again(p, place.path, place.step, choice, offered.of_ask(p, place, ask))
     walk.proceed(p)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from dialoom.engine.compiled import NO_MEMORY
+from dialoom.engine.compiled import NO_MEMORY, asks
 from dialoom.engine.effects import Ended, Failed, GoalStarted, HandOver, Heard, LogIn, LogOut, Send
 from dialoom.engine.memory import Memory
 from dialoom.engine.state import Frame, State
@@ -18,7 +18,7 @@ from dialoom.messages import BotMessage
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dialoom.engine.compiled import CompiledConversation, Flow, Place, Texts
+    from dialoom.engine.compiled import AskingPlace, CompiledConversation, Flow, Texts
     from dialoom.engine.effects import Effect, Fetch, Refresh
     from dialoom.engine.events import Event, Fetched
     from dialoom.engine.state import Ask
@@ -223,13 +223,13 @@ class RunningTurn:
                 return conversation
         return None
 
-    def open_place(self) -> Place | None:
+    def open_place(self) -> AskingPlace | None:
         """The step that asked the open question."""
         running, ask = self.running, self.ask
         if running is None or ask is None or not 0 <= ask.place < len(running.script.places):
             return None
         place = running.script.places[ask.place]
-        return place if place.kind == "question" or place.is_confirmation else None
+        return place if asks(place) else None
 
     def name_goal(self) -> None:
         """Bring ``conversation`` of memory up to date with what is open."""

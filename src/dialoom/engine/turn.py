@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.engine import login_results, respond, sessions, stack
+from dialoom.engine.compiled import Question
 from dialoom.engine.effects import Effect, Fetch, Heard, Refresh
 from dialoom.engine.events import (
     Attached,
@@ -39,7 +40,7 @@ from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Flow, Place
+    from dialoom.engine.compiled import AskingPlace, DisplayKind, Flow
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -240,16 +241,18 @@ def _picked(p: RunningTurn, event: Picked) -> None:
         _respond(p, interpret_choices(p, pick.choices), is_first)
 
 
-def _dated(place: Place | None, text: str) -> str:
+def _dated(place: AskingPlace | None, text: str) -> str:
     """A day of a date-picker where the question wants a moment: its beginning."""
-    is_day = place is not None and _picker(place) == "date-picker" and place.step.type == "Datetime"
+    is_day = _picked_type(place, "date-picker") == "Datetime"
     return f"{text}T00:00" if is_day and _is_day(text) else text
 
 
-def _picker(place: Place | None) -> str | None:
-    """The kind of display that the open question has."""
-    offer = place.step.offer if place is not None and place.kind == "question" else None
-    return None if offer is None else offer.kind
+def _picked_type(place: AskingPlace | None, kind: DisplayKind) -> str | None:
+    """Return the type of the open question if its display is of that kind."""
+    step = None if place is None else place.step
+    if not isinstance(step, Question) or step.offer is None:
+        return None
+    return step.type if step.offer.kind == kind else None
 
 
 def _located(p: RunningTurn, event: Located) -> None:
@@ -259,7 +262,7 @@ def _located(p: RunningTurn, event: Located) -> None:
     place = p.open_place()
     if chosen.is_of_another(event.ask, p.ask):
         respond.answer_stale(p, is_first)
-    elif place is not None and _picker(place) == "location-picker" and place.step.type != "Location":
+    elif _picked_type(place, "location-picker") not in (None, "Location"):
         # The question wants words, and its picker gives a place: what that is called, or where it is.
         _respond(p, interpret_text(p, event.name or f"{event.latitude}, {event.longitude}"), is_first)
     else:

@@ -1,4 +1,4 @@
-"""What is told to the author of a flow: one finding, and the search for the name that was meant.
+"""Findings: what the author of a flow is told, and the search for the name that was meant.
 
 Where a finding stands in its file is worked out by ``flow.read``; how it is printed is left to the command line.
 """
@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+
+    from dialoom.flow.positions import Document, Path
+
 
 _MANY = 16
 """More names than this are not listed in a sentence; ``Finding.allowed`` has them all."""
@@ -57,3 +60,49 @@ def instead(meant: str | None, allowed: Iterable[str]) -> str:
         return f' Did you mean "{meant}"?'
     names = list(allowed)
     return f" Allowed: {', '.join(names)}." if 0 < len(names) <= _MANY else ""
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """Something wrong at ``path`` of a file.
+
+    ``word`` and ``allowed`` give the wrong name and the right ones; ``characters`` points into the text at ``path``;
+    ``at_key`` points at the key instead of the value.
+    """
+
+    path: Path
+    message: str
+    word: str | None = None
+    allowed: tuple[str, ...] = ()
+    characters: int | None = None
+    at_key: bool = False
+
+
+def finding_of(
+    fault: Fault,
+    *,
+    rule: str,
+    file: str,
+    documents: Mapping[str, Document],
+    severity: Literal["error", "warning"] = "error",
+    prevents_loading: bool = True,
+) -> Finding:
+    """The finding for ``fault``, with its line and column in ``file``."""
+    document = documents[file]
+    if fault.characters is None:
+        offset = document.offset(fault.path, key=fault.at_key)
+    else:
+        offset = document.inside(fault.path, fault.characters)
+    line, column = document.line_and_column(offset)
+    meant = None if fault.word is None else nearest(fault.word, fault.allowed)
+    return Finding(
+        severity=severity,
+        rule=rule,
+        file=file,
+        line=line,
+        column=column,
+        path="/".join(map(str, fault.path)),
+        message=fault.message + instead(meant, fault.allowed),
+        prevents_loading=prevents_loading and severity == "error",
+        allowed=fault.allowed,
+        meant=meant,
+    )

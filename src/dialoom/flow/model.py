@@ -1,7 +1,8 @@
 """The words of the three files of a bot, one to one, as frozen structs.
 
 What is allowed beyond the types (which key goes with which, dangling names) is left to ``flow.read``; how a step runs
-is left to the engine. The JSON Schemas for editors are made from these classes, so a key exists once: here.
+is left to the engine. The steps of a conversation are in ``steps``, what they share with the rest of the files in
+``parts``. The JSON Schemas for editors are made from these classes, so a key exists once: here.
 """
 
 from __future__ import annotations
@@ -10,36 +11,16 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import Meta, field
+
+from dialoom.flow.parts import DataSource, Described, Json, Secret, Texts
+from dialoom.flow.steps import Step
 
 T = TypeVar("T")
-
-Json = Any
-"""A JSON value: dict, list, str, int, float, bool or None."""
 
 MAX_MINUTES = 5_256_000
 """Ten years of 365 days. Moments so far away can still be written as dates, and nobody waits longer."""
 MAX_DAYS = 36_500
-
-Texts = tuple[str | tuple[str, ...], ...]
-"""Alternatives, one chosen at random; an entry that is itself a list is a sequence of messages."""
-
-
-class Described(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_unknown_fields=True):
-    """What every object of the language may carry besides its own keys."""
-
-    schema: str | UnsetType = field(default=UNSET, name="$schema")
-    note: str | UnsetType = UNSET
-
-
-class FromEnvironment(Described, frozen=True, kw_only=True):
-    """A secret that stands in an environment variable: ``{"env": "BOT_..."}``."""
-
-    env: str
-
-
-Secret = str | FromEnvironment
-
 
 # ---- bot.json ----------------------------------------------------------------------------------------------------
 
@@ -115,158 +96,10 @@ class BotFile(Described, frozen=True, kw_only=True):
     avatar: str | None = None
     channels: tuple[Channel, ...] | None = None
     access_token: Secret | None = None
-    credentials: dict[str, Credential] = {}
-    live_agents: dict[str, str] = {}
+    credentials: dict[str, Credential] = field(default_factory=dict)
+    live_agents: dict[str, str] = field(default_factory=dict)
     image_labeller: str | None = None
     retention_days: Annotated[int, Meta(ge=1, le=MAX_DAYS)] | None = None
-
-
-# ---- data-source and display -------------------------------------------------------------------------------------
-
-
-class DataSource(Described, frozen=True, kw_only=True):
-    """``data-source``: a request (``endpoint``) or a value in memory (``entity``)."""
-
-    endpoint: str | None = None
-    method: Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] = "GET"
-    headers: dict[str, Secret] = {}
-    payload: Json | UnsetType = UNSET
-    response: Literal["body", "full"] = "body"
-    selector: str | None = None
-    entity: str | None = None
-    authentication_method: str | None = None
-    timeout: Annotated[float, Meta(gt=0, le=30)] | None = None
-    """Seconds for all tries of a call together; 10 when absent, at most 30."""
-
-
-class OptionTemplate(Described, frozen=True, kw_only=True):
-    title: str | None = None
-    subtitle: str | None = None
-    image: str | None = None
-    value: str | None = None
-
-
-class QuickReply(Described, frozen=True, kw_only=True, tag_field="type", tag="quick-reply"):
-    data: tuple[Json, ...] | None = None
-    data_source: DataSource | None = None
-    template: str | OptionTemplate | None = None
-
-
-class LocationPicker(Described, frozen=True, kw_only=True, tag_field="type", tag="location-picker"):
-    title: str | None = None
-    button_text: str | None = None
-
-
-class DatePicker(Described, frozen=True, kw_only=True, tag_field="type", tag="date-picker"):
-    title: str | None = None
-    button_text: str | None = None
-
-
-class _Select(Described, frozen=True, kw_only=True):
-    title: str | None = None
-    button_text: str | None = None
-    data: tuple[Json, ...] | None = None
-    data_source: DataSource | None = None
-    template: str | OptionTemplate | None = None
-
-
-class SingleSelect(_Select, frozen=True, kw_only=True, tag_field="type", tag="single-select"):
-    """A display without ``type`` is read as this one, or as multi-select with ``capture-multiple-values``."""
-
-
-class MultiSelect(_Select, frozen=True, kw_only=True, tag_field="type", tag="multi-select"):
-    pass
-
-
-class Carousel(_Select, frozen=True, kw_only=True, tag_field="type", tag="carousel"):
-    pass
-
-
-Display = QuickReply | LocationPicker | DatePicker | SingleSelect | MultiSelect | Carousel
-
-
-# ---- reactions ---------------------------------------------------------------------------------------------------
-
-
-class ValidationParameters(Described, frozen=True, kw_only=True):
-    region: str | None = None
-    value: str | None = None
-    min: Json = None
-    max: Json = None
-    values: tuple[Json, ...] | None = None
-    contains: str | None = None
-    condition: str | None = None
-    data_source: DataSource | None = None
-
-
-class Validation(Described, frozen=True, kw_only=True):
-    type: Literal["phone", "email", "regex", "length", "range", "match", "image", "custom"]
-    parameters: ValidationParameters = ValidationParameters()
-    error_message: Texts = ()
-
-
-class Reactions(Described, frozen=True, kw_only=True):
-    validations: tuple[Validation, ...] = ()
-    acknowledgements: Texts = ()
-    ambiguities: Texts = ()
-    suggestions: Texts = ()
-
-
-# ---- steps -------------------------------------------------------------------------------------------------------
-
-
-class _Step(Described, frozen=True, kw_only=True, tag_field="type"):
-    conditions: tuple[str, ...] = ()
-    protected: bool = False
-
-
-class Question(_Step, frozen=True, kw_only=True, tag="question"):
-    entity: str
-    entity_type: str
-    messages: Texts = ()
-    display: Display | None = None
-    entity_display: str | None = None
-    capture_multiple_values: bool = False
-    is_explicit: bool = False
-    reactions: Reactions = Reactions()
-
-
-class Message(_Step, frozen=True, kw_only=True, tag="message"):
-    messages: Texts = ()
-    display: QuickReply | None = None
-
-
-class Webhook(_Step, frozen=True, kw_only=True, tag="webhook"):
-    data_source: DataSource
-    entity: str | None = None
-    messages: Texts = ()
-
-
-class Confirmation(_Step, frozen=True, kw_only=True, tag="confirmation"):
-    entity: str
-    messages: Texts = ()
-
-
-class EntitiesConfirmation(_Step, frozen=True, kw_only=True, tag="entities-confirmation"):
-    entity: str
-    entities: tuple[str, ...]
-    messages: Texts = ()
-
-
-class RunConversation(_Step, frozen=True, kw_only=True, tag="conversation"):
-    conversation: str
-
-
-class Command(_Step, frozen=True, kw_only=True, tag="command"):
-    command: str
-    """``stay-silent [minutes]``, ``go-to <conversation>``, ``invalidate-entity [name]``, ``set-entity``, ``logout``."""
-    entity: str | None = None
-    entities: tuple[str, ...] | None = None
-    data: Json | UnsetType = UNSET
-    live_agent: str | None = None
-
-
-Step = Question | Message | Webhook | Confirmation | EntitiesConfirmation | RunConversation | Command
 
 
 class Conversation(Described, frozen=True, kw_only=True):
@@ -297,7 +130,7 @@ class Oidc(Described, frozen=True, kw_only=True):
     client_id: str
     client_secret: Secret
     scope: str | None = None
-    authorization_params: dict[str, Json] = {}
+    authorization_params: dict[str, Json] = field(default_factory=dict)
 
 
 class Socialnet(Described, frozen=True, kw_only=True):

@@ -14,12 +14,11 @@ import msgspec
 
 from dialoom.errors import FlowError
 from dialoom.flow import check, shape
-from dialoom.flow.finding import Finding, instead, nearest
+from dialoom.flow.finding import Finding, finding_of, instead, nearest
 from dialoom.flow.folder import Folder, NotReadable
 from dialoom.flow.model import Bot, BotFile, FlowFile, TrainingFile
 from dialoom.flow.pieces import Piece, pieces
 from dialoom.flow.positions import scan
-from dialoom.flow.report import finding_of
 from dialoom.flow.schema import FILES
 from dialoom.flow.variables import Variables
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from dialoom.flow import model
+from dialoom.flow.steps import STEP_TYPES
 from dialoom.flow.words import word
 
 Schema = dict[str, Any]
@@ -26,6 +27,8 @@ FILES: dict[str, type[msgspec.Struct]] = {
 _WITHOUT_TYPE = "single-select"
 """The display that may leave its ``type`` out (flow-language.md section 8; with ``capture-multiple-values`` it is read
 as a multi-select, which has the same keys)."""
+
+_STEP_TYPES = {row.struct.__name__: row for row in STEP_TYPES.values()}
 
 _MAY_BE_EMPTY = {"metadata"}
 """Keys of objects where an empty text counts as absent (flow-language.md section 1); texts may be empty anyhow."""
@@ -49,6 +52,8 @@ def schema_of(name: str) -> Schema:
 def _of_struct(name: str, part: Schema) -> Schema:
     rewritten = _rewritten(part)
     rewritten.pop("description", None)
+    if name in _STEP_TYPES:
+        rewritten["description"] = f"This step {_STEP_TYPES[name].does}."
     if rewritten["properties"].get("type", {}).get("enum") == [_WITHOUT_TYPE]:
         rewritten["required"] = [key for key in rewritten["required"] if key != "type"]
     for key, value in rewritten["properties"].items():

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 
+from dialoom.flow.finding import Fault
 from dialoom.flow.pieces import SECRET_KEYS
-from dialoom.flow.report import Fault
 from dialoom.flow.schema import schema_of
+from dialoom.flow.steps import STEP_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,13 +49,7 @@ _NAMES = {
     "Validation": "a validation",
     "ValidationParameters": "the parameters of a validation",
     "Reactions": "reactions",
-    "Question": "a question step",
-    "Message": "a message step",
-    "Webhook": "a webhook step",
-    "Confirmation": "a confirmation step",
-    "EntitiesConfirmation": "an entities-confirmation step",
-    "RunConversation": "a conversation step",
-    "Command": "a command step",
+    **{row.struct.__name__: f"{'an' if row.name[0] in 'aeio' else 'a'} {row.name} step" for row in STEP_TYPES.values()},
     "Conversation": "a conversation",
     "Understanding": "understanding",
     "LoginTemplate": "the template of a login",

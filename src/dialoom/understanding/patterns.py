@@ -9,8 +9,8 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
 from dialoom.errors import FlowError
-from dialoom.flow.pattern_tree import ANY, SPACE
 from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, PatternError, TextSearch
+from dialoom.flow.patterns.tree import ANY, SPACE
 from dialoom.regex.sets import united
 from dialoom.regex.tree import Assertion, Either, Seq, either, repeat, seq
 from dialoom.understanding.candidate import Stretch

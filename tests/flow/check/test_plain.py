@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dialoom.flow.check.plain import plain
+from dialoom.flow.check.known import plain
 from dialoom.understanding import normalise
 
 texts = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)

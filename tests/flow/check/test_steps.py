@@ -91,7 +91,7 @@ def test_a_parameter_of_another_validation_is_told() -> None:
 def test_every_validation_of_the_model_is_in_the_table() -> None:
     from typing import get_args, get_type_hints
 
-    from dialoom.flow.model import Validation
+    from dialoom.flow.parts import Validation
 
     assert set(get_args(get_type_hints(Validation)["type"])) == set(VALIDATIONS)
 

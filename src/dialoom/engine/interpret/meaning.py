@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from dialoom.engine.compiled import EntitiesConfirmation, Question
 from dialoom.engine.interpret.assign import assign
 from dialoom.engine.interpret.slots import GUESS, slots_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
@@ -25,7 +26,7 @@ from dialoom.understanding.words import correcting_words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dialoom.engine.compiled import CompiledConversation, Place, Question
+    from dialoom.engine.compiled import AskingPlace, CompiledConversation
     from dialoom.engine.interpret.slots import Stretch
     from dialoom.engine.running_turn import RunningTurn
     from dialoom.engine.state import Choice
@@ -74,7 +75,7 @@ def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None) -> M
     return _free(p, place, text)
 
 
-def _placed(p: RunningTurn, key: str, place: Place, text: str) -> Meaning | None:
+def _placed(p: RunningTurn, key: str, place: AskingPlace, text: str) -> Meaning | None:
     picked = () if p.ask is None else chosen.named_by_place(p, place, p.ask, text)
     if len(picked) > 1:
         meaning = interpret_choices(p, picked)
@@ -87,35 +88,35 @@ def _is_page_phrase(p: RunningTurn, text: str) -> bool:
     return normalise(text) in p.flow.commands.next_page | p.flow.commands.previous_page
 
 
-def _choices(p: RunningTurn, place: Place) -> tuple[Choice, ...]:
+def _choices(p: RunningTurn, place: AskingPlace) -> tuple[Choice, ...]:
     return () if p.ask is None else offered.of_ask(p, place, p.ask)
 
 
 # ---- the open question -------------------------------------------------------------------------------------------
 
 
-def _answer(p: RunningTurn, key: str, place: Place, text: str, choice: Choice | None) -> Meaning | None:
+def _answer(p: RunningTurn, key: str, place: AskingPlace, text: str, choice: Choice | None) -> Meaning | None:
     """What the open question makes of a text alone: its options, and any text where ``Text`` is asked for."""
-    if place.is_confirmation:
+    question = place.step
+    if not isinstance(question, Question):
         if choice is None:
             return None
         is_yes = choice == _choices(p, place)[0]
-        if place.kind == "entities-confirmation" and not is_yes:
+        if isinstance(question, EntitiesConfirmation) and not is_yes:
             return Meaning(again=choice)
         found = Found(key, place, is_yes, is_asked=True)
         return Meaning(found=(found,), understanding=_whole("Confirmation", text, is_yes))
-    question: Question = place.step
     if _is_suggestion(p):
         said_yes = _yes_or_no(p, text, choice)
         if said_yes is not None:
-            return _to_suggestion(p, key, place, said_yes, (), _whole("Confirmation", text, said_yes))
+            return _to_suggestion(p, key, place, question, said_yes, (), _whole("Confirmation", text, said_yes))
         choices = offered.offered(p, place) if offered.counts_as_value(p, place) else ()
         choice = match_option.named_by(choices, text) or match_option.named_inside(choices, text)
     said = text if choice is None else _said(choice)
     if question.type in p.flow.qna_types:
         return _asked_answer(p, question.type, said)
     if question.type == "Text":
-        return _any_text(p, key, place, said, text)
+        return _any_text(p, key, place, question, said, text)
     if choice is None:
         return None
     value = value_of_choice(p, question, choice)
@@ -142,10 +143,16 @@ def _yes_or_no(p: RunningTurn, text: str, choice: Choice | None) -> bool | None:
 
 
 def _to_suggestion(
-    p: RunningTurn, key: str, place: Place, is_yes: bool, more: tuple[Found, ...], understanding: dict[str, Any]
+    p: RunningTurn,
+    key: str,
+    place: AskingPlace,
+    question: Question,
+    is_yes: bool,
+    more: tuple[Found, ...],
+    understanding: dict[str, Any],
 ) -> Meaning:
     """A yes or a no to the suggested value. ``more``: what else the message tells."""
-    value = None if p.running is None else value_replies.suggested(p, p.running, place)
+    value = None if p.running is None else value_replies.suggested(p, p.running, place, question)
     if not is_yes or value is None:
         return Meaning(found=more, declines=True, understanding=understanding)
     return Meaning(found=(Found(key, place, value, is_asked=True), *more), understanding=understanding)
@@ -155,7 +162,7 @@ def _said(choice: Choice) -> str:
     return plain_text(choice.value)
 
 
-def _any_text(p: RunningTurn, key: str, place: Place, said: str, text: str) -> Meaning:
+def _any_text(p: RunningTurn, key: str, place: AskingPlace, question: Question, said: str, text: str) -> Meaning:
     """``Text`` takes any text but a trained expression of another conversation or QnA, its own options included."""
     trained = p.flow.recogniser.trained_expression(said) or p.flow.recogniser.trained_expression(text)
     if trained is not None:
@@ -165,18 +172,18 @@ def _any_text(p: RunningTurn, key: str, place: Place, said: str, text: str) -> M
             return Meaning(answer=trained, understanding=understanding)
         if type == CONVERSATION and value != key and (value == RESTART or value in p.flow.scripts):
             return Meaning(named=value, understanding=understanding)
-    if _is_refused(p, place, said) and (told := _told_elsewhere(p, text)) is not None:
+    if _is_refused(p, place.path, question, said) and (told := _told_elsewhere(p, text)) is not None:
         return told
-    found = Found(key, place, [said] if place.step.takes_many else said, is_asked=True)
+    found = Found(key, place, [said] if question.takes_many else said, is_asked=True)
     return Meaning(found=(found,), understanding=_whole("Text", text, said))
 
 
-def _is_refused(p: RunningTurn, place: Place, said: str) -> bool:
+def _is_refused(p: RunningTurn, path: str, question: Question, said: str) -> bool:
     """Whether a validation that asks nobody turns the text away; what fails in one is told when it runs."""
     try:
         return any(
-            check.kind not in ("custom", "image") and not validations.holds(p, check, place.step, said, place.path)
-            for check in place.step.checks
+            check.kind not in ("custom", "image") and not validations.holds(p, check, question, said, path)
+            for check in question.checks
         )
     except TemplateError:
         return False
@@ -243,9 +250,9 @@ def value_of_choice(p: RunningTurn, question: Question, choice: Choice) -> Any:
 def interpret_choices(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
     """Several options chosen at once; a question for one value takes none of several."""
     place, running = p.open_place(), p.running
-    if place is None or running is None or place.kind != "question":
+    if place is None or running is None or not isinstance(place.step, Question):
         return NOTHING
-    question: Question = place.step
+    question = place.step
     values: list[Any] = []
     for choice in picked:
         value = value_of_choice(p, question, choice)
@@ -276,26 +283,29 @@ def interpret_value(p: RunningTurn, type: str, values: list[Any]) -> Meaning:
 # ---- free text ---------------------------------------------------------------------------------------------------
 
 
-def _free(p: RunningTurn, place: Place | None, text: str) -> Meaning:
+def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
     """Values for questions first. Only where they leave the open question without an answer, and do not make up the
     whole text, is it asked what the sentence means as a whole: an answer is never taken for another wish."""
     here = _talked_in(p)
     opened = None if place is None else (here[0].key, place)
+    question = place.step if place is not None and isinstance(place.step, Question) else None
     recognised = _recognise(p, _question_types(p, here, place), text)
-    if place is not None and place.is_confirmation and chosen.may_be_place(text, p.flow.language, _choices(p, place)):
+    if place is not None and question is None and chosen.may_be_place(text, p.flow.language, _choices(p, place)):
         recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
     found, used = assign(slots_of(here, p.memory, opened), recognised, p.flow.sense_types, _steering(p, text))
     is_yes = bool(recognised["Confirmation"][0].value) if recognised.get("Confirmation") else None
-    if place is not None and is_yes is not None and _is_suggestion(p) and not any(one.is_asked for one in found):
-        return _to_suggestion(p, here[0].key, place, is_yes, tuple(found), _shown(recognised))
-    if place is not None and is_yes is not None and place.is_confirmation:
+    is_suggestion = _is_suggestion(p) and not any(one.is_asked for one in found)
+    if place is not None and question is not None and is_yes is not None and is_suggestion:
+        return _to_suggestion(p, here[0].key, place, question, is_yes, tuple(found), _shown(recognised))
+    if place is not None and is_yes is not None and question is None:
         found.insert(0, Found(here[0].key, place, is_yes, is_asked=True))
     answer = next((one for one in found if one.is_asked), None)
     if answer is not None:
-        is_question = answer.place.kind == "question"
-        if is_question and answer.place.step.type == CONVERSATION and _key_of(answer.value) == RESTART:
-            return Meaning(named=RESTART, understanding=_shown(recognised))
-        later = _names_conversation(p, answer.place.step, text, text, answer.value) if is_question else None
+        later = None
+        if isinstance(answer.place.step, Question):
+            if answer.place.step.type == CONVERSATION and _key_of(answer.value) == RESTART:
+                return Meaning(named=RESTART, understanding=_shown(recognised))
+            later = _names_conversation(p, answer.place.step, text, text, answer.value)
         return Meaning(found=tuple(found), later=later, understanding=_shown(recognised))
     if found and _is_told(p, text, used):
         return Meaning(found=tuple(found), understanding=_shown(recognised))
@@ -306,8 +316,8 @@ def _steering(p: RunningTurn, text: str) -> ValueWords:
     return ValueWords(text, p.flow.language, p.flow.custom_types)
 
 
-def _question_types(p: RunningTurn, here: list[CompiledConversation], place: Place | None) -> list[str]:
-    types = [] if place is None else ["Confirmation" if place.is_confirmation else place.step.type]
+def _question_types(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace | None) -> list[str]:
+    types = [] if place is None else [place.step.type if isinstance(place.step, Question) else "Confirmation"]
     for script in here:
         types += script.types
     if _is_suggestion(p):

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine.compiled import Place
+from dialoom.engine.compiled import QuestionPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dialoom.engine.compiled import CompiledConversation
+    from dialoom.engine.compiled import AskingPlace, CompiledConversation
     from dialoom.engine.memory import Memory
 
 WISH = "Conversation"
@@ -29,7 +29,7 @@ class Slot(msgspec.Struct, frozen=True):
 
     key: str
     """Of the conversation."""
-    place: Place
+    place: QuestionPlace
     type: str
     entity: str
     is_open: bool
@@ -48,7 +48,9 @@ class Stretch(msgspec.Struct, frozen=True):
     """The confidence of the surest reading."""
 
 
-def slots_of(scripts: Iterable[CompiledConversation], memory: Memory, opened: tuple[str, Place] | None) -> list[Slot]:
+def slots_of(
+    scripts: Iterable[CompiledConversation], memory: Memory, opened: tuple[str, AskingPlace] | None
+) -> list[Slot]:
     """The questions that a message may answer, in step order, one for each entity. ``opened``: the open question, which
     stands for its entity wherever else in the flow that is asked."""
     slots: list[Slot] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dialoom.engine.compiled import EntitiesConfirmation, Question
 from dialoom.engine.options import offered, review, value_replies
 from dialoom.engine.options.match_option import Fixed
 from dialoom.engine.running_turn import FlowBroken
@@ -78,26 +79,28 @@ def _again(p: RunningTurn, conversation: Open, place: Place, *, is_suggestion: b
 def _has_other_values(p: RunningTurn, place: Place, ask: Ask) -> bool:
     """Whether the options are the values of a dynamic type that has others by now: one that is gone is not understood
     any more, so that offering it again would lead nowhere."""
-    offer: Offer | None = place.step.offer if place.kind == "question" else None
-    if offer is None or offer.origin != "type" or place.step.type not in p.flow.dynamic:
+    step = place.step
+    if not isinstance(step, Question) or step.offer is None or step.offer.origin != "type":
+        return False
+    if step.type not in p.flow.dynamic:
         return False
     return ask.choices != value_replies.past_first(p, place, offered.offered(p, place))
 
 
 def _read_for(place: Place) -> AbstractSet[str]:
     """Entities that the options of a step depend on."""
-    if place.kind == "entities-confirmation":
-        return frozenset(place.step.entities)
-    offer: Offer | None = place.step.offer if place.kind == "question" else None
-    return frozenset() if offer is None else offer.names
+    step = place.step
+    if isinstance(step, EntitiesConfirmation):
+        return frozenset(step.entities)
+    return step.offer.names if isinstance(step, Question) and step.offer is not None else frozenset()
 
 
-def is_dialog(place: Place, ask: Ask) -> bool:
-    """Whether the options are shown all at once, in a dialog or as cards."""
-    if place.kind != "question" or ask.is_ambiguity or ask.is_suggestion:
-        return False
-    offer: Offer | None = place.step.offer
-    return offer is not None and offer.kind != "quick-reply"
+def dialog_of(place: Place, ask: Ask) -> Offer | None:
+    """Return the display whose options are shown all at once, in a dialog or as cards; None for quick replies."""
+    step = place.step
+    if not isinstance(step, Question) or ask.is_ambiguity or ask.is_suggestion:
+        return None
+    return None if step.offer is None or step.offer.kind == "quick-reply" else step.offer
 
 
 def show(p: RunningTurn, place: Place, texts: list[str], choices: tuple[Choice, ...], ask: Ask) -> None:
@@ -105,8 +108,9 @@ def show(p: RunningTurn, place: Place, texts: list[str], choices: tuple[Choice, 
     step = place.path
     replies: tuple[Option, ...] = ()
     dialog = None
-    if is_dialog(place, ask):
-        dialog = _dialog(p, step, place.step.offer, choices, ask)
+    offer = dialog_of(place, ask)
+    if offer is not None:
+        dialog = _dialog(p, step, offer, choices, ask)
     else:
         replies = page(p.flow.commands, choices, ask, always_shown(place))
     if not replies and dialog is None:
@@ -120,7 +124,7 @@ def show(p: RunningTurn, place: Place, texts: list[str], choices: tuple[Choice, 
 
 def always_shown(place: Place) -> int:
     """How many of the first options stand on every page."""
-    return review.ALWAYS_SHOWN if place.kind == "entities-confirmation" else 0
+    return review.ALWAYS_SHOWN if isinstance(place.step, EntitiesConfirmation) else 0
 
 
 def suggest(p: RunningTurn, step: str, texts: list[str], choices: tuple[Choice, ...]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from dialoom.engine.compiled import Question
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
 from dialoom.engine.options import asking, match_option, offered
 from dialoom.messages.plain import plain_title
@@ -19,7 +20,7 @@ from dialoom.understanding import chosen_places, places_named
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from dialoom.engine.compiled import Place
+    from dialoom.engine.compiled import AskingPlace, Place
     from dialoom.engine.events import Picked
     from dialoom.engine.running_turn import RunningTurn
     from dialoom.engine.state import Ask, Choice
@@ -84,15 +85,16 @@ def _plain(value: Any) -> str:
     return "" if is_deeper(value, MAX_DEPTH - 1) else plain_text(value)
 
 
-def named_by_place(p: RunningTurn, place: Place, ask: Ask, text: str) -> tuple[Choice, ...]:
+def named_by_place(p: RunningTurn, place: AskingPlace, ask: Ask, text: str) -> tuple[Choice, ...]:
     """Only options that the user sees: those of the page of replies, or cards. What the question itself reads in the
     text goes first ("the second" as a date), unless the text says that one of several is meant ("the second one")."""
-    if place.is_confirmation or ask.is_suggestion or place.step.type == "Confirmation":
+    step = place.step
+    if not isinstance(step, Question) or ask.is_suggestion or step.type == "Confirmation":
         return ()
     named = places_named(text, p.flow.language)
     if named is None:
         return ()
-    recogniser, type = p.flow.recogniser, place.step.type
+    recogniser, type = p.flow.recogniser, step.type
     if recogniser.trained_expression(text) is not None:
         return ()
     if not named.is_explicit and recogniser.recognise(text, (type,), p.memory.now())[type]:
@@ -128,6 +130,7 @@ def suggested_by_place(p: RunningTurn, text: str) -> str | None:
 
 def _shown(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
     choices = offered.of_ask(p, place, ask)
-    if not asking.is_dialog(place, ask):
+    dialog = asking.dialog_of(place, ask)
+    if dialog is None:
         return choices[ask.start : ask.start + asking.PAGE]
-    return choices if place.step.offer.kind == "carousel" else ()
+    return choices if dialog.kind == "carousel" else ()

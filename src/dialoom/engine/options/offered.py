@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dialoom.engine import data_sources
+from dialoom.engine.compiled import EntitiesConfirmation, Message, Question
 from dialoom.engine.memory import stored, worded
 from dialoom.engine.options import review
 from dialoom.engine.running_turn import FlowBroken
@@ -27,14 +28,11 @@ if TYPE_CHECKING:
 
 def fixed(p: RunningTurn, place: Place) -> tuple[Choice, ...] | None:
     """The options where they are the same for everybody; None where they are made anew for each asking."""
-    if place.kind == "confirmation":
-        return p.flow.yes_no
-    if place.kind == "entities-confirmation":
-        return None
-    offer: Offer | None = place.step.offer
-    if offer is None or offer.origin == "none":
-        return ()
-    return offer.fixed
+    step = place.step
+    if isinstance(step, Question | Message):
+        offer = step.offer
+        return () if offer is None or offer.origin == "none" else offer.fixed
+    return None if isinstance(step, EntitiesConfirmation) else p.flow.yes_no
 
 
 def of_ask(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
@@ -51,16 +49,18 @@ def offered(p: RunningTurn, place: Place) -> tuple[Choice, ...]:
     known = fixed(p, place)
     if known is not None:
         return known
-    if place.kind == "entities-confirmation":
-        return review.choices(p, place)
+    step = place.step
+    if isinstance(step, EntitiesConfirmation):
+        return review.choices(p, place.path, step)
+    if not isinstance(step, Question | Message) or step.offer is None:
+        return ()
     try:
-        return tuple(_made(p, place))
+        return tuple(_made(p, place, step, step.offer))
     except TemplateError as error:
         raise FlowBroken(place.path, str(error)) from error
 
 
-def _made(p: RunningTurn, place: Place) -> list[Choice]:
-    offer: Offer = place.step.offer
+def _made(p: RunningTurn, place: Place, step: Question | Message, offer: Offer) -> list[Choice]:
     form = offer.form
     if offer.origin == "data":
         if form is None:
@@ -73,8 +73,10 @@ def _made(p: RunningTurn, place: Place) -> list[Choice]:
         if not isinstance(elements, list | tuple):
             raise FlowBroken(place.path, "The options are no list. Pick the list inside the answer with a selector.")
         is_value = counts_as_value(p, place)
-        return [_from_source(p, place, element, is_value, number) for number, element in enumerate(elements, 1)]
-    type = place.step.type
+        return [_from_source(p, place, form, element, is_value, number) for number, element in enumerate(elements, 1)]
+    if not isinstance(step, Question):
+        return []
+    type = step.type
     values = p.flow.recogniser.values(type)
     if form is None:
         return [Choice(value["value"], value["value"]) for value in values]
@@ -83,14 +85,15 @@ def _made(p: RunningTurn, place: Place) -> list[Choice]:
 
 def counts_as_value(p: RunningTurn, place: Place) -> bool:
     """Whether the type has no values of its own, so that an option is one, with its element as metadata."""
-    if place.kind != "question":
+    if not isinstance(place.step, Question):
         return False
     type = place.step.type
     return p.flow.recogniser.kind(type) in ("keywords", "trait") and not p.flow.recogniser.has_values(type)
 
 
-def _from_source(p: RunningTurn, place: Place, element: Any, is_value: bool, number: int) -> Choice:
-    form: OptionForm | None = place.step.offer.form
+def _from_source(
+    p: RunningTurn, place: Place, form: OptionForm | None, element: Any, is_value: bool, number: int
+) -> Choice:
     choice = _unformed(element) if form is None else _formed_of(p, form, element)
     if not plain_title(choice.title):  # nobody can read such a reply, and most channels refuse it
         raise FlowBroken(

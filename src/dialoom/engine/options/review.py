@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dialoom.engine.compiled import EntitiesConfirmation, InPlace, Question
 from dialoom.engine.options.value_replies import text_of
 from dialoom.engine.running_turn import FlowBroken
 from dialoom.engine.state import Choice
@@ -14,7 +15,6 @@ from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place
     from dialoom.engine.running_turn import Open, RunningTurn
     from dialoom.template import Scope
 
@@ -22,32 +22,34 @@ ALWAYS_SHOWN = 1
 """Confirm: it stands first on every page and is none of its five."""
 
 
-def choices(p: RunningTurn, place: Place) -> tuple[Choice, ...]:
+def choices(p: RunningTurn, path: str, step: EntitiesConfirmation) -> tuple[Choice, ...]:
     """Confirm, then each listed entity that has a value and a question to ask for it again."""
     label = p.flow.system.confirm
     found = [Choice(label, label)]
     try:
-        askable = _askable(p, place)
+        askable = _askable(p, step)
         memory = p.memory.scope().memory
-        for name in place.step.entities:
+        for name in step.entities:
             title = text_of(memory.get(name)) if name in askable else ""
             if plain_title(title):
                 found.append(Choice(title, plain_title(title), element=name))
     except TemplateError as error:
-        raise FlowBroken(place.path, str(error)) from error
+        raise FlowBroken(path, str(error)) from error
     return tuple(found)
 
 
-def ask_again(p: RunningTurn, place: Place, choice: Choice, offered: tuple[Choice, ...]) -> None:
+def ask_again(
+    p: RunningTurn, path: str, step: EntitiesConfirmation, choice: Choice, offered: tuple[Choice, ...]
+) -> None:
     """The user chose a value: its question comes next. Of values that read alike the first listed is meant.
 
     Where the question is one of the open goal, that runs until it is answered (``answered``).
     """
     first = next(other for other in offered if other.element is not None and other.value == choice.value)
     try:
-        found = _askable(p, place).get(first.element)
+        found = _askable(p, step).get(first.element)
     except TemplateError as error:
-        raise FlowBroken(place.path, str(error)) from error
+        raise FlowBroken(path, str(error)) from error
     if found is None:
         return
     conversation, index = found
@@ -65,10 +67,10 @@ def answered(p: RunningTurn, conversation: Open) -> None:
         p.stack[-2:] = [conversation, below]
 
 
-def _askable(p: RunningTurn, place: Place) -> dict[str, tuple[Open, int]]:
+def _askable(p: RunningTurn, step: EntitiesConfirmation) -> dict[str, tuple[Open, int]]:
     """Listed entities with a value to what would ask for them again: a question or confirmation of the running
     conversation, else of the open goal."""
-    listed = {name for name in place.step.entities if p.memory.has(name)} - {place.step.entity}
+    listed = {name for name in step.entities if p.memory.has(name)} - {step.entity}
     found: dict[str, tuple[Open, int]] = {}
     scope = p.memory.scope()
     for conversation in (p.running, p.goal):
@@ -85,16 +87,13 @@ def _asking(p: RunningTurn, conversation: Open, listed: set[str], scope: Scope) 
     places, qna = conversation.script.places, p.flow.qna_types
     index = 0
     while index < len(places) and len(found) < len(listed):
-        step = places[index]
-        asks = step.fills in listed and (step.is_confirmation or _is_fillable(step, qna))
-        if (asks or step.kind == "conversation") and not all(condition.truth(scope) for condition in step.conditions):
-            index = step.after
+        place = places[index]
+        step = place.step
+        asks = place.fills in listed and place.type.asks and not (isinstance(step, Question) and step.type in qna)
+        if (asks or isinstance(step, InPlace)) and not all(condition.truth(scope) for condition in place.conditions):
+            index = place.after
             continue
-        if asks and step.fills is not None:
-            found.setdefault(step.fills, step.index)
+        if asks and place.fills is not None:
+            found.setdefault(place.fills, place.index)
         index += 1
     return found
-
-
-def _is_fillable(place: Place, qna: frozenset[str]) -> bool:
-    return place.kind == "question" and place.step.type not in qna

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dialoom.engine.compiled import Question
 from dialoom.engine.memory import worded
 from dialoom.engine.running_turn import FlowBroken
 from dialoom.engine.state import Choice
@@ -15,7 +16,7 @@ from dialoom.messages.plain import plain_title
 from dialoom.template.values import Bare, equal, plain_text, print_value
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place, Question
+    from dialoom.engine.compiled import Place
     from dialoom.engine.running_turn import Open, RunningTurn
 
 _RUNS = 2
@@ -23,18 +24,16 @@ MAX_FIRST = 20
 """Values of past runs that come before the other replies: each is looked for among all of them."""
 
 
-def suggested(p: RunningTurn, conversation: Open, place: Place) -> Any:
+def suggested(p: RunningTurn, conversation: Open, place: Place, question: Question) -> Any:
     """The value that the user gave in the last two completed runs alike; None where there is none to suggest."""
-    question: Question = place.step
     if not question.suggestions or place.index in conversation.declined:
         return None
     past = _past(p, question)
     return past[0] if len(past) == _RUNS and _is_same(p, question, past[0], past[1]) else None
 
 
-def suggestion_texts(p: RunningTurn, place: Place, value: Any) -> list[str]:
+def suggestion_texts(p: RunningTurn, place: Place, question: Question, value: Any) -> list[str]:
     """The suggestion. It sees the value under the entity's own name."""
-    question: Question = place.step
     with p.memory.holding(question.entity, value, question.type):
         return p.render(question.suggestions, place.path)
 
@@ -45,9 +44,9 @@ def past_first(p: RunningTurn, place: Place, choices: tuple[Choice, ...]) -> tup
     Where options come from a data source only those are moved that it offers now; else a past value is one of the
     replies whether or not the display has it.
     """
-    if place.kind != "question" or place.step.type == "Confirmation":  # of Yes and No none comes first
+    question = place.step
+    if not isinstance(question, Question) or question.type == "Confirmation":  # of Yes and No none comes first
         return choices
-    question: Question = place.step
     past = _past(p, question)
     if len(past) < _RUNS or _is_same(p, question, past[0], past[1]):
         return choices
@@ -58,7 +57,7 @@ def past_first(p: RunningTurn, place: Place, choices: tuple[Choice, ...]) -> tup
     for one in values[:MAX_FIRST]:
         choice = _choice_of(question, one, choices)
         if choice is None and not is_closed:
-            choice = reply_of(p, place, one)
+            choice = reply_of(p, place, question, one)
         if choice is not None and choice not in first:
             first.append(choice)
     return (*first, *(choice for choice in choices if choice not in first)) if first else choices
@@ -106,10 +105,9 @@ def _is_equal(one: Any, other: Any) -> bool:
         return False
 
 
-def reply_of(p: RunningTurn, place: Place, value: Any) -> Choice | None:
+def reply_of(p: RunningTurn, place: Place, question: Question, value: Any) -> Choice | None:
     """It reads as the value prints in a message and says what it is stored as; None for what no text stands for, such
     as a file."""
-    question: Question = place.step
     if isinstance(value, dict) and ("value" not in value or question.type == "Amount"):
         text = _amount(value) if question.type == "Amount" else text_of(value)
         return None if question.type == "File" else Choice(text, text, element=value)

@@ -1,27 +1,68 @@
-"""One file for each type of step; this table is what the walk runs. A ``conversation`` step is laid out in place."""
+"""Steps: a file for each type that compiles and runs it, the table of them here, and the walk over a conversation.
+
+What a type has in the file, and what it may and does, is in ``flow.steps``.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
-from dialoom.engine.steps.command import run_command
-from dialoom.engine.steps.confirmation import run_confirmation
-from dialoom.engine.steps.entities_confirmation import run_entities_confirmation
-from dialoom.engine.steps.message import run_message
-from dialoom.engine.steps.question import run_question
-from dialoom.engine.steps.webhook import run_webhook
+from dialoom.engine import compiled
+from dialoom.engine.steps import (
+    command,
+    confirmation,
+    conversation,
+    entities_confirmation,
+    message,
+    question,
+    webhook,
+)
+from dialoom.flow import steps as written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from dialoom.engine.compiled import Place
+    from dialoom.engine.compiled import Place, Step
     from dialoom.engine.running_turn import Open, Outcome, RunningTurn
+    from dialoom.engine.steps.parts import Parts
 
-STEPS: Mapping[str, Callable[[RunningTurn, Open, Place], Outcome]] = {
-    "question": run_question,
-    "message": run_message,
-    "webhook": run_webhook,
-    "confirmation": run_confirmation,
-    "entities-confirmation": run_entities_confirmation,
-    "command": run_command,
-}
+
+def compile_step(parts: Parts, step: written.Step) -> Step:
+    """Return the step as it runs. Raises ``FlowError`` and ``TemplateError`` for one that cannot."""
+    match step:
+        case written.Question():
+            return question.compile_step(parts, step)
+        case written.Message():
+            return message.compile_step(parts, step)
+        case written.Webhook():
+            return webhook.compile_step(parts, step)
+        case written.Confirmation():
+            return confirmation.compile_step(parts, step)
+        case written.EntitiesConfirmation():
+            return entities_confirmation.compile_step(parts, step)
+        case written.RunConversation():
+            return conversation.compile_step(parts, step)
+        case written.Command():
+            return command.compile_step(parts, step)
+        case _:
+            assert_never(step)
+
+
+def run_step(p: RunningTurn, opened: Open, place: Place) -> Outcome:
+    """Let the step act that the walk has come to."""
+    step = place.step
+    match step:
+        case compiled.Question():
+            return question.run_step(p, opened, place, step)
+        case compiled.Message():
+            return message.run_step(p, opened, place, step)
+        case compiled.Webhook():
+            return webhook.run_step(p, opened, place, step)
+        case compiled.Confirmation():
+            return confirmation.run_step(p, opened, place, step)
+        case compiled.EntitiesConfirmation():
+            return entities_confirmation.run_step(p, opened, place, step)
+        case compiled.InPlace() | compiled.TooDeep():
+            return conversation.run_step(place, step)
+        case compiled.GoTo() | compiled.Invalidate() | compiled.SetEntity() | compiled.StaySilent() | compiled.Logout():
+            return command.run_step(p, opened, place, step)
+        case _:
+            assert_never(step)

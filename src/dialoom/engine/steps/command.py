@@ -1,74 +1,94 @@
-"""The commands: go-to, invalidate-entity, set-entity, stay-silent, logout."""
+"""A command: runs go-to, invalidate-entity, set-entity, stay-silent or logout."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import stack
+from msgspec import UNSET
+
+from dialoom.engine import compiled, stack
 from dialoom.engine.compiled import GoTo, Invalidate, Logout, SetEntity, StaySilent
 from dialoom.engine.memory import kind_of, stored
 from dialoom.engine.running_turn import FlowBroken, Outcome
 from dialoom.engine.steps import protected
 from dialoom.engine.values import changes
-from dialoom.errors import TemplateError
-from dialoom.template import Template
+from dialoom.errors import FlowError, TemplateError
+from dialoom.template import Template, compile, compile_payload
 from dialoom.template.values import Bare
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Command, Place
+    from dialoom.engine.compiled import Place
     from dialoom.engine.running_turn import Open, RunningTurn
+    from dialoom.engine.steps.parts import Parts
+    from dialoom.flow.steps import Command
 
 ALL_CONVERSATIONS = "conversation"
 
 
-def run_command(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
-    command: Command = place.step
+def compile_step(parts: Parts, step: Command) -> compiled.Command:
+    name, *rests = step.command.split(maxsplit=1)
+    rest = rests[0].strip() if rests else ""
+    if name == "go-to":
+        return GoTo(rest)
+    if name == "invalidate-entity":
+        return Invalidate((rest,) if rest else step.entities or ((step.entity,) if step.entity else ()))
+    if name == "set-entity" and step.entity is not None:
+        data = None if step.data is UNSET else step.data
+        return SetEntity(step.entity, compile(data) if isinstance(data, str) else compile_payload(data))
+    if name == "stay-silent":
+        return StaySilent(float(rest) if rest else 0.0, step.live_agent or None)
+    if name == "logout":
+        return Logout()
+    raise FlowError([f'The command "{step.command}" is not complete.'])
+
+
+def run_step(p: RunningTurn, opened: Open, place: Place, step: compiled.Command) -> Outcome:
     p.act(place.path)
-    conversation.ran.add(place.index)
-    match command:
+    opened.ran.add(place.index)
+    match step:
         case GoTo():
-            return Outcome.LEFT if stack.go_to(p, command.conversation) else Outcome.ON
+            return Outcome.LEFT if stack.go_to(p, step.conversation) else Outcome.ON
         case Invalidate():
-            return _invalidate(p, command)
+            return _invalidate(p, step)
         case SetEntity():
-            conversation.ran.discard(place.index)  # until it is done: a step that failed is tried again
-            outcome = _set(p, place, command)
-            conversation.ran.add(place.index)
+            opened.ran.discard(place.index)  # until it is done: a step that failed is tried again
+            outcome = _set(p, place, step)
+            opened.ran.add(place.index)
             return outcome
         case StaySilent():
-            minutes = command.minutes or p.flow.silence_minutes
+            minutes = step.minutes or p.flow.silence_minutes
             p.silent_until = p.event.now + round(minutes * 60_000)
-            if command.agent is not None:
-                p.hand_over(command.agent, place.path)
+            if step.agent is not None:
+                p.hand_over(step.agent, place.path)
             return Outcome.WAIT
         case Logout():
             protected.log_out(p, place)
             return Outcome.ON
 
 
-def _invalidate(p: RunningTurn, command: Invalidate) -> Outcome:
-    if ALL_CONVERSATIONS in command.entities:
+def _invalidate(p: RunningTurn, step: Invalidate) -> Outcome:
+    if ALL_CONVERSATIONS in step.entities:
         stack.end_all(p)
         return Outcome.LEFT
     has_changed = False
-    for name in command.entities:
+    for name in step.entities:
         has_changed |= changes.lose(p, name, None, is_told=True)
     return Outcome.AGAIN if has_changed else Outcome.ON
 
 
-def _set(p: RunningTurn, place: Place, command: SetEntity) -> Outcome:
+def _set(p: RunningTurn, place: Place, step: SetEntity) -> Outcome:
     kind = None
     try:
         scope = p.memory.scope()
-        if not isinstance(command.data, Template):
-            value = command.data.render(scope)
+        if not isinstance(step.data, Template):
+            value = step.data.render(scope)
         else:
-            value = command.data.value(scope)
+            value = step.data.value(scope)
             kind = kind_of(value)
-            names = command.data.names
+            names = step.data.names
             if isinstance(value, Bare) and len(names) == 1:
                 kind = p.memory.kinds.get(next(iter(names)))
     except TemplateError as error:
         raise FlowBroken(place.path, str(error)) from error
-    has_changed = changes.store(p, command.entity, stored(value), kind, place, place.path)
+    has_changed = changes.store(p, step.entity, stored(value), kind, place, place.path)
     return Outcome.AGAIN if has_changed else Outcome.ON

@@ -1,21 +1,27 @@
-"""A confirmation that has no answer yet: asked with Yes and No."""
+"""A confirmation: asks with Yes and No until its entity is true or false."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dialoom.engine import compiled
 from dialoom.engine.options import asking
 from dialoom.engine.running_turn import Outcome
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Confirmation, Place
+    from dialoom.engine.compiled import Place
     from dialoom.engine.running_turn import Open, RunningTurn
+    from dialoom.engine.steps.parts import Parts
+    from dialoom.flow.steps import Confirmation
 
 
-def run_confirmation(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
+def compile_step(parts: Parts, step: Confirmation) -> compiled.Confirmation:
+    return compiled.Confirmation(step.entity, parts.texts(step.messages))
+
+
+def run_step(p: RunningTurn, opened: Open, place: Place, step: compiled.Confirmation) -> Outcome:
     if p.is_passing_by:
         return Outcome.WAIT
-    confirmation: Confirmation = place.step
     p.act(place.path)
-    asking.put(p, conversation, place, p.render(confirmation.texts, place.path), None)
+    asking.put(p, opened, place, p.render(step.texts, place.path), None)
     return Outcome.WAIT

@@ -1,22 +1,29 @@
-"""A message: sent once, its replies are suggestions."""
+"""A message: sends its texts once; its replies are suggestions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dialoom.engine import compiled
 from dialoom.engine.options import asking, offered
 from dialoom.engine.running_turn import Outcome
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Message, Place
+    from dialoom.engine.compiled import Place
     from dialoom.engine.running_turn import Open, RunningTurn
+    from dialoom.engine.steps.parts import Parts
+    from dialoom.flow.steps import Message
 
 
-def run_message(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
-    message: Message = place.step
+def compile_step(parts: Parts, step: Message) -> compiled.Message:
+    offer = None if step.display is None else parts.offer(step.display, None)
+    return compiled.Message(parts.texts(step.messages), offer)
+
+
+def run_step(p: RunningTurn, opened: Open, place: Place, step: compiled.Message) -> Outcome:
     p.act(place.path)
-    texts = p.render(message.texts, place.path)
+    texts = p.render(step.texts, place.path)
     choices = offered.offered(p, place)
     asking.suggest(p, place.path, texts, choices)
-    conversation.ran.add(place.index)
+    opened.ran.add(place.index)
     return Outcome.ON

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import UNSET
 
-from dialoom.engine.compiled import NO_MEMORY, Check, DisplayKind, Dynamic, Offer, OptionForm, Question, Source, Texts
+from dialoom.engine.compiled import NO_MEMORY, Check, DisplayKind, Dynamic, Offer, OptionForm, Source, Texts
 from dialoom.engine.options.match_option import Fixed
 from dialoom.engine.state import Choice
 from dialoom.engine.values.validations import is_region
 from dialoom.errors import FlowError
 from dialoom.flow import model
+from dialoom.flow import parts as written
 from dialoom.flow.patterns import AuthorPattern, PatternError
 from dialoom.messages.plain import plain_title
 from dialoom.template import compile, compile_endpoint, compile_header, compile_payload, compile_selector
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
     from dialoom.template import Payload, Template
     from dialoom.understanding import Recogniser
 
-_KINDS: dict[type[model.Described], DisplayKind] = {
-    model.QuickReply: "quick-reply",
-    model.LocationPicker: "location-picker",
-    model.DatePicker: "date-picker",
-    model.SingleSelect: "single-select",
-    model.MultiSelect: "multi-select",
-    model.Carousel: "carousel",
+_KINDS: dict[type[written.Described], DisplayKind] = {
+    written.QuickReply: "quick-reply",
+    written.LocationPicker: "location-picker",
+    written.DatePicker: "date-picker",
+    written.SingleSelect: "single-select",
+    written.MultiSelect: "multi-select",
+    written.Carousel: "carousel",
 }
 
 
@@ -52,30 +53,14 @@ class Parts:
         self.definitions = definitions
         self.restart = restart
 
-    def texts(self, texts: model.Texts) -> Texts:
+    def texts(self, texts: written.Texts) -> Texts:
         return tuple(
             (compile(entry),) if isinstance(entry, str) else tuple(compile(text) for text in entry) for entry in texts
         )
 
-    # -- questions
+    # -- validations
 
-    def question(self, step: model.Question) -> Question:
-        checks = tuple(self.check(validation, step.entity) for validation in step.reactions.validations)
-        return Question(
-            entity=step.entity,
-            type=step.entity_type,
-            texts=self.texts(step.messages),
-            offer=None if step.display is None else self.offer(step.display, step.entity_type),
-            takes_many=step.capture_multiple_values or isinstance(step.display, model.MultiSelect),
-            is_explicit=step.is_explicit,
-            checks=checks,
-            acknowledgements=self.texts(step.reactions.acknowledgements),
-            ambiguities=self.texts(step.reactions.ambiguities),
-            suggestions=self.texts(step.reactions.suggestions),
-            check_names=frozenset().union(*(check.names for check in checks)),
-        )
-
-    def check(self, validation: model.Validation, entity: str) -> Check:
+    def check(self, validation: written.Validation, entity: str) -> Check:
         given = validation.parameters
         if given.region is not None and not is_region(given.region):
             raise FlowError([f'"{given.region}" is no region. Give the two letters of a country, such as "BG".'])
@@ -101,7 +86,7 @@ class Parts:
 
     # -- displays
 
-    def offer(self, display: model.Display, type: str | None) -> Offer:
+    def offer(self, display: written.Display, type: str | None) -> Offer:
         """``type``: the question's entity type; None for a message step, whose replies are suggestions."""
         title: str | None = getattr(display, "title", None)
         button: str | None = getattr(display, "button_text", None)
@@ -111,9 +96,9 @@ class Parts:
             button_text=None if button is None else compile(button),
         )
 
-    def _options(self, display: model.Display, type: str | None) -> Offer:
+    def _options(self, display: written.Display, type: str | None) -> Offer:
         kind = _KINDS[display.__class__]
-        if isinstance(display, model.LocationPicker | model.DatePicker):
+        if isinstance(display, written.LocationPicker | written.DatePicker):
             return Offer(kind=kind)
         form = _form(display.template)
         if display.data is not None:
@@ -151,7 +136,7 @@ class Parts:
 
     # -- data sources
 
-    def source(self, source: model.DataSource) -> Source:
+    def source(self, source: written.DataSource) -> Source:
         selector = None if source.selector is None else compile_selector(source.selector)
         if source.endpoint is None:
             entity = source.entity or ""
@@ -188,7 +173,7 @@ class Parts:
         return Dynamic(self.source(data.data_source), compile(data.value_template), synonyms)
 
 
-def _limit(value: model.Json) -> Template | None:
+def _limit(value: written.Json) -> Template | None:
     if value is None:
         return None
     return compile(value if isinstance(value, str) else format(value, "g") if isinstance(value, float) else str(value))
@@ -201,7 +186,7 @@ def _pattern(text: str) -> AuthorPattern:
         raise FlowError([f"The regular expression of a validation {error}."]) from error
 
 
-def _form(template: str | model.OptionTemplate | None) -> OptionForm | None:
+def _form(template: str | written.OptionTemplate | None) -> OptionForm | None:
     if template is None:
         return None
     if isinstance(template, str):
@@ -213,7 +198,7 @@ def _form(template: str | model.OptionTemplate | None) -> OptionForm | None:
     return OptionForm(part(template.title), part(template.value), part(template.subtitle), part(template.image))
 
 
-def _static(option: model.Json) -> OptionForm:
+def _static(option: written.Json) -> OptionForm:
     """An option of ``data`` without a ``template``: its texts are templates of their own."""
     if not isinstance(option, dict):
         return OptionForm(title=compile(option if isinstance(option, str) else str(option)))

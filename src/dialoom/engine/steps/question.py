@@ -1,38 +1,58 @@
-"""A question that has no value, or one whose value is to be checked or asked for again: is it asked, and how."""
+"""A question: asks for its value while it has none, or one that is to be checked or asked for again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dialoom.engine import compiled
 from dialoom.engine.options import asking, value_replies
 from dialoom.engine.options.value_replies import reply_of
 from dialoom.engine.running_turn import Outcome
 from dialoom.engine.values import reactions
+from dialoom.flow.parts import MultiSelect
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place, Question
+    from dialoom.engine.compiled import Place
     from dialoom.engine.running_turn import Open, RunningTurn
+    from dialoom.engine.steps.parts import Parts
+    from dialoom.flow.steps import Question
 
 
-def run_question(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
-    question: Question = place.step
+def compile_step(parts: Parts, step: Question) -> compiled.Question:
+    checks = tuple(parts.check(validation, step.entity) for validation in step.reactions.validations)
+    return compiled.Question(
+        entity=step.entity,
+        type=step.entity_type,
+        texts=parts.texts(step.messages),
+        offer=None if step.display is None else parts.offer(step.display, step.entity_type),
+        takes_many=step.capture_multiple_values or isinstance(step.display, MultiSelect),
+        is_explicit=step.is_explicit,
+        checks=checks,
+        acknowledgements=parts.texts(step.reactions.acknowledgements),
+        ambiguities=parts.texts(step.reactions.ambiguities),
+        suggestions=parts.texts(step.reactions.suggestions),
+        check_names=frozenset().union(*(check.names for check in checks)),
+    )
+
+
+def run_step(p: RunningTurn, opened: Open, place: Place, step: compiled.Question) -> Outcome:
     choices = None
-    if p.memory.has(question.entity):
-        is_right, choices = reactions.still_holds(p, conversation, place)
-        if is_right and conversation.reviewed != place.index:
+    if p.memory.has(step.entity):
+        is_right, choices = reactions.still_holds(p, opened, place, step)
+        if is_right and opened.reviewed != place.index:
             return Outcome.ON
     if p.is_passing_by:
         return Outcome.WAIT
     p.act(place.path)
-    fitting = conversation.unsure.get(place.index)
+    fitting = opened.unsure.get(place.index)
     if fitting is not None:
-        texts = p.render(question.ambiguities or question.texts, place.path)
-        shown = tuple(reply for reply in (reply_of(p, place, value) for value in fitting) if reply is not None)
-        asking.put(p, conversation, place, texts, shown, is_ambiguity=True)
+        texts = p.render(step.ambiguities or step.texts, place.path)
+        shown = tuple(reply for reply in (reply_of(p, place, step, value) for value in fitting) if reply is not None)
+        asking.put(p, opened, place, texts, shown, is_ambiguity=True)
         return Outcome.WAIT
-    past = None if p.memory.has(question.entity) else value_replies.suggested(p, conversation, place)
+    past = None if p.memory.has(step.entity) else value_replies.suggested(p, opened, place, step)
     if past is not None:
-        asking.put_suggestion(p, conversation, place, value_replies.suggestion_texts(p, place, past))
+        asking.put_suggestion(p, opened, place, value_replies.suggestion_texts(p, place, step, past))
     else:
-        asking.put(p, conversation, place, p.render(question.texts, place.path), choices)
+        asking.put(p, opened, place, p.render(step.texts, place.path), choices)
     return Outcome.WAIT

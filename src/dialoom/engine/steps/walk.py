@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.engine import stack
-from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS
+from dialoom.engine.compiled import Place
 from dialoom.engine.options import review
 from dialoom.engine.running_turn import FlowBroken, Outcome
-from dialoom.engine.steps import STEPS, protected
+from dialoom.engine.steps import protected, run_step
 from dialoom.errors import TemplateError
 
 if TYPE_CHECKING:
@@ -41,14 +41,6 @@ def _walk(p: RunningTurn, conversation: Open) -> Outcome:
             index += 1
         elif not _holds(p, place):
             index = place.after
-        elif place.kind == "conversation":
-            index += 1
-        elif place.kind == "too-deep":
-            raise FlowBroken(
-                place.path,
-                f"More than {MAX_NESTED_CONVERSATIONS} conversations run in place inside each other.",
-                is_endless=True,
-            )
         else:
             outcome = _run(p, conversation, place)
             if outcome is Outcome.ON:
@@ -73,23 +65,23 @@ def _review(p: RunningTurn, conversation: Open) -> Outcome:
 
 def _run(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
     """Let the step act; a protected one asks for the login first where there is none."""
-    if protected.is_needed(p, place):
+    if place.type.acts and protected.is_needed(p, place):
         if not p.is_passing_by:
             protected.prompt(p, place)
             p.is_login_awaited = True
         return Outcome.WAIT
-    return STEPS[place.kind](p, conversation, place)
+    return run_step(p, conversation, place)
 
 
 def _is_done(p: RunningTurn, conversation: Open, place: Place) -> bool:
     """Whether the walk passes the step: a value that is there, or a step that has run."""
-    kind = place.kind
-    if kind == "conversation":
+    index = place.index
+    if index in conversation.ran:
+        return True
+    entity = place.fills
+    if entity is None or not place.type.is_done_by_value or not p.memory.has(entity):
         return False
-    has_value = place.fills is not None and kind != "command" and p.memory.has(place.fills)
-    if kind == "question" or place.is_confirmation:
-        return has_value and place.index not in conversation.recheck and place.index not in conversation.reoffer
-    return has_value or place.index in conversation.ran
+    return index not in conversation.recheck and index not in conversation.reoffer
 
 
 def _holds(p: RunningTurn, place: Place) -> bool:

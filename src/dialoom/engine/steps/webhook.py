@@ -1,27 +1,32 @@
-"""A webhook: the call, its value, its texts."""
+"""A webhook: calls its data source, stores the value, sends its texts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.engine import data_sources
+from dialoom.engine import compiled, data_sources
 from dialoom.engine.memory import stored
 from dialoom.engine.running_turn import Outcome
 from dialoom.engine.values import changes
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place, Webhook
+    from dialoom.engine.compiled import Place
     from dialoom.engine.running_turn import Open, RunningTurn
+    from dialoom.engine.steps.parts import Parts
+    from dialoom.flow.steps import Webhook
 
 
-def run_webhook(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
-    webhook: Webhook = place.step
+def compile_step(parts: Parts, step: Webhook) -> compiled.Webhook:
+    return compiled.Webhook(parts.source(step.data_source), step.entity, parts.texts(step.messages))
+
+
+def run_step(p: RunningTurn, opened: Open, place: Place, step: compiled.Webhook) -> Outcome:
     p.act(place.path)
-    got = data_sources.call(p, webhook.source, place.path)
+    got = data_sources.call(p, step.source, place.path)
     has_changed = False
-    if webhook.entity is not None:
-        value = stored(got.value) if webhook.source.endpoint is None else got.value
-        has_changed = changes.store(p, webhook.entity, value, None, place, place.path)
-    conversation.ran.add(place.index)
-    p.say(webhook.texts, place.path)
+    if step.entity is not None:
+        value = stored(got.value) if step.source.endpoint is None else got.value
+        has_changed = changes.store(p, step.entity, value, None, place, place.path)
+    opened.ran.add(place.index)
+    p.say(step.texts, place.path)
     return Outcome.AGAIN if has_changed else Outcome.ON

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from dialoom.engine.compiled import Place
     from dialoom.engine.running_turn import Open, RunningTurn
 
-_RUNS_ONCE = frozenset({"message", "command", "webhook"})
-
 
 def store(p: RunningTurn, name: str, value: Any, kind: str | None, place: Place | None, step: str) -> bool:
     """Give an entity a value; whether that changed one it had.
@@ -127,15 +125,9 @@ def _drop_after(p: RunningTurn, conversation: Open, index: int, names: AbstractS
     memory, script = p.memory, conversation.script
     lost = set(names)
     for place in script.places[index + 1 :]:
-        if place.kind in _RUNS_ONCE:
-            conversation.ran.discard(place.index)
+        conversation.ran.discard(place.index)
         fills = place.fills
-        if (
-            (place.kind == "webhook" or place.is_confirmation)
-            and fills is not None
-            and fills not in names
-            and fills in memory.entities
-        ):
+        if fills is not None and place.type.has_derived_value and fills not in names and fills in memory.entities:
             memory.forget(fills)
             p.touched.add(fills)
             lost.add(fills)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine.compiled import Place
+from dialoom.engine.compiled import AskingPlace, EntitiesConfirmation, Question
 from dialoom.engine.memory import worded
 from dialoom.engine.options import offered, review
 from dialoom.engine.running_turn import FlowBroken
@@ -17,7 +17,7 @@ from dialoom.template.values import equal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.engine.compiled import Check, Place, Question
+    from dialoom.engine.compiled import Check, Place
     from dialoom.engine.running_turn import Open, RunningTurn
     from dialoom.engine.state import Choice
 
@@ -27,7 +27,7 @@ class Found(msgspec.Struct, frozen=True):
 
     key: str
     """Of the conversation."""
-    place: Place
+    place: AskingPlace
     value: Any
     is_asked: bool
     is_ambiguous: bool = False
@@ -39,44 +39,45 @@ def react(p: RunningTurn, found: Sequence[Found]) -> None:
         conversation = next((opened for opened in p.stack if opened.script.key == one.key), None)
         if conversation is None:
             continue
-        place, question = one.place, one.place.step
+        place, step = one.place, one.place.step
         if one.is_ambiguous:
-            changes.lose(p, question.entity, None)  # of a correction: which is meant is asked only where none is there
+            changes.lose(p, step.entity, None)  # of a correction: which is meant is asked only where none is there
             conversation.unsure[place.index] = one.value
             continue
-        if not one.is_asked and p.memory.get(question.entity) == one.value:
+        if not one.is_asked and p.memory.get(step.entity) == one.value:
             continue  # the user only said again what is known
         if conversation.reviewed >= 0 and one.is_asked and place.index == conversation.reviewed:
             review.answered(p, conversation)
-        if place.kind == "entities-confirmation" and not one.value:
+        if isinstance(step, EntitiesConfirmation) and not one.value:
             continue  # a no only asks again
-        is_new = not p.memory.has(question.entity)
-        if place.is_confirmation:
-            changes.store(p, question.entity, one.value, None, None, place.path)
-            conversation.take(question.entity, is_new=is_new)
+        is_new = not p.memory.has(step.entity)
+        if not isinstance(step, Question):
+            changes.store(p, step.entity, one.value, None, None, place.path)
+            conversation.take(step.entity, is_new=is_new)
             continue
-        if question.suggestions:
+        if step.suggestions:
             conversation.declined.add(place.index)
-        is_right = _passes(p, conversation, place, one.value)
+        is_right = _passes(p, conversation, place, step, one.value)
         conversation.reoffer.discard(place.index)
         if not is_right:
-            changes.lose(p, question.entity, None)
+            changes.lose(p, step.entity, None)
             continue
-        changes.store(p, question.entity, one.value, question.type, None, place.path)
-        conversation.take(question.entity, is_new=is_new)
+        changes.store(p, step.entity, one.value, step.type, None, place.path)
+        conversation.take(step.entity, is_new=is_new)
         if not one.is_asked:
-            p.say(question.acknowledgements, place.path)
+            p.say(step.acknowledgements, place.path)
 
 
-def still_holds(p: RunningTurn, conversation: Open, place: Place) -> tuple[bool, tuple[Choice, ...] | None]:
+def still_holds(
+    p: RunningTurn, conversation: Open, place: Place, question: Question
+) -> tuple[bool, tuple[Choice, ...] | None]:
     """Check an answer again whose validation or options depend on what has changed.
 
     Where it no longer holds the value is gone, and its validation's text is said; options have none to say. With it
     come the options, if they were looked up.
     """
-    question: Question = place.step
     value = p.memory.get(question.entity)
-    if place.index in conversation.recheck and not _passes(p, conversation, place, value):
+    if place.index in conversation.recheck and not _passes(p, conversation, place, question, value):
         conversation.reoffer.discard(place.index)
         changes.lose(p, question.entity, place)
         return False, None
@@ -89,9 +90,8 @@ def still_holds(p: RunningTurn, conversation: Open, place: Place) -> tuple[bool,
     return True, None
 
 
-def _passes(p: RunningTurn, conversation: Open, place: Place, value: Any) -> bool:
+def _passes(p: RunningTurn, conversation: Open, place: Place, question: Question, value: Any) -> bool:
     """Whether every validation holds; the text of the first that does not is said."""
-    question: Question = place.step
     if not question.checks:
         conversation.recheck.discard(place.index)
         return True

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from dialoom.flow import unsupported
 from dialoom.flow.check import (
     channels,
-    conditions,
     displays,
     login,
     names,
-    options,
     reach,
     saying,
     secrets,
@@ -23,11 +20,10 @@ from dialoom.flow.check import (
     steps,
     templates,
     training,
-    unset,
     values,
 )
 from dialoom.flow.check.known import Finder, Known, known_from
-from dialoom.flow.report import Fault, finding_of
+from dialoom.flow.finding import Fault, finding_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -109,27 +105,27 @@ CHECKS = (
     Check("default-taken", ("display",), displays.missing_titles, "warning"),
     Check("two-sources", ("display",), displays.two_sources, "warning"),
     Check("no-options", ("display",), displays.no_options, "warning"),
-    Check("unmatched-option", ("display",), options.unmatched_options, prevents_loading=False),
-    Check("unmatched-option", ("display",), options.unread_options, prevents_loading=False, is_doubt=True),
+    Check("unmatched-option", ("display",), displays.unmatched_options, prevents_loading=False),
+    Check("unmatched-option", ("display",), displays.unread_options, prevents_loading=False, is_doubt=True),
     Check("blank-name", ("value",), training.blank_values),
     Check("doubled-value", ("definition",), training.doubled_values, "warning"),
     Check("shared-expression", ("training",), training.shared_expressions, prevents_loading=False),
     Check("bad-template", tuple(templates.KINDS), templates.syntax),
-    Check("not-yet", tuple(unsupported.KINDS), unsupported.faults),
+    Check("not-yet", tuple(channels.NOT_YET_KINDS), channels.not_yet),
     _doubt("unreachable", "conversation", reach.unreachable),
     _doubt("unreachable", "value", reach.unsaid),
     _doubt("missing-help", "flow", reach.no_help),
     _doubt("dead-step", "conversation", reach.dead_steps),
-    _doubt("always-holds", "step", conditions.always),
-    _doubt("never-holds", "step", conditions.never),
-    _doubt("never-holds", "step", conditions.own_entity),
+    _doubt("always-holds", "step", reach.always),
+    _doubt("never-holds", "step", reach.never),
+    _doubt("never-holds", "step", reach.own_entity),
     _doubt("unknown-value", "flow", values.comparisons),
     _doubt("unknown-value", "validation", values.match_values),
-    _doubt("unset-entity", "flow", unset.unset_names),
+    _doubt("unset-entity", "flow", values.unset_names),
     _doubt("mixed-types", "conversation", values.mixed_types),
     _doubt("unasked-entity", "step", values.unasked),
     _doubt("login-overwritten", "step", values.overwritten_login),
-    _doubt("lost-response", "flow", unset.lost_responses),
+    _doubt("lost-response", "flow", values.lost_responses),
     _doubt("no-fallback", "settings", saying.silent_settings),
     _doubt("no-error-message", "validation", saying.silent_validations),
     _doubt("no-message", "step", saying.silent_questions),

@@ -1,21 +1,25 @@
-"""Channels of bot.json: keys of single platforms, the origins that may talk to a chat, and where is posted from here
-(channels.md section 6)."""
+"""Checks the channels of bot.json (channels.md section 6): keys of single platforms, origins, addresses to post to.
+
+``NOT_YET`` lists what the language has and this version does not run yet; a feature that runs loses its row. Such a
+feature is read and checked in full, and then refused at load, so that nothing is left out in silence.
+"""
 
 from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from dialoom.flow.check.plain import shown_address
-from dialoom.flow.report import Fault
+from dialoom.flow.check.known import shown_address
+from dialoom.flow.finding import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from dialoom.flow.check.known import Known
     from dialoom.flow.pieces import Piece
+
 
 # The keys that one platform alone has; every other key of a channel may stand on all.
 PLATFORM_KEYS: dict[str, tuple[str, ...]] = {
@@ -137,3 +141,34 @@ def _can_be_posted_to(address: str) -> bool:
         parts = urlsplit(address)
         return _is_plain(address) is not None and bool(parts.hostname) and parts.port != 0
     return False
+
+
+class NotYet(NamedTuple):
+    """``applies`` says whether a piece of this kind uses the feature; ``key`` is where the finding points."""
+
+    feature: str
+    kind: str
+    key: str
+    applies: Callable[[Piece], bool]
+
+
+_CHANNELS = frozenset({"messenger-1", "messenger-2", "messenger-3", "voice-assistant", "workplace-chat", "directline"})
+
+
+def _one_of(key: str, names: frozenset[str]) -> Callable[[Piece], bool]:
+    return lambda piece: piece.text(key) in names
+
+
+NOT_YET = (NotYet("a channel of this type", "channel", "type", _one_of("type", _CHANNELS)),)
+
+NOT_YET_KINDS = frozenset(row.kind for row in NOT_YET)
+
+
+def not_yet(piece: Piece, _: Known) -> Iterator[Fault]:
+    """A fault for every feature of ``piece`` that does not run yet."""
+    for row in NOT_YET:
+        if row.kind == piece.kind and row.applies(piece):
+            value = piece.text(row.key)
+            named = f' ("{value[:60]}")' if value is not None else ""
+            message = f"Not yet: this version reads {row.feature}{named}, but does not run it. Leave it out for now."
+            yield Fault(path=piece.at(row.key), message=message)

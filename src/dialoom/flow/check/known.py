@@ -1,12 +1,15 @@
-"""The names that a bot's files define, for checks that look a name up. What is not readable is not known."""
+"""Collects the names that a bot's files define, for checks that look a name up, and compares names leniently.
+
+Names in files that cannot be read are not known.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from dialoom.flow.check.plain import leniently
 from dialoom.flow.check.whole import Whole
 from dialoom.flow.model import BUILT_IN_TYPES
 
@@ -167,3 +170,31 @@ def _keys(piece: Piece, key: str) -> tuple[str, ...]:
 
 def _once(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
+
+
+_ACCENTS = ("\u0300", "\u036f")
+
+
+def plain(text: str) -> str:
+    """The words of a text without case, accents and punctuation; a text without words only trimmed."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    if not folded.isascii():
+        spread = unicodedata.normalize("NFD", folded)
+        folded = "".join(sign for sign in spread if not _ACCENTS[0] <= sign <= _ACCENTS[1])
+    words = "".join(sign if _is_of_a_word(sign) else " " for sign in folded).split()
+    return " ".join(words) or folded.strip()
+
+
+def _is_of_a_word(sign: str) -> bool:
+    return sign.isalnum() or (not sign.isascii() and unicodedata.category(sign) in ("Mn", "Mc", "So"))
+
+
+def leniently(text: str) -> str:
+    """Letters and digits without accents and case: as lenient as the understanding that will read the option."""
+    spread = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in spread if character.isalnum())
+
+
+def shown_address(address: str) -> str:
+    """An address in a finding's sentence; one with ``@`` is not shown, since a password may stand before it."""
+    return "This address" if "@" in address else f'"{address[:200]}"'

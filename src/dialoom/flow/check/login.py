@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, get_args
 
-from dialoom.flow.check.plain import shown_address
+from dialoom.flow.check.known import shown_address
+from dialoom.flow.finding import Fault
 from dialoom.flow.model import ChannelType
-from dialoom.flow.report import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

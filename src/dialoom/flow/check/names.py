@@ -8,8 +8,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dialoom.flow.check.known import always_run
+from dialoom.flow.finding import Fault
 from dialoom.flow.model import BUILT_IN_TYPES
-from dialoom.flow.report import Fault
+from dialoom.flow.steps import STEP_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,8 +54,8 @@ _OURS = {
 
 def reserved_names(step: Piece, _: Known) -> Iterator[Fault]:
     """An answer under a name that the engine and the channels give a meaning of their own."""
-    name = step.text("entity")
-    if name is None or step.text("type") not in ("question", "confirmation", "entities-confirmation"):
+    name, row = step.text("entity"), STEP_TYPES.get(step.text("type") or "")
+    if name is None or row is None or not row.asks:
         return
     if name.startswith("_"):
         message = f'"{name[:80]}" begins with "_", as only names of the service do. Choose another name.'

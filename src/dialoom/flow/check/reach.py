@@ -1,18 +1,25 @@
-"""What nothing leads to: conversations that nobody can start, steps that no turn reaches, answers that are missing."""
+"""Finds what never runs: conversations that nothing starts, dead steps, conditions that always or never hold."""
 
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dialoom.errors import TemplateError
 from dialoom.flow.check.whole import BUILT_IN_CONVERSATIONS, goes_to
-from dialoom.flow.report import Fault
+from dialoom.flow.finding import Fault
+from dialoom.template import Scope, compile, is_true
+from dialoom.template.kinds import FALSE_TEXTS
+from dialoom.template.nodes import Call, Literal, Output, Path, Text
+from dialoom.template.values import equal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dialoom.flow.check.known import Known
+    from dialoom.flow.check.whole import Written
     from dialoom.flow.pieces import Piece
+    from dialoom.template.nodes import Expression
 
 
 def unreachable(conversation: Piece, known: Known) -> Iterator[Fault]:
@@ -70,3 +77,217 @@ def dead_steps(conversation: Piece, known: Known) -> Iterator[Fault]:
         message = f'The step before goes to "{name}" and never comes back, so that this one never runs. Remove one.'
         yield Fault(path=following.path, message=message)
         return
+
+
+_LOGIC = frozenset({"$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in", "$and", "$or", "$not"})
+"""Helpers that give the same for the same arguments at any time."""
+
+_OPPOSITE = {"eq": "ne", "ne": "eq", "gt": "lte", "lte": "gt", "lt": "gte", "gte": "lt"}
+
+
+class Fact(NamedTuple):
+    """What follows when a condition holds (or does not), of ``name``; ``kind`` may compare it with ``value``."""
+
+    kind: str
+    """``true``, ``false``, ``there``, ``absent``, or a comparison: ``eq``, ``ne``, ``gt`` ..."""
+    name: str
+    value: Any = None
+
+
+def always(step: Piece, known: Known) -> Iterator[Fault]:
+    """A condition that always holds says nothing, which its author did not mean."""
+    for path, text in _conditions(step):
+        written = known.whole.by_text.get((step.file, path))
+        message = _always(text, written)
+        if message is not None:
+            yield Fault(path=path, message=message)
+
+
+def never(step: Piece, known: Known) -> Iterator[Fault]:
+    """A step whose conditions cannot all hold is never reached."""
+    so_far: list[Fact] = []
+    for path, text in _conditions(step):
+        written = known.whole.by_text.get((step.file, path))
+        message = _never(text, written, known)
+        if message is None and written is not None:
+            facts = [fact for call in _only_call(written) for fact in _facts(call, True)]
+            found = next(((a, b) for a, b in itertools.product(so_far, facts) if _exclude(a, b)), None)
+            if found is not None:
+                message = f'It cannot hold together with what is asked of "{found[0].name}" above: the step never runs.'
+            so_far += facts
+        if message is not None:
+            yield Fault(path=path, message=message)
+
+
+def own_entity(step: Piece, known: Known) -> Iterator[Fault]:
+    """A step that is passed once its entity has a value, and has conditions that want the value to be there."""
+    name = step.text("entity")
+    if name is None or step.text("type") not in ("question", "webhook", "confirmation"):
+        return
+    for path, _ in _conditions(step):
+        written = known.whole.by_text.get((step.file, path))
+        for call in _only_call(written) if written is not None else ():
+            if any(fact.name == name and _wants_a_value(fact) for fact in _facts(call, True)):
+                message = (
+                    f'The step is passed when "{name}" has a value, and this wants one: it never runs. Write '
+                    f"{{{{$not ($has {name})}}}}, or ask for another entity."
+                )
+                yield Fault(path=path, message=message)
+
+
+def _wants_a_value(fact: Fact) -> bool:
+    return fact.kind in ("true", "there", "gt", "gte", "lt", "lte") or (fact.kind == "eq" and fact.value is not None)
+
+
+def _conditions(step: Piece) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    for index, text in enumerate(step.list("conditions")):
+        if isinstance(text, str):
+            yield step.at("conditions", index), text
+
+
+# ---- one condition -----------------------------------------------------------------------------------------------
+
+
+def _always(text: str, written: Written | None) -> str | None:
+    if written is None:
+        if not is_true(text.strip()):
+            return None
+        return (
+            f'"{text[:80]}" has no expression in it, and always holds. Write {{{{{text.strip()[:80]}}}}}, or remove it.'
+        )
+    around = [node.text.strip() for node in written.tree if isinstance(node, Text)]
+    if any(part and not any(part in false for false in FALSE_TEXTS) for part in around):
+        return (
+            "What stands outside of {{ }} makes this a text, and a text always holds. Put it all into one expression, "
+            "as in {{$and a b}} or {{$not a}}."
+        )
+    if _constant(text, written) is True or any(map(_is_contradiction, _facts_of(written, False))):
+        return "This always holds. Remove it, or compare something with an entity."
+    return None
+
+
+def _never(text: str, written: Written | None, known: Known) -> str | None:
+    if written is None:
+        return None if is_true(text.strip()) else "This never holds, so that the step never runs. Remove the step."
+    for call in _only_call(written):
+        name = call.head.original
+        if isinstance(call.head, Literal) and call.is_plain and name not in known.whole.writers:
+            return f'{{{{{name}}}}} reads an entity of the name "{name}", which nothing sets: this never holds.'
+    if _constant(text, written) is False or any(map(_is_contradiction, _facts_of(written, True))):
+        return "This never holds, so that the step never runs. Compare with what the entity can be."
+    return None
+
+
+def _constant(text: str, written: Written) -> bool | None:
+    """The truth of a condition that reads nothing; None for one that reads something or may change."""
+    calls = [node.call for node in written.tree if isinstance(node, Output)]
+    if written.names or len(calls) != len(written.tree) or not all(_is_logic(call) for call in calls):
+        return None
+    try:
+        return compile(text).truth(Scope({}))
+    except TemplateError:
+        return None
+
+
+def _is_logic(expression: Expression) -> bool:
+    if isinstance(expression, Call):
+        parts = (*expression.parameters, *(value for _, value in expression.named))
+        return expression.head.original in _LOGIC and all(map(_is_logic, parts))
+    return isinstance(expression, Literal)
+
+
+def _only_call(written: Written) -> list[Call]:
+    """The one expression of a condition that is nothing else."""
+    nodes = [node for node in written.tree if not (isinstance(node, Text) and not node.text.strip())]
+    return [node.call for node in nodes if isinstance(node, Output)] if len(nodes) == 1 else []
+
+
+def _facts_of(written: Written, truth: bool) -> list[list[Fact]]:
+    return [_facts(call, truth) for call in _only_call(written)]
+
+
+# ---- what follows from an expression -----------------------------------------------------------------------------
+
+
+def _facts(expression: Expression, truth: bool) -> list[Fact]:
+    """What must be so when the expression is true (or false): never more than that."""
+    if isinstance(expression, Literal):
+        return []
+    if isinstance(expression, Path):
+        return [Fact("true" if truth else "false", expression.original)] if _is_entity(expression) else []
+    name, parameters = expression.head.original, expression.parameters
+    if expression.is_plain:
+        return _facts(expression.head, truth) if isinstance(expression.head, Path) else []
+    if expression.named:
+        return []
+    if name == "$not" and len(parameters) == 1:
+        return _facts(parameters[0], not truth)
+    if (name == "$and" and truth) or (name == "$or" and not truth):
+        return [fact for parameter in parameters for fact in _facts(parameter, truth)]
+    if name == "$has" and len(parameters) == 1:
+        of = parameters[0]
+        named = of.value if isinstance(of, Literal) else of.original if isinstance(of, Path) else None
+        return [Fact("there" if truth else "absent", named)] if isinstance(named, str) else []
+    return _comparison(name.removeprefix("$"), parameters, truth)
+
+
+def _comparison(kind: str, parameters: tuple[Expression, ...], truth: bool) -> list[Fact]:
+    if kind not in _OPPOSITE or len(parameters) != 2:
+        return []
+    left, right = parameters
+    if kind in ("eq", "ne") and isinstance(left, Literal):
+        left, right = right, left
+    if not (isinstance(left, Path) and _is_entity(left) and isinstance(right, Literal)):
+        return []
+    if kind in ("eq", "ne"):
+        return [Fact(kind if truth else _OPPOSITE[kind], left.original, right.value)]
+    # Where a side is missing no comparison holds, so that from one that does not hold nothing follows.
+    return [Fact(kind, left.original, right.value)] if truth and _is_number(right.value) else []
+
+
+def _is_entity(path: Path) -> bool:
+    return not path.is_data and path.depth == 0 and bool(path.parts)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_contradiction(facts: list[Fact]) -> bool:
+    return any(_exclude(a, b) for a, b in itertools.combinations(facts, 2))
+
+
+def _exclude(one: Fact, other: Fact) -> bool:
+    """Whether two facts cannot both be so."""
+    return one.name == other.name and (_excludes(one, other) or _excludes(other, one))
+
+
+def _excludes(one: Fact, other: Fact) -> bool:
+    match one.kind, other.kind:
+        case ("true", "false" | "absent") | ("there", "absent"):
+            return True
+        case "eq", "eq":
+            return _differ(one.value, other.value)
+        case "eq", "ne":
+            return type(one.value) is type(other.value) and one.value == other.value
+        case "eq", "true":
+            return one.value in (None, "") or one.value is False
+        case "eq", "there":
+            return one.value is None
+        case "eq", "absent":
+            return one.value is not None and isinstance(one.value, str | int | float | bool)
+        case "gt" | "gte", "lt" | "lte":
+            # As numbers and as texts, since an entity may hold either.
+            low, high = one.value, other.value
+            return bool(low > high) and str(low) > str(high)
+    return False
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Whether nothing equals both. Texts with digits may spell one number, date or time in two ways."""
+    if _is_number(one) and _is_number(other):
+        return bool(one != other)
+    if not all(isinstance(value, str | int | float | bool | None) for value in (one, other)) or equal(one, other):
+        return False
+    texts = [value for value in (one, other) if isinstance(value, str)]
+    return not texts or any(not any(sign.isdigit() for sign in text) for text in texts)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from dialoom.flow.finding import Fault
 from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS, OWN_TOKEN_CHANNELS, SECRETS
-from dialoom.flow.report import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from dialoom.errors import TemplateError
-from dialoom.flow.report import Fault
+from dialoom.flow.finding import Fault
 from dialoom.template import compile, compile_endpoint
 from dialoom.template.nodes import Block, Output
 from dialoom.template.parser import parse

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from dialoom.flow.finding import Fault
 from dialoom.flow.model import MAX_MINUTES
 from dialoom.flow.patterns import AuthorPattern, PatternError, SlowPatternError
-from dialoom.flow.report import Fault
 from dialoom.template.values import read_number
 
 if TYPE_CHECKING:

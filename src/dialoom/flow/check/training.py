@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.flow.check.plain import plain
-from dialoom.flow.report import Fault
+from dialoom.flow.check.known import plain
+from dialoom.flow.finding import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

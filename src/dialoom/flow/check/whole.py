@@ -1,6 +1,6 @@
-"""What no single piece tells: which steps give an entity its value, where it is read, which conversations can start.
+"""Collects what no single piece shows: where templates stand, which steps set an entity, what reads it.
 
-For the checks of doubtful things. They run only where nothing keeps the bot from loading, so that every piece here has
+For checks of a bot as a whole. They run only where nothing keeps the bot from loading, so that every piece here has
 the shape of the language. Context can bring any value, so that nothing here says that an entity can have none.
 """
 
@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dialoom.flow.check.templates import texts_of
 from dialoom.template.names import Names
 from dialoom.template.parser import parse
 from dialoom.template.render import KNOWN
@@ -22,9 +21,28 @@ if TYPE_CHECKING:
     from dialoom.flow.positions import Path
     from dialoom.template.nodes import Node
 
+
 BUILT_IN_CONVERSATIONS = ("welcome", "help", "restart")
 
 _WITHOUT_MEMORY = frozenset({"dynamic-data"})
+
+# Where the texts of each language stand: kind of piece, key. Every text under the key counts, however deep.
+TEXTS: dict[str, tuple[str, ...]] = {
+    "step": ("conditions", "messages", "entity-display", "data"),
+    "reactions": ("acknowledgements", "ambiguities", "suggestions"),
+    "validation": ("error-message",),
+    "parameters": ("condition", "min", "max", "values"),
+    "settings": ("invalid-replies", "general-failure", "previous-conversation-messages"),
+    "authentication": ("messages", "acknowledgements"),
+    "confirmation-page": ("title", "text"),
+    "display": ("title", "button-text"),
+    "option-template": ("title", "subtitle", "image", "value"),
+    "data-source": ("payload",),
+    "value": ("answers", "ssmlAnswers"),
+    "dynamic-data": ("value-template", "synonym-templates"),
+}
+
+_OPTION_KEYS = ("title", "subtitle", "image", "value")
 
 
 class Written(NamedTuple):
@@ -167,3 +185,57 @@ def literals(value: Any) -> list[Any]:
     """The values of a list that are no templates."""
     found = value if isinstance(value, list) else []
     return [one for one in found if not (isinstance(one, str) and "{{" in one)]
+
+
+# ---- texts --------------------------------------------------------------------------------------------------------
+
+
+def texts_of(piece: Piece) -> Iterator[tuple[Path, str, bool]]:
+    """The texts of ``piece`` that are templates, and whether a plain name in them is an entity: in the template of an
+    option it is a key of the element."""
+    sees_memory = piece.kind not in ("option-template", "dynamic-data")
+    for key in TEXTS.get(piece.kind, ()):
+        for path, text in _leaves(piece.at(key), piece.value.get(key)):
+            yield path, text, sees_memory
+    if piece.kind == "data-source":
+        for path, text in _of_source(piece):
+            yield path, text, True
+    elif piece.kind == "display":
+        yield from _of_display(piece)
+
+
+def _of_source(source: Piece) -> Iterator[tuple[Path, str]]:
+    headers = source.value.get("headers")
+    for key in ("endpoint", "selector"):
+        if text := source.text(key):
+            yield source.at(key), text
+    for name, value in headers.items() if isinstance(headers, dict) else ():
+        if isinstance(value, str):
+            yield source.at("headers", name), value
+
+
+def _of_display(display: Piece) -> Iterator[tuple[Path, str, bool]]:
+    text = display.text("template")
+    if text is not None:
+        yield display.at("template"), text, False
+    # With a template the elements of data are plain data; without one they are the texts of the options themselves.
+    if display.value.get("template") is not None:
+        return
+    for index, option in enumerate(display.list("data")):
+        if isinstance(option, str):
+            yield display.at("data", index), option, True
+        elif isinstance(option, dict):
+            for key in _OPTION_KEYS:
+                if isinstance(option.get(key), str):
+                    yield display.at("data", index, key), option[key], True
+
+
+def _leaves(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _leaves((*path, index), item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves((*path, key), item)

@@ -18,8 +18,10 @@ from dialoom.engine import Flow, compile_flow
 from dialoom.engine.dynamic import filled
 from dialoom.errors import DialoomError, FlowError, SettingError, StoreError, VaultError
 from dialoom.flow import files_of, read_files
-from dialoom.flow.model import Bot, Channel, FromEnvironment, Question, Secret, every
+from dialoom.flow.model import Bot, Channel, every
+from dialoom.flow.parts import FromEnvironment, Secret
 from dialoom.flow.read import EVERY_BOT_VARIABLE
+from dialoom.flow.steps import Question
 from dialoom.service.bots.entity_lists import EntityList, EntityLists
 from dialoom.service.bots.masking import Masking
 from dialoom.service.bots.models import Models

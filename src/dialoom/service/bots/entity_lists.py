@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dialoom.auth.vault import Vault
-    from dialoom.flow.model import Bot, DataSource
+    from dialoom.flow.model import Bot
+    from dialoom.flow.parts import DataSource
     from dialoom.storage.store import Store
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,8 @@ from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS, OWN_TOKEN_CHANNELS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dialoom.flow.model import Bot, Secret
+    from dialoom.flow.model import Bot
+    from dialoom.flow.parts import Secret
     from dialoom.service.bots.bots import Bots
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.flow.model import Command, Confirmation, EntitiesConfirmation, Webhook
+from dialoom.flow.steps import Command, Confirmation, EntitiesConfirmation, Webhook
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,8 @@ from dialoom.auth.secret import Secret
 from dialoom.auth.user_token import check_user_key
 from dialoom.errors import FlowError, SettingError, VaultError
 from dialoom.flow import check_folder, read_bot, read_files
-from dialoom.flow.model import DataSource, FromEnvironment, every
+from dialoom.flow.model import every
+from dialoom.flow.parts import DataSource, FromEnvironment
 from dialoom.service.access.tokens import ALGORITHM
 from dialoom.service.bots.bots import open_version
 from dialoom.service.doctor.finding import Finding

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dialoom.data.fetcher import Fetcher
     from dialoom.engine.effects import Request
     from dialoom.flow.model import Authentication, Oidc, Socialnet
-    from dialoom.flow.model import Secret as Written
+    from dialoom.flow.parts import Secret as Written
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.chat.login_values import Grant, Login
     from dialoom.service.clock import Clock

@@ -9,7 +9,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dialoom.flow.pattern_tree import (
+from dialoom.flow.patterns.tree import (
     PatternError,
     SlowPatternError,
     has_boundary,

@@ -9,7 +9,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
-from dialoom.flow.picture import Box, Row, boxes
+from dialoom.flow.picture.boxes import Box, Row, boxes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

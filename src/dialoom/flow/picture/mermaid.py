@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.flow.picture import boxes
+from dialoom.flow.picture.boxes import boxes
 
 if TYPE_CHECKING:
     from dialoom.flow.model import Bot
-    from dialoom.flow.picture import Row
+    from dialoom.flow.picture.boxes import Row
 
 
 def mermaid(bot: Bot) -> str:

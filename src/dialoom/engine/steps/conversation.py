@@ -1,0 +1,24 @@
+"""A conversation step: the steps of another conversation run in its place, since they are laid out behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, TooDeep
+from dialoom.engine.running_turn import FlowBroken, Outcome
+
+if TYPE_CHECKING:
+    from dialoom.engine.compiled import Place
+    from dialoom.engine.steps.parts import Parts
+    from dialoom.flow.steps import RunConversation
+
+
+def compile_step(parts: Parts, step: RunConversation) -> InPlace:
+    return InPlace(step.conversation)
+
+
+def run_step(place: Place, step: InPlace | TooDeep) -> Outcome:
+    if isinstance(step, InPlace):
+        return Outcome.ON
+    reason = f"More than {MAX_NESTED_CONVERSATIONS} conversations run in place inside each other."
+    raise FlowBroken(place.path, reason, is_endless=True)
