@@ -52,8 +52,8 @@ class Job:
 
     __slots__ = (
         "answer",
-        "arrival",
         "durable",
+        "inbound",
         "interrupted",
         "is_committing",
         "is_repeat",
@@ -66,9 +66,9 @@ class Job:
         "tries",
     )
 
-    def __init__(self, arrival: InboundEvent, number: int | None = None) -> None:
+    def __init__(self, inbound: InboundEvent, number: int | None = None) -> None:
         loop = asyncio.get_running_loop()
-        self.arrival = arrival
+        self.inbound = inbound
         self.number = number
         self.journal: dict[str, bytes] | None = {} if number is None else None
         """Results of outside calls by key; None until they are read (others may have made some of its calls)."""
@@ -207,54 +207,54 @@ class ActiveChats:
     """By key; the one that was idle longest goes first when there are too many."""
 
     def __init__(self, *, is_shared: bool) -> None:
-        self._lives: OrderedDict[ChatKey, ActiveChat] = OrderedDict()
+        self._active_chats: OrderedDict[ChatKey, ActiveChat] = OrderedDict()
         self._is_shared = is_shared
         self.left: set[ChatKey] = set()
         """Chats that went out of memory while a shared store had them down as this process's."""
 
     def take(self, key: ChatKey) -> ActiveChat:
-        live = self._lives.get(key)
-        if live is None:
-            live = self._lives[key] = ActiveChat(key, LEASES.first if self._is_shared else "held")
+        chat = self._active_chats.get(key)
+        if chat is None:
+            chat = self._active_chats[key] = ActiveChat(key, LEASES.first if self._is_shared else "held")
             self.left.discard(key)
-            while len(self._lives) > MAX_CACHED_CHATS and self._forget_idle(key):
+            while len(self._active_chats) > MAX_CACHED_CHATS and self._forget_idle(key):
                 pass
         else:
-            self._lives.move_to_end(key)
-        return live
+            self._active_chats.move_to_end(key)
+        return chat
 
     def find(self, key: ChatKey) -> ActiveChat | None:
-        return self._lives.get(key)
+        return self._active_chats.get(key)
 
     def _forget_idle(self, but: ChatKey) -> bool:
         """Take the chat that was idle longest out of memory; False when none is."""
-        for key, live in self._lives.items():
-            if not live.busy and not live.queue and key != but:
-                self.forget(live)
+        for key, chat in self._active_chats.items():
+            if not chat.busy and not chat.queue and key != but:
+                self.forget(chat)
                 return True
         return False
 
-    def forget(self, live: ActiveChat) -> None:
-        del self._lives[live.key]
-        if self._is_shared and live.may_be_held:
-            self.left.add(live.key)
+    def forget(self, chat: ActiveChat) -> None:
+        del self._active_chats[chat.key]
+        if self._is_shared and chat.may_be_held:
+            self.left.add(chat.key)
 
     def idle_since(self, before: int, now: int) -> list[ActiveChat]:
         """Chats whose last event came before a time. One from the future is old too: a clock has jumped back."""
         found = []
-        for live in self._lives.values():
-            if before <= live.used_at <= now:
+        for chat in self._active_chats.values():
+            if before <= chat.used_at <= now:
                 break  # they stand in the order of their use
-            if not live.busy and not live.queue:
-                found.append(live)
+            if not chat.busy and not chat.queue:
+                found.append(chat)
         return found
 
     def is_busy(self, key: ChatKey) -> bool:
-        live = self._lives.get(key)
-        return live is not None and live.busy
+        chat = self._active_chats.get(key)
+        return chat is not None and chat.busy
 
     def all(self) -> list[ActiveChat]:
-        return list(self._lives.values())
+        return list(self._active_chats.values())
 
 
 def stopping() -> RequestError:

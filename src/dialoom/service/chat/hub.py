@@ -17,7 +17,7 @@ class Update(msgspec.Struct, frozen=True):
 
     messages: tuple[StoredMessage, ...] = ()
     typing: bool | None = None
-    is_elsewhere: bool = False
+    is_remote: bool = False
     """Another process may have stored messages: they are to be read from the store."""
 
 

@@ -40,8 +40,8 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(InboundEvent)
 
 
-def encode(arrival: InboundEvent) -> bytes:
-    return _encoder.encode(arrival)
+def encode(inbound: InboundEvent) -> bytes:
+    return _encoder.encode(inbound)
 
 
 def decode(data: bytes) -> InboundEvent:

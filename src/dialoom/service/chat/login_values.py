@@ -155,7 +155,7 @@ class LoginOutcome(NamedTuple):
 
     link: Link | None = None
     grant: Grant | None = None
-    taken_back: tuple[Login, ...] = ()
+    revoked: tuple[Login, ...] = ()
     """What the user had when they were logged out, and what the provider gave and no memory took: it came by a link
     that counts no more, or the turn could not take it. Never what the chat has from then on, since a provider may give
     the same token twice. What waited for a code is only dropped: it may be a stranger's (docs/why/login.md)."""

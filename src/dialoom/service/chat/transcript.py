@@ -103,11 +103,11 @@ class _RecordWriter:
     """Writes the effects of one turn in their order."""
 
     def __init__(
-        self, key: ChatKey, loaded: Loaded, deployed: Deployed, arrival: InboundEvent, ids: IdSource, now: int
+        self, key: ChatKey, loaded: Loaded, deployed: Deployed, inbound: InboundEvent, ids: IdSource, now: int
     ):
         self.key = key
         self.deployed = deployed
-        self.arrival = arrival
+        self.inbound = inbound
         self.ids = ids
         self.now = now
         self.time = iso(now)
@@ -147,7 +147,7 @@ class _RecordWriter:
     def open(self) -> ConversationRecord:
         """The open record; a new one when none is open."""
         if self.record is None:
-            event, channel = self.arrival.event, self.deployed.channel(self.key.channel)
+            event, channel = self.inbound.event, self.deployed.channel(self.key.channel)
             profile, clean = event.profile, self.deployed.masking.value
             self.sequence = 0
             self.version = self.deployed.version
@@ -164,7 +164,7 @@ class _RecordWriter:
                     channel=ChannelData(
                         id=self.key.channel,
                         provider_name=profile.provider,
-                        name=clean(self.arrival.channel_name or (channel.name if channel else None)),
+                        name=clean(self.inbound.channel_name or (channel.name if channel else None)),
                     ),
                     user=UserData(
                         external_id=clean(profile.external_id),
@@ -188,7 +188,7 @@ class _RecordWriter:
 
     def hear(self, heard: effects.Heard | None) -> None:
         """The user's own message, when the event is one."""
-        kind, text, payload = _heard(self.arrival.event)
+        kind, text, payload = _heard(self.inbound.event)
         if kind is None:
             return
         record = self.open()
@@ -312,10 +312,10 @@ class _RecordWriter:
             understanding=understanding,
             error=error,
             # The user's message is as old as its arrival; the answer may have taken long.
-            created_at=iso(self.arrival.event.now) if sender == "user" else self.time,
+            created_at=iso(self.inbound.event.now) if sender == "user" else self.time,
             sequence=self.sequence,
         )
-        client_id = self.arrival.client_id if sender == "user" else None
+        client_id = self.inbound.client_id if sender == "user" else None
         self.messages.append(StoredMessage(self.position, record, client_id))
         return record.id
 
@@ -358,19 +358,19 @@ def write_down(
     key: ChatKey,
     loaded: Loaded,
     deployed: Deployed,
-    arrival: InboundEvent,
+    inbound: InboundEvent,
     turn: Turn,
     logins: LoginOutcome,
     ids: IdSource,
     now: int,
 ) -> Written:
     """``now`` is the time of the commit (an outside call may have taken long since the event came)."""
-    pen = _RecordWriter(key, loaded, deployed, arrival, ids, now)
+    pen = _RecordWriter(key, loaded, deployed, inbound, ids, now)
     pen.state = turn.state
     pen.look_for_secrets(turn)
     if not any(isinstance(effect, effects.Heard) for effect in turn.effects):
         pen.hear(None)
-    if isinstance(arrival.event, Began) and turn.effects:
+    if isinstance(inbound.event, Began) and turn.effects:
         pen.open()
     for effect in turn.effects:
         match effect:
@@ -410,7 +410,7 @@ def _written(pen: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written:
         record = pen.open()
         pen.remember(record)
         records = [*records, record]
-    event = pen.arrival.event
+    event = pen.inbound.event
     fired = event.timer if isinstance(event, TimedOut) else None
     timers = {name: due for name, due in pen.timers.items() if name != fired} | pen.set
     return Written(

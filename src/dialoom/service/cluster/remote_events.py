@@ -107,7 +107,7 @@ class RemoteEvents:
         chat = self._chats.get(key)
         return None if chat is None else chat.jobs.get(number)
 
-    def take_back(self, key: ChatKey, number: int) -> None:
+    def reclaim(self, key: ChatKey, number: int) -> None:
         """It is ours to run after all."""
         chat = self._chats.get(key)
         if chat is not None and chat.jobs.pop(number, None) is not None:
@@ -188,7 +188,7 @@ class RemoteEvents:
             job = chat.jobs.get(number)
             if job is None:
                 continue  # taken back meanwhile
-            if job.arrival.dedupe is None:
+            if job.inbound.dedupe is None:
                 if is_news or chat.looks >= LOOKS_FOR_UNKEYED:
                     chat.jobs.pop(number).refuse(no_answer(job))
             elif await self._inbox.answer(key, job):

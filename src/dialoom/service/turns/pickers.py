@@ -98,10 +98,10 @@ class Pickers:
         The ticket is the event's key, whatever it brings: of all that come with it one has a turn, also after a crash,
         and the engine holds that one against the question that is open by then. Raises ``RequestError`` 410.
         """
-        arrival = InboundEvent(
+        inbound = InboundEvent(
             event=event, channel_name=question.record.data.channel.name, dedupe=_dedupe(question.ticket)
         )
-        taken = await self._runner.submit(question.key, arrival)
+        taken = await self._runner.submit(question.key, inbound)
         if taken.is_repeat:
             raise _over()
         if question.channel.type not in BACK_LABELS:

@@ -62,7 +62,7 @@ class Timers:
         rows = [row for row in found if row not in self._held]
         for row in rows:
             self._held[row] = now + HELD
-            self._runner.submit_timer(row, arrival(row))
+            self._runner.submit_timer(row, inbound(row))
         return len(rows)
 
     async def _pause(self) -> float:
@@ -77,6 +77,6 @@ class Timers:
         return min(left, MAX_SLEEP_SECONDS) if left > 0 else PAUSE_WHILE_HELD
 
 
-def arrival(row: TimerRow) -> InboundEvent:
+def inbound(row: TimerRow) -> InboundEvent:
     profile = Profile(id=row.key.user, channel=row.key.channel)
     return InboundEvent(event=TimedOut(id="", now=0, seed=0, profile=profile, timer=row.name))
