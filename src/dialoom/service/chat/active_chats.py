@@ -40,7 +40,8 @@ MAX_CACHED_CHATS = 20_000
 
 
 class Stored(NamedTuple):
-    """A turn that was stored, for those who watch. ``outcome``: ``done``, or ``failed`` when the flow met a failure."""
+    """Describes a stored turn for metrics and traces. ``outcome``: ``done``, or ``failed`` when the flow met a
+    failure."""
 
     channel_type: str
     conversation: str
@@ -48,7 +49,7 @@ class Stored(NamedTuple):
 
 
 class Job:
-    """An event on its way through its turn. ``durable`` comes with its inbox row or its turn, whichever is first."""
+    """Carries an event through its turn. ``durable`` is set with its inbox row or its turn, whichever is first."""
 
     __slots__ = (
         "answer",
@@ -96,11 +97,11 @@ class Job:
             self.durable.set_result(None)
 
     def has_run(self) -> bool:
-        """Whether its turn ran here, at least in part, and would be lost with this process."""
+        """Return whether its turn ran here, at least in part, and would be lost with this process."""
         return self.is_committing or bool(self.made)
 
     def refuse(self, error: BaseException) -> None:
-        """Tell whoever waits, if anybody does."""
+        """Raise the error where the event or its answer is awaited."""
         if isinstance(error, asyncio.CancelledError):
             error = stopping()
         for future in (self.durable, self.answer):
@@ -124,7 +125,7 @@ LEASES: Final = StateTable[LeaseState, LeaseEvent](
 
 
 class ActiveChat:
-    """A chat in memory. ``busy``: one task works on it."""
+    """Holds a chat in memory. ``busy``: one task works on it."""
 
     __slots__ = ("busy", "current", "is_stale", "key", "lease", "loaded", "queue", "used_at")
 
@@ -145,12 +146,12 @@ class ActiveChat:
 
     @property
     def is_held(self) -> bool:
-        """Whether this process has the chat, as far as it knows, and all that waits in it."""
+        """Return whether this process has the lease, as far as it knows, and all events that wait."""
         return self.lease == "held"
 
     @property
     def may_be_held(self) -> bool:
-        """Whether a shared store may name this process as the holder."""
+        """Return whether a shared store may name this process as the holder."""
         return self.lease != "none"
 
     def ask(self) -> None:
@@ -180,31 +181,31 @@ class ActiveChat:
     # -- events
 
     def jobs(self) -> tuple[Job, ...]:
-        """Those of its events that are known here, the one in its turn first."""
+        """Return its events that are in memory, the one whose turn runs first."""
         return (*self.queue,) if self.current is None else (self.current, *self.queue)
 
     def has_accepted(self) -> bool:
-        """Whether an event waits in it that has its number."""
+        """Return whether an accepted event (one with a number) waits in it."""
         return any(job.number is not None for job in self.queue)
 
     def known_before(self, number: int) -> int:
-        """How many events of this process certainly wait in the inbox before this number."""
+        """Count the events in memory that certainly wait in the inbox before this number."""
         return sum(job.number is not None and job.number < number and not job.is_committing for job in self.jobs())
 
     def is_in_turn(self) -> bool:
-        """Whether a turn runs here, or ran and is not stored yet."""
+        """Return whether a turn runs here, or ran and is not stored yet."""
         is_running = self.current is not None and self.current.durable.done()
         return is_running or any(job.has_run() for job in self.queue)
 
     def refuse_all(self, error: BaseException) -> None:
-        """Whoever waits is told. What was accepted stays in the inbox."""
+        """Refuse all its events in memory; accepted ones stay in the inbox."""
         for job in self.jobs():
             job.refuse(error)
         self.queue.clear()
 
 
 class ActiveChats:
-    """By key; the one that was idle longest goes first when there are too many."""
+    """Holds the chats in memory by key; drops the one that was idle longest when there are too many."""
 
     def __init__(self, *, is_shared: bool) -> None:
         self._active_chats: OrderedDict[ChatKey, ActiveChat] = OrderedDict()
@@ -227,7 +228,7 @@ class ActiveChats:
         return self._active_chats.get(key)
 
     def _forget_idle(self, but: ChatKey) -> bool:
-        """Take the chat that was idle longest out of memory; False when none is."""
+        """Drop the chat that was idle longest from memory; return False when all are busy."""
         for key, chat in self._active_chats.items():
             if not chat.busy and not chat.queue and key != but:
                 self.forget(chat)
@@ -240,7 +241,7 @@ class ActiveChats:
             self.left.add(chat.key)
 
     def idle_since(self, before: int, now: int) -> list[ActiveChat]:
-        """Chats whose last event came before a time. One from the future is old too: a clock has jumped back."""
+        """Return the idle chats whose last event came before a time, or in the future (a clock was put back)."""
         found = []
         for chat in self._active_chats.values():
             if before <= chat.used_at <= now:

@@ -1,6 +1,6 @@
-"""The way of an event into its chat's inbox and out of it again: sealed, numbered, with the answer that is kept for it.
+"""Stores events in the inbox of their chat, sealed and numbered, and hands out the answers that are stored for them.
 
-Whose turn it is to run is the runner's business.
+Which event runs next is decided in ``turns.runner``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Inbox:
         self._is_shared = store.is_shared
 
     async def accept(self, chat: ActiveChat, job: Job) -> Answered | None:
-        """Make an event durable, with the next number of its chat. ``Answered`` when its key was seen before."""
+        """Store an event with the next number of its chat. Return ``Answered`` when its key was seen before."""
         key = chat.key
         if self._is_shared and job.inbound.is_answered and job.inbound.dedupe is None:
             # Another process may come to run it; its answer is then found under this key.
@@ -60,7 +60,7 @@ class Inbox:
         return None
 
     def waiting(self, row: Inbound) -> Job:
-        """An event that another process accepted, or this one before its start. Raises ``VaultError``."""
+        """Return a stored event as a job. Raises ``VaultError``."""
         plain = self._vault.open(row.event, chat_row.row_name("inbox", row.key))
         inbound = inbound_events.decode(plain)
         # Whoever waited for the answer is gone or elsewhere; with a key it can be asked for.
@@ -70,7 +70,7 @@ class Inbox:
         return job
 
     def repeat(self, key: ChatKey, job: Job, seen: Answered) -> None:
-        """The key of this event was seen before: it gets that answer (once it is there) and no turn."""
+        """Answer an event whose key was seen before with the stored answer, once there is one."""
         dedupe = job.inbound.dedupe
         assert dedupe is not None
         if seen.body != dedupe.body:
@@ -80,7 +80,7 @@ class Inbox:
         self.give(key, job, seen)
 
     def give(self, key: ChatKey, job: Job, seen: Answered) -> bool:
-        """Hand out the stored answer, if it is there."""
+        """Set the stored answer, if there is one; return whether there was."""
         if seen.answer is None:
             return False
         if not job.answer.done():
@@ -88,7 +88,7 @@ class Inbox:
         return True
 
     async def answer(self, key: ChatKey, job: Job) -> bool:
-        """Hand out what is stored for an event that was accepted; False while its turn is still to come."""
+        """Set the stored answer of an accepted event; return False while its turn is still to come."""
         dedupe = job.inbound.dedupe
         seen = None if dedupe is None else await self._store.answered(key, dedupe.key)
         if seen is None:
@@ -98,8 +98,8 @@ class Inbox:
 
 
 def no_answer(job: Job) -> RequestError:
-    """Its row is gone and none is kept. Only of an event without a key that we tried to store before it may be stored
-    all the same; else its user was erased."""
+    """Return the error for an accepted event whose inbox row is gone and that has no stored answer: its user was
+    erased; only an event without a key, which was tried before, may have been stored all the same."""
     is_stored = job.inbound.dedupe is None and job.is_committing and job.tries > 0
     return internal() if is_stored else erased()
 

@@ -1,4 +1,4 @@
-"""Which chats are this process's own, where several share a store: takes them, lets them go, knows when they are lost.
+"""Takes and releases the leases of chats where several processes share a store, and notes which were lost.
 
 A store of one process has all its chats; here it asks only for what waited in them before its start, and for what is
 stored where it cannot know.
@@ -58,7 +58,8 @@ class Leases:
         """Chats that are being let go: whoever wants one again waits, or it would be let go after it was taken."""
 
     async def take(self, chat: ActiveChat) -> bool:
-        """Hold a chat, and put what waits in it into its queue, in its order; False while another process has it.
+        """Take the lease of a chat and put its waiting events into its queue, in order; False while another process has
+        it.
 
         Raises ``VaultError`` for a chat that cannot be read here, and ``RequestError`` for one with an event that is
         not to be tried again yet; a shared one is let go then.
@@ -138,14 +139,14 @@ class Leases:
             return None  # the others go on
 
     def lost(self) -> None:
-        """Others may have taken all that we held."""
+        """Note that other processes may have taken all leases."""
         self._losses += 1
         self._active_chats.left.clear()
         for chat in self._active_chats.all():
             chat.lose()
 
     async def abandon(self, chat: ActiveChat) -> None:
-        """This process cannot do what waits in the chat: leave it to the others for a while."""
+        """Release a chat whose events this process cannot run, for other processes to try."""
         chat.doubt()
         if not self._store.is_shared:
             return

@@ -1,4 +1,4 @@
-"""The other processes on a shared store, as this one meets them: what they tell, and what they have left behind."""
+"""Hears the notices of other processes on a shared store, and takes over chats that a process has left."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LAST_SECONDS = 1.0
 
 
 class Peers:
-    """``wake``: have a chat looked into, and what waits there run. ``withdraw``: give up what is to be posted of it."""
+    """``wake``: read a chat's inbox and run its events. ``withdraw``: give up the deliveries of a chat."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Peers:
         self._away = StoreOutage(log, "chats that nobody has")
 
     async def start(self) -> None:
-        """Take up what was accepted before the last stop; from here on also what others leave."""
+        """Take the chats that have waiting events and no holder, at the start and from then on."""
         self._store.listen(self.hear)
         self._looks = asyncio.get_running_loop().create_task(self._look_around())
         await self.take_orphans()
@@ -88,7 +88,7 @@ class Peers:
                 self._away.is_over()
 
     async def take_orphans(self) -> None:
-        """Chats with waiting events that no living process has."""
+        """Take the chats with waiting events that no living process holds."""
         for key in await self._store.orphans():
             if not self._failing_events.is_resting(key):
                 chat = self._active_chats.take(key)
@@ -124,8 +124,8 @@ class Peers:
             self._hub.tell(key, Update(typing=is_typing))
 
     def forget(self, key: ChatKey | None) -> None:
-        """A user was erased (None: somebody may have been). What is known of the chat is known no more; whoever waits
-        in it for an answer that will not come is told once the store was asked."""
+        """Forget a chat whose user was erased (None: any may have been). A caller that waits for an answer is told once
+        the store was asked."""
         active_chats = self._active_chats.all() if key is None else filter(None, [self._active_chats.find(key)])
         for chat in active_chats:
             chat.doubt()

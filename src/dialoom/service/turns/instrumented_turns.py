@@ -1,4 +1,4 @@
-"""A turn as the operator sees it: its duration and outcome, its span, and the ids that its log lines carry."""
+"""Measures turns: their duration and outcome, their spans, and the ids in the log lines that they write."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class InstrumentedTurns:
         self.tracing = tracing
 
     def origin(self) -> Context | None:
-        """Where an event comes from: its turn may run in a task that serves other events as well."""
+        """Return the trace context of an event: its turn may run in a task that serves other events as well."""
         return self.tracing.here()
 
     def repeated(self, bot: str) -> None:
@@ -40,7 +40,8 @@ class InstrumentedTurns:
 
 
 class InstrumentedTurn:
-    """Around the turn of an event. Where nothing was stored within (the event went into the inbox), none is counted."""
+    """Measures the turn of one event. A turn is counted only when it was stored: the event may go into the inbox
+    instead."""
 
     __slots__ = ("_began", "_chat", "_ids", "_job", "_opened", "_span", "_turns")
 
@@ -88,7 +89,7 @@ class InstrumentedTurn:
             self._span.update_name("accept")
 
     def _read_ids(self) -> dict[str, str]:
-        """Asked when a line is written, since the conversation is known only once the chat is loaded."""
+        """Return the ids for a log line; the conversation is known only once the chat is loaded."""
         loaded, stored = self._chat.loaded, self._job.stored
         ids = {"bot": self._chat.key.bot, "turn": self._job.inbound.event.id}
         if stored is not None:

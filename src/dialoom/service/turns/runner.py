@@ -66,14 +66,14 @@ MAX_OVERTAKEN = 3
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """An event that is durable. ``answer`` comes when its turn is; ``is_repeat``: this key was seen before."""
+    """Stands for a durable event. ``answer`` is set when its turn is stored; ``is_repeat``: its key was seen before."""
 
     answer: asyncio.Future[bytes]
     is_repeat: bool = False
 
 
 class Runner:
-    """The door into every turn. ``forms``: channel type to the form of its stored answers."""
+    """Takes events of all chats and runs their turns. ``forms``: channel type to the encoder of its stored answers."""
 
     def __init__(
         self,
@@ -135,12 +135,12 @@ class Runner:
     # -- start and stop
 
     async def start(self) -> None:
-        """Take up what was accepted before the last stop, or by a process that is gone."""
+        """Run the events that were accepted before the last stop, or by a process that is gone."""
         await self._peers.start()
 
     async def stop(self, seconds: float = 18.0) -> None:
         """Finish the turns that run here, and store them; one that is not done in time is dropped unwritten and runs
-        again after the start. Nothing else is waited for: no answer from elsewhere, and no store that is away."""
+        again after the start. No answer of another process is waited for, and no store that is away."""
         self._is_stopping = True
         await self._peers.stop()
         await self._remote_events.stop()
@@ -162,16 +162,16 @@ class Runner:
             self._wake(self._active_chats.take(key))
 
     def _wake(self, chat: ActiveChat) -> None:
-        """Look into its inbox, and run what is there."""
+        """Read the inbox of the chat and run its events."""
         chat.is_stale = True
         if not chat.busy and not self._is_stopping:
             chat.used_at = self._clock.now()
             self._drain_soon(chat)
 
-    # -- the door
+    # -- submitting
 
     async def submit(self, key: ChatKey, inbound: InboundEvent) -> Ticket:
-        """Take an event; gives back once it is durable. Raises ``RequestError`` (422, 429, 503) and ``StoreError``,
+        """Accept an event; return once it is durable. Raises ``RequestError`` (422, 429, 503) and ``StoreError``,
         ``FilesGone`` among them."""
         if self._is_stopping:
             raise stopping()
@@ -183,8 +183,8 @@ class Runner:
             self._entering -= 1
 
     def check_room(self) -> None:
-        """Raises ``RequestError`` 503 where ``submit`` would. Asked before anything is read of a request: what is put
-        off must cost a small part of what is answered."""
+        """Raise ``RequestError`` 503 where ``submit`` would, before anything is read of a request: a refusal must cost
+        much less than an answer."""
         if self._entering >= MAX_ENTERING_EVENTS:
             raise overloaded()
 
@@ -204,7 +204,7 @@ class Runner:
         return ticket
 
     def submit_timer(self, row: TimerRow, inbound: InboundEvent) -> None:
-        """A timer that is due. Its row in the store is its durability: it goes with the turn's commit."""
+        """Accept a timer that is due. It is durable already: its row is deleted by the turn's commit."""
         chat = self._active_chats.take(row.key)
         events = [job.inbound.event for job in chat.jobs()]
         if any(isinstance(event, TimedOut) and event.timer == row.name for event in events):
@@ -223,7 +223,7 @@ class Runner:
         return msgspec.structs.replace(inbound, event=event)
 
     def counts(self) -> ChatCounts:
-        """How much is in hand; walks all chats."""
+        """Count chats and waiting events; walks all chats in memory."""
         active_chats = self._active_chats.all()
         return ChatCounts(
             kept=len(active_chats),
@@ -234,19 +234,19 @@ class Runner:
         )
 
     def is_typing(self, key: ChatKey) -> bool:
-        """Whether the bot is in a turn of this chat now."""
+        """Return whether a turn of this chat runs now."""
         return self._active_chats.is_busy(key) or self._remote_events.is_typing(key)
 
     def forget(self, key: ChatKey) -> None:
-        """All that was stored of a user was erased: here nothing is known of the chat any more, and the others hear of
-        it. A turn that runs is refused by the store, whoever waits for it with 410."""
+        """Forget a chat whose user was erased, and tell the other processes. The store refuses a turn that runs; its
+        caller gets 410."""
         self._peers.forget(key)
         self._store.tell(Notice("erased", key))
 
     # -- accepting
 
     async def _queue(self, chat: ActiveChat, job: Job) -> Ticket:
-        """An event of a chat whose turn is running: durable in the inbox now, its own turn later."""
+        """Store an event of a busy chat in the inbox; its turn comes later."""
         if (twin := self._twin(chat, job)) is not None:
             await asyncio.shield(twin.durable)
             return Ticket(twin.answer, is_repeat=True)
@@ -272,7 +272,7 @@ class Runner:
         return Ticket(job.answer, job.is_repeat)
 
     def _twin(self, chat: ActiveChat, job: Job) -> Job | None:
-        """The job with the same key that is waiting or running now."""
+        """Return the job with the same key that waits or runs now."""
         mine = job.inbound.dedupe
         if mine is None:
             return None
@@ -293,7 +293,7 @@ class Runner:
             chat.is_stale = True
 
     async def _begin(self, chat: ActiveChat, job: Job) -> Ticket:
-        """An event of an idle chat: its turn at once. Without outside calls it is durable when the turn is."""
+        """Run an event of an idle chat at once. Without outside calls it is durable when its turn is stored."""
         chat.busy = True
         chat.current = job
         try:
@@ -314,7 +314,8 @@ class Runner:
                 chat.busy = False
 
     async def _at_once(self, chat: ActiveChat, job: Job) -> Answered | None:
-        """The whole turn if it can be done now; else the event goes into the inbox, and to the head of the queue."""
+        """Run the whole turn if that is possible now; else store the event in the inbox and put it at the head of the
+        queue."""
         is_ours = chat.is_held or await self._leases.take(chat)
         if is_ours and not chat.has_accepted():
             turn_input = await self._turns.load(chat, job)
@@ -336,7 +337,7 @@ class Runner:
 
     @staticmethod
     def _put_first(chat: ActiveChat, job: Job) -> None:
-        """Before what was not accepted when it was, behind what waited before it."""
+        """Put an accepted event before those that are not accepted yet, behind those that were before it."""
         behind = next((place for place, other in enumerate(chat.queue) if other.number is None), len(chat.queue))
         chat.queue.insert(behind, job)
 
@@ -355,7 +356,7 @@ class Runner:
             log.log(level, "a turn ended early", exc_info=error)
 
     async def _drain(self, chat: ActiveChat) -> None:
-        """The events of a chat, one after the other; ``live.busy`` is ours until none is left."""
+        """Run the events of a chat, one after the other; ``chat.busy`` stays set until none is left."""
         try:
             while chat.queue or chat.is_stale:
                 if (chat.is_stale or not chat.is_held) and not await self._is_ours(chat):
@@ -373,7 +374,8 @@ class Runner:
             chat.busy = False
 
     async def _is_ours(self, chat: ActiveChat) -> bool:
-        """Hold the chat and know what waits in it; if it is another process's, so are its events."""
+        """Take the lease of the chat and read its waiting events; leave them to the process that has the lease, if
+        another has."""
         for tries in itertools.count():
             if self._is_stopping and not chat.is_in_turn():
                 self._leave_all(chat, stopping())
@@ -405,7 +407,7 @@ class Runner:
 
     @staticmethod
     def _leave_all(chat: ActiveChat, error: BaseException) -> None:
-        """They stay in the inbox."""
+        """Refuse all events in memory; accepted ones stay in the inbox."""
         chat.is_stale = False
         chat.refuse_all(error)
 
@@ -433,7 +435,7 @@ class Runner:
                 self._leave_all(chat, refusal)
 
     async def _perform(self, chat: ActiveChat, job: Job) -> None:
-        """Run an accepted event; one that could not be stored is put back, however long the store is away."""
+        """Run an accepted event; put it back if its turn could not be stored, however long the store is away."""
         pause = 0.0
         try:
             await self._try(chat, job)
@@ -483,7 +485,7 @@ class Runner:
                 job.refuse(internal())
 
     async def _fail(self, chat: ActiveChat, turn_input: TurnInput, job: Job, error: Refused) -> Answered | None:
-        """What the store takes for wrong would be so for ever: the event gets the general failure."""
+        """Store the general failure as the turn of an event whose own turn the store refuses for good."""
         if not self._failing_events.counted(chat.key):
             name = f"{turn_input.deployed.bot.id} version {turn_input.deployed.version}"
             log.error("a turn of bot %s is refused by the store: %s", name, error)
@@ -491,7 +493,7 @@ class Runner:
 
 
 def _is_void(job: Job, loaded: Loaded) -> bool:
-    """A timer that was put off or done since it was found due."""
+    """Return whether the event is a timer that was postponed or done since it was found due."""
     event = job.inbound.event
     if not isinstance(event, TimedOut):
         return False

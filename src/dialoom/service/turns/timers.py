@@ -39,7 +39,7 @@ class Timers:
         """Timers that were put into their chat's order and have not been done yet, until when they are left alone."""
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Fire due timers until cancelled."""
         while True:
             try:
                 found = await self.fire()
@@ -53,7 +53,7 @@ class Timers:
             await self._clock.sleep(MIN_SLEEP_SECONDS if found >= BATCH else await self._pause())
 
     async def fire(self) -> int:
-        """Put every timer that is due (at most a batch) into its chat's order; gives how many."""
+        """Submit every timer that is due (at most a batch) to its chat; return how many."""
         now = self._clock.now()
         # One held until later than from now on was held before the clock jumped back.
         self._held = {row: until for row, until in self._held.items() if now < until <= now + HELD}

@@ -1,6 +1,6 @@
-"""One turn of a chat: loads what it stands on, asks the engine, makes the outside calls it asks for, stores the result.
+"""Runs one turn of a chat: loads chat and flow, calls the engine, makes the outside calls that it asks for, stores it.
 
-Which event is next, and what is done when the store is away, is the runner's.
+Which event is next, and what is done when the store is away, belongs in ``runner``.
 """
 
 from __future__ import annotations
@@ -60,18 +60,18 @@ that was used longest ago is read from the store for its next turn."""
 
 
 class TurnInput(NamedTuple):
-    """What a turn stands on."""
+    """Holds what a turn is computed from."""
 
     loaded: chat_row.Loaded
     deployed: Deployed
     inbound: InboundEvent
-    """As the engine gets it: a code that was awaited comes as what it means."""
+    """As the hook changed it: a code that was awaited comes as the login or the refusal that it means."""
     late: Login | None
-    """What it brought by a login link that counts no more, and the engine does not get."""
+    """A login by a link that is over, which the engine does not get."""
 
 
 class _Ready(NamedTuple):
-    """A turn before it is stored, with what is done once it is."""
+    """Holds a turn before it is stored, and what is needed once it is."""
 
     written: Written
     answer: bytes
@@ -81,7 +81,7 @@ class _Ready(NamedTuple):
 
 
 class Turns:
-    """``forms``: channel type to the form of its stored answers. ``interrupted``: counts interrupted turns by bot."""
+    """Runs turns. ``forms``: channel type to the encoder of its answers. ``interrupted``: counts interrupted turns."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class Turns:
         self._large_bytes = 0
 
     async def load(self, chat: ActiveChat, job: Job) -> TurnInput:
-        """The chat, and the version that this event runs on: the one its record began with, while that goes on."""
+        """Return the chat and the flow version for this event: the one that the open record began with."""
         if chat.loaded is None:
             chat.loaded = chat_row.open_chat(self._vault, chat.key, await self._store.chat(chat.key))
         loaded = chat.loaded
@@ -139,7 +139,7 @@ class Turns:
         return self._step(turn_input, job, turn_input.loaded.kept.state, turn_input.inbound.event)
 
     def _step(self, turn_input: TurnInput, job: Job, state: State, event: Event | Fetched) -> Turn:
-        """One call of the engine. A turn that was interrupted stays so, however often it has to be stored anew."""
+        """Call the engine once. A turn that was interrupted stays so, however often it has to be stored again."""
         flow = turn_input.deployed.flow
         try:
             if job.interrupted is None:
@@ -158,7 +158,8 @@ class Turns:
 
     @staticmethod
     def fault(turn_input: TurnInput) -> Turn:
-        """The general failure, with everything as it was. What answers a hidden question stays hidden."""
+        """Return a turn that says the general failure and changes nothing. An answer to a hidden question stays
+        hidden."""
         flow, state = turn_input.deployed.flow, turn_input.loaded.kept.state
         place = flow.open_place(state)
         heard = Heard({}, None if place is None else place.fills)
@@ -167,10 +168,10 @@ class Turns:
     # -- outside calls
 
     async def make_calls(self, chat: ActiveChat, job: Job, turn_input: TurnInput, outcome: Turn) -> Turn:
-        """The turn that stopped at an outside call, with all its calls, made one by one.
+        """Make the outside calls of a turn one by one, and return the finished turn.
 
-        ``Overtaken`` when the chat is not this process's any more: it makes no call then, and whoever has the chat
-        repeats at most the one that was on its way.
+        Raises ``Overtaken`` before a call when another process may have the chat; that one repeats at most the call
+        that was on its way.
         """
         self.tell_typing(chat.key, on=True)
         deadline = self._outbound_calls.deadline()
@@ -182,7 +183,7 @@ class Turns:
     async def _call(
         self, chat: ActiveChat, job: Job, turn_input: TurnInput, wanted: Fetch | Refresh, deadline: float
     ) -> Fetched:
-        """Its result, which is in the journal before anything is done with it."""
+        """Make a call, or read its result from the journal; the result is in the journal before it is used."""
         key = chat.key
         row = chat_row.row_name("journal", key)
         assert job.number is not None  # only a timer has none, and the turn of a timer calls nobody
@@ -223,7 +224,7 @@ class Turns:
     # -- storing
 
     async def commit(self, chat: ActiveChat, turn_input: TurnInput, job: Job, outcome: Turn) -> Answered | None:
-        """Store a turn, then hand out what it says. ``Answered`` when its event was done before."""
+        """Store a turn, then hand out its messages. Return ``Answered`` when its event was done before."""
         ready = await self._ready(chat.key, turn_input, job, outcome)
         job.is_committing = True
         seen = await self._store.commit(ready.write)
@@ -238,7 +239,7 @@ class Turns:
         return None
 
     async def _ready(self, key: ChatKey, turn_input: TurnInput, job: Job, outcome: Turn) -> _Ready:
-        """The turn as it goes into the store, in one transaction."""
+        """Return the turn with all its rows, for one transaction."""
         loaded, deployed, inbound, late = turn_input
         now = self._clock.now()
         logins = await self._hook.after(key, deployed, loaded.kept, inbound, outcome, job.renewed, late, now)
@@ -282,7 +283,7 @@ class Turns:
         return _Ready(written, answer, write, parts)
 
     def _form(self, turn_input: TurnInput, key: ChatKey) -> AnswerForm | None:
-        """How the chat's channel writes its answers, where it has them stored."""
+        """Return the encoder of the chat's channel, where it has answers stored."""
         channel = turn_input.deployed.channel(key.channel)
         return self._forms.get(channel.type) if channel is not None else None
 
@@ -293,7 +294,7 @@ class Turns:
         return form(tuple(self._addresses.put_in(key, one) for one in spoken))
 
     def _keep(self, chat: ActiveChat, turn_input: TurnInput, ready: _Ready) -> None:
-        """The chat as it is stored now, for its next turn."""
+        """Keep the stored chat in memory for its next turn."""
         state, written = ready.write.state, ready.written
         revision = turn_input.loaded.revision + 1
         mark = chat_row.mark_of(state)
@@ -311,7 +312,7 @@ class Turns:
             oldest.loaded = None
 
     def _hand_out(self, key: ChatKey, job: Job, ready: _Ready) -> None:
-        """Whoever waits for it learns of it: the caller, the outbox, those who listen to the chat."""
+        """Tell the caller, the outbox and the listeners of the chat that the turn is stored."""
         job.set_durable()
         if not job.answer.done():
             job.answer.set_result(ready.answer)
@@ -323,8 +324,8 @@ class Turns:
 
 
 def _tell_interrupted(deployed: Deployed, error: TurnTooLongError) -> None:
-    """Log where it was, in the flow and in the code, without a text of the user. Once the turn is stored, the line has
-    its conversation as well."""
+    """Log where a turn was interrupted, in the flow and in the code, without a text of the user. Called once the turn
+    is stored, so that the line has its conversation."""
     log.error(
         "a turn of bot %s version %s was stopped after %s s of processor time and failed: it was %s, in %s",
         deployed.bot.id,
