@@ -34,8 +34,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
 
 async def do_chores(client: Client, seconds: float = 0) -> None:
     client.clock.move(seconds)
-    await client.service.chores.look()
-    await client.service.chores.settled()
+    await client.service.scheduled_jobs.look()
+    await client.service.scheduled_jobs.settled()
 
 
 async def opened(client: Client, **body: Any) -> ChatKey:

@@ -21,7 +21,7 @@ from dialoom.engine.events import NoResponse, Response, Said
 from dialoom.errors import RequestError, StoreError
 from dialoom.messages import Profile
 from dialoom.service.bots.outbound_calls import OutboundCalls
-from dialoom.service.chat import inbound as arrivals
+from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.turn_limit import TurnLimit
@@ -201,7 +201,7 @@ class World:
     async def ask(process: Process, number: int, message: Message) -> bytes | None:
         profile = Profile(id=message.user, channel="rest", provider="rest")
         event = Said(id="", now=0, seed=0, profile=profile, text=message.text, context={"tap": f"{number}"})
-        dedupe = arrivals.dedupe(f"{number}", message.text)
+        dedupe = inbound_events.dedupe(f"{number}", message.text)
         arrival = InboundEvent(event=event, client_id=f"{number}", dedupe=dedupe, is_answered=True, takes_waiting=True)
         try:
             ticket = await process.runner.submit(ChatKey("tea", "rest", message.user), arrival)

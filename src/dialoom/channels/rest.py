@@ -13,7 +13,7 @@ from dialoom.engine.events import Attached, Attachment, Event, Located, Picked, 
 from dialoom.errors import RequestError
 from dialoom.messages import BotMessage, Profile
 from dialoom.messages.plain import plain_title
-from dialoom.service.chat import inbound as arrivals
+from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.storage.store import ChatKey
 
@@ -120,16 +120,16 @@ def read(
         )
     limits.check_length(name, "")
     client_key = message.id if message.id is not None else idempotency_key
-    if client_key is not None and not 1 <= len(client_key) <= arrivals.MAX_KEY_CHARS:
+    if client_key is not None and not 1 <= len(client_key) <= inbound_events.MAX_KEY_CHARS:
         raise RequestError(
-            400, "bad-id", f"A message id has 1 to {arrivals.MAX_KEY_CHARS} characters.", pointer="/message/id"
+            400, "bad-id", f"A message id has 1 to {inbound_events.MAX_KEY_CHARS} characters.", pointer="/message/id"
         )
     return ChatKey(bot, channel.id, sender.id), InboundEvent(
         event=_event(message, _profile(sender, channel, signed), signed),
         channel_name=name,
         is_answered=True,
         takes_waiting=message.event is not UNSET,
-        dedupe=None if client_key is None else arrivals.dedupe(client_key, _without_token(body)),
+        dedupe=None if client_key is None else inbound_events.dedupe(client_key, _without_token(body)),
     )
 
 

@@ -12,7 +12,7 @@ from dialoom.channels import limits
 from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
 from dialoom.messages import Profile
-from dialoom.service.chat import inbound as arrivals
+from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.inbound import InboundEvent
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def message(
     return InboundEvent(
         event=_event(body, common, files),
         client_id=body.id,
-        dedupe=arrivals.dedupe(body.id, body),
+        dedupe=inbound_events.dedupe(body.id, body),
         files=file_ids(body),
     )
 

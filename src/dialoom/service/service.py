@@ -99,7 +99,7 @@ class Service(msgspec.Struct, frozen=True):
     metrics: Metrics
     tracing: Tracing
     outbox: Outbox
-    chores: ScheduledJobs
+    scheduled_jobs: ScheduledJobs
     clock_guard: ClockGuard
     page_watch: PageWatch | None
     """None where the database checks its pages itself."""
@@ -107,7 +107,7 @@ class Service(msgspec.Struct, frozen=True):
     erasure: Erasure
     export: UserExport
     links: Links
-    standings: LinkStatuses
+    link_statuses: LinkStatuses
     proofs: Proofs
     providers: Providers
     log_outs: OperatorLogOut
@@ -183,7 +183,7 @@ class Service(msgspec.Struct, frozen=True):
 
     async def stop(self, seconds: float) -> None:
         """Running turns get so many seconds."""
-        await self.chores.stop()
+        await self.scheduled_jobs.stop()
         await self.dynamic.stop()
         await self.bots.stop()
         seconds = max(seconds, 0.5)
@@ -235,14 +235,14 @@ def build_service(
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
         files=files,
         outbox=outbox,
-        chores=_chores(shared, files, lists, guard),
+        scheduled_jobs=_scheduled_jobs(shared, files, lists, guard),
         clock_guard=guard,
         page_watch=page_watch,
         studio=StudioSignIn(store, vault, clock, addresses.base_url),
         erasure=Erasure(store, runner, clock),
         export=UserExport(store, bots, vault, files),
         links=Links(store, bots, vault, runner, clock, addresses, outward.providers, shared.metrics.logins),
-        standings=LinkStatuses(store, bots, vault, clock, addresses),
+        link_statuses=LinkStatuses(store, bots, vault, clock, addresses),
         proofs=Proofs(tokens, addresses, clock),
         providers=outward.providers,
         log_outs=log_outs,
@@ -312,7 +312,7 @@ def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outwar
         shared.clock,
         shared.addresses.base_url,
         SocialPlaces(settings.socialnet_dialog_url, settings.socialnet_graph_url),
-        metrics.taken_back,
+        metrics.revocations,
     )
     return _Outward(
         fetcher=fetcher,
@@ -338,7 +338,7 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         store=store,
         bots=bots,
         vault=vault,
-        outside=outward.sources,
+        outbound_calls=outward.sources,
         hub=hub,
         clock=clock,
         forms=forms,
@@ -352,7 +352,7 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         store=store,
         bots=bots,
         vault=vault,
-        outside=outward.sources,
+        outbound_calls=outward.sources,
         hub=hub,
         clock=clock,
         forms=forms,
@@ -376,7 +376,7 @@ def _outbox(shared: _Shared, outward: _Outward, forms: Mapping[str, AnswerForm])
     return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
 
 
-def _chores(shared: _Shared, files: Attachments, lists: DynamicData, guard: ClockGuard) -> ScheduledJobs:
+def _scheduled_jobs(shared: _Shared, files: Attachments, lists: DynamicData, guard: ClockGuard) -> ScheduledJobs:
     works: dict[str, Work] = {
         retention.NAME: Retention(shared.store, shared.bots, shared.clock, guard),
         upkeep.NAME: Upkeep(shared.store, files, shared.clock, guard),
@@ -446,7 +446,7 @@ async def running(
     """The service with its loops, started and stopped; ``seconds_left`` is asked when it stops."""
     made = await service.start(folders)
     following = ActiveVersions(service.bots, service.clock, service.take_up, service.check_published)
-    runs = [service.timers.run(), service.outbox.run(), service.chores.run(), following.run()]
+    runs = [service.timers.run(), service.outbox.run(), service.scheduled_jobs.run(), following.run()]
     runs.append(service.clock_guard.run())
     if service.page_watch is not None:
         runs.append(service.page_watch.run())

@@ -92,8 +92,8 @@ def names(service: Service) -> list[str]:
 
 async def do_chores(service: Service) -> None:
     """Whatever is due now."""
-    await service.chores.look()
-    await service.chores.settled()
+    await service.scheduled_jobs.look()
+    await service.scheduled_jobs.settled()
 
 
 @pytest.fixture

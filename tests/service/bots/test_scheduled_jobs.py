@@ -80,12 +80,12 @@ class House:
         self.clock = clock
         self.salon = Salon()
         self.sweep = Sweep(store, clock, every)
-        self.chores = ScheduledJobs(store, self.salon, clock, {"sweep": self.sweep})  # type: ignore[arg-type]  # all it asks
+        self.scheduled_jobs = ScheduledJobs(store, self.salon, clock, {"sweep": self.sweep})  # type: ignore[arg-type]  # all it asks
 
     async def look(self, seconds: float = 0) -> list[str]:
         self.clock.move(seconds)
-        await self.chores.look()
-        await self.chores.settled()
+        await self.scheduled_jobs.look()
+        await self.scheduled_jobs.settled()
         return self.sweep.done
 
 
@@ -123,8 +123,8 @@ async def test_a_chore_of_a_process_that_was_killed_is_done_again_after_its_clai
     clock = MovedClock()
     killed = House(store, clock)
     killed.sweep.gate = asyncio.Event()
-    await killed.chores.look()
-    await killed.chores.stop()
+    await killed.scheduled_jobs.look()
+    await killed.scheduled_jobs.stop()
     later = House(store, clock)
     assert await later.look(CLAIMED / 1000 - 1) == []
     assert await later.look(2) == ["floor"]
@@ -142,14 +142,14 @@ async def test_a_failure_comes_again_in_a_minute_and_holds_up_nothing(store: Sto
 async def test_a_slow_chore_holds_up_no_other_and_is_not_begun_twice(store: Store) -> None:
     house = House(store, MovedClock())
     house.sweep.gate = asyncio.Event()
-    await house.chores.look()
+    await house.scheduled_jobs.look()
     await store.plan(ScheduledJob("salon", "sweep stairs", house.clock.now()))
     house.clock.move(CLAIMED / 1000 + 1)
-    await house.chores.look()
+    await house.scheduled_jobs.look()
     await asyncio.sleep(0)
     assert house.sweep.done == ["floor", "stairs"]
     house.sweep.gate.set()
-    await house.chores.settled()
+    await house.scheduled_jobs.settled()
 
 
 async def test_a_clock_that_jumps_ahead_does_each_chore_once(store: Store) -> None:

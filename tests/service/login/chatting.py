@@ -103,7 +103,7 @@ async def tea_house(
         yield client
 
 
-def taken_back(fetcher: MockFetcher) -> list[str]:
+def revoked(fetcher: MockFetcher) -> list[str]:
     """The tokens that the provider was told to take back, in order."""
     posts = [(request.body or b"").decode() for request in fetcher.requests if request.url == REVOKE]
     return [dict(pair.split("=") for pair in post.split("&"))["token"] for post in posts]

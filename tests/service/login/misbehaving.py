@@ -65,7 +65,7 @@ class Provider:
         """What was wrong with requests of the relying party."""
         self.refreshed: dict[str, Any] = {}
         """What a refresh answers differently."""
-        self.taken_back: list[str] = []
+        self.revoked: list[str] = []
         """The tokens that it was told to take back, in order."""
 
     # -- what it says
@@ -181,7 +181,7 @@ class Provider:
         form = dict(parse_qsl(call.body.decode()))
         if not self._is_client(call, form):
             self.refused.append("client")
-        self.taken_back.append(form["token"])
+        self.revoked.append(form["token"])
         await call.reply(status, b"")
 
     def _wrong_with(self, call: Call, form: dict[str, str]) -> str | None:

@@ -22,9 +22,9 @@ from tests.service.login.chatting import (
     login,
     prompted,
     refused,
+    revoked,
     state_in,
     taken,
-    taken_back,
     tea_house,
     vault_of,
     whole_history,
@@ -310,7 +310,7 @@ async def test_a_code_that_was_typed_is_not_shown_again(client: Client) -> None:
 async def nothing_is_taken_back(client: Client) -> None:
     await client.service.outbox.settled()
     assert await client.service.outbox.counts() == []
-    assert taken_back(client.fetcher) == []
+    assert revoked(client.fetcher) == []
 
 
 async def test_a_login_whose_code_was_wrong_too_often_is_dropped_and_not_taken_back(tmp_path: Path) -> None:
@@ -348,7 +348,7 @@ async def test_one_whose_code_was_typed_is_taken_back_when_its_user_is_logged_ou
         _, code = await shown(client)
         await client.texts(code)
         assert await client.service.log_outs.log_out("tea", "ada")
-        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN], client, seconds=0.1)
+        await until(lambda: revoked(client.fetcher) == [REFRESH_TOKEN, TOKEN], client, seconds=0.1)
 
 
 async def test_one_whose_code_was_typed_stays_good(tmp_path: Path) -> None:

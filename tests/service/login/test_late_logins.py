@@ -23,9 +23,9 @@ from tests.service.login.chatting import (
     login,
     prompted,
     refused,
+    revoked,
     session_over,
     taken,
-    taken_back,
     tea_house,
 )
 from tests.service.login.stumbling import Stumbling
@@ -53,7 +53,7 @@ async def test_a_login_that_comes_too_late_for_its_link_is_taken_back(tmp_path: 
         client.clock.move(SPENT_AFTER / 1000)
         await prompted(client)
         assert await refused(client.service.links.finish(opened, login(opened))) == OVER
-        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        await until(lambda: revoked(client.fetcher) == [REFRESH_TOKEN, TOKEN])
 
 
 async def test_one_whose_link_was_replaced_while_it_waited_for_its_turn_is_taken_back(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ async def test_one_whose_link_was_replaced_while_it_waited_for_its_turn_is_taken
         event = LoggedIn(id="", now=0, seed=0, profile=opened.profile, value=login(opened).value)
         arrival = InboundEvent(event=event, link=opened.link, grant=login(opened).grant)
         await client.service.runner.submit(ADA, arrival)
-        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        await until(lambda: revoked(client.fetcher) == [REFRESH_TOKEN, TOKEN])
         assert "auth" not in (await kept(client, tmp_path)).state.entities
 
 
@@ -75,7 +75,7 @@ async def test_that_of_a_user_who_was_erased_meanwhile_is_taken_back_and_nothing
         opened = await taken(client, await prompted(client))
         await client.service.erasure.erase("tea", "ada")
         assert await refused(client.service.links.finish(opened, login(opened))) == OVER
-        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        await until(lambda: revoked(client.fetcher) == [REFRESH_TOKEN, TOKEN])
         assert await client.service.store.chat(ADA) is None
         assert await client.service.outbox.counts() == []
 
@@ -90,7 +90,7 @@ async def test_one_that_the_chat_has_no_room_for_is_taken_back(tmp_path: Path) -
         waiting = asyncio.ensure_future(client.service.links.finish(opened, login(opened)))
         await until(waiting.done, client, seconds=0.1)
         assert await refused(waiting) == LOST
-        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        await until(lambda: revoked(client.fetcher) == [REFRESH_TOKEN, TOKEN])
         store.gate.set()
         await asyncio.wait(talk)
 
@@ -104,7 +104,7 @@ async def test_one_that_certainly_was_not_handed_over_is_taken_back(
         opened = await taken(client, await prompted(client))
         store.chats = chats
         assert await refused(client.service.links.finish(opened, login(opened))) == LOST
-        await until(lambda: sorted(taken_back(client.fetcher)) == sorted([REFRESH_TOKEN, TOKEN]))
+        await until(lambda: sorted(revoked(client.fetcher)) == sorted([REFRESH_TOKEN, TOKEN]))
         store.chats = "here"
 
 
@@ -127,8 +127,8 @@ async def test_one_of_which_the_store_does_not_say_whether_it_has_it_stays_good(
         later_one = await taken(client, await prompted(client))
         await client.service.erasure.erase("tea", "ada")
         assert await refused(client.service.links.finish(later_one, login(later_one, access_token="later"))) == OVER
-        await until(lambda: "later" in taken_back(client.fetcher))
-        assert TOKEN not in taken_back(client.fetcher)
+        await until(lambda: "later" in revoked(client.fetcher))
+        assert TOKEN not in revoked(client.fetcher)
 
 
 async def test_one_that_comes_after_its_bot_has_no_logins_any_more_is_taken_back(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ async def test_one_that_comes_after_its_bot_has_no_logins_any_more_is_taken_back
         bare["conversations"]["tea"]["steps"][0].pop("protected")
         await client.service.publish(write_bot(tmp_path / "tea", BOT, bare, WORDS))
         await client.service.links.finish(opened, login(opened))
-        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        await until(lambda: revoked(client.fetcher) == [REFRESH_TOKEN, TOKEN])
         assert (await kept(client, tmp_path)).grant is None
 
 
@@ -163,7 +163,7 @@ async def test_one_whose_token_the_chat_has_by_another_login_is_not_taken_back(t
         await client.service.runner.submit(ADA, InboundEvent(event=event, link=opened.link, grant=login(opened).grant))
         # Another one's are, behind those.
         assert await refused(links.finish(opened, other_tokens(opened, "another"))) == OVER
-        await until(lambda: len(taken_back(client.fetcher)) == 2)
+        await until(lambda: len(revoked(client.fetcher)) == 2)
         await client.service.outbox.settled()
-        assert sorted(taken_back(client.fetcher)) == ["another", "refresh-another"]
+        assert sorted(revoked(client.fetcher)) == ["another", "refresh-another"]
         assert (await kept(client, tmp_path)).state.entities["auth"]["access_token"] == TOKEN

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from tests.http.support import Client
 
-    from dialoom.service.login.link_status import Standing
+    from dialoom.service.login.link_status import LinkStatus
     from dialoom.storage.store import TimerRow
 
 SESSION = 24 * 3600
@@ -58,18 +58,18 @@ async def logged_in(client: Client) -> str:
     return state
 
 
-async def card(client: Client, state: str) -> Standing:
+async def card(client: Client, state: str) -> LinkStatus:
     read = client.service.addresses.read_state(state)
     assert read is not None
-    return await client.service.standings.for_card(*read)
+    return await client.service.link_statuses.for_card(*read)
 
 
-async def browser(client: Client, state: str) -> Standing | None:
-    used = await client.service.standings.for_browser(state, BROWSER)
+async def browser(client: Client, state: str) -> LinkStatus | None:
+    used = await client.service.link_statuses.for_browser(state, BROWSER)
     return None if used is None else used.standing
 
 
-async def both(client: Client, state: str) -> tuple[Standing, Standing | None]:
+async def both(client: Client, state: str) -> tuple[LinkStatus, LinkStatus | None]:
     return await card(client, state), await browser(client, state)
 
 
@@ -82,8 +82,8 @@ async def test_a_link_is_open_until_its_login_has_landed_and_its_user_logged_in_
     async with untimed(tmp_path / "landed") as client:
         state = await logged_in(client)
         assert await both(client, state) == ("through", "through")
-        assert await client.service.standings.for_browser(state, OTHER_BROWSER) is None
-        assert await client.service.standings.for_browser("no state", BROWSER) is None
+        assert await client.service.link_statuses.for_browser(state, OTHER_BROWSER) is None
+        assert await client.service.link_statuses.for_browser("no state", BROWSER) is None
 
 
 async def test_a_card_is_told_of_whichever_login_and_a_browser_of_its_own_alone(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ from tests.service.login.chatting import (
     log_in,
     login,
     prompted,
+    revoked,
     taken,
-    taken_back,
     tea_house,
     vault_of,
     whole_history,
@@ -71,8 +71,8 @@ async def test_the_step_command_forgets_the_login_and_takes_both_tokens_back(tmp
         now = await kept(client, tmp_path)
         assert "auth" not in now.state.entities
         assert now.grant is None
-        await until(lambda: len(taken_back(client.fetcher)) == 2)
-        assert taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN]
+        await until(lambda: len(revoked(client.fetcher)) == 2)
+        assert revoked(client.fetcher) == [REFRESH_TOKEN, TOKEN]
         posts = [request for request in client.fetcher.requests if request.url == REVOKE]
         assert all(dict(post.headers)["Authorization"].startswith("Basic ") for post in posts)
         await client.service.outbox.settled()
@@ -83,18 +83,18 @@ async def test_a_provider_that_is_away_is_told_later(tmp_path: Path) -> None:
     mocks: dict[str, Any] = {REVOKE: {"POST": {"$status": 503}}}
     async with tea_house(tmp_path, LOGOUT, mocks=mocks) as client:
         await logged_in(client)
-        await until(lambda: len(taken_back(client.fetcher)) == 1)
+        await until(lambda: len(revoked(client.fetcher)) == 1)
         await client.service.outbox.settled()
         # The other one waits behind it.
         (count,) = await client.service.outbox.counts()
         assert (count.waiting, count.dead) == (2, 0)
-        await until(lambda: len(taken_back(client.fetcher)) >= 2, client, seconds=0.1)
+        await until(lambda: len(revoked(client.fetcher)) >= 2, client, seconds=0.1)
 
 
 async def test_a_provider_that_refuses_makes_a_dead_letter_without_a_token_in_it(tmp_path: Path) -> None:
     async with tea_house(tmp_path, LOGOUT, mocks={REVOKE: {"POST": {"$status": 401}}}) as client:
         await logged_in(client)
-        await until(lambda: len(taken_back(client.fetcher)) == 2)
+        await until(lambda: len(revoked(client.fetcher)) == 2)
         await client.service.outbox.settled()
         letters = await client.service.outbox.dead("tea")
         assert {letter.receiver for letter in letters} == {f"revocation {ISSUER}"}
@@ -110,7 +110,7 @@ async def test_a_provider_whose_metadata_cannot_be_had_is_asked_again_later(tmp_
         await client.service.outbox.settled()
         (count,) = await client.service.outbox.counts()
         assert (count.waiting, count.dead) == (2, 0)
-        assert taken_back(client.fetcher) == []
+        assert revoked(client.fetcher) == []
 
 
 async def test_tokens_that_wait_to_be_taken_back_are_sealed(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ async def test_a_version_that_is_gone_takes_nothing_back_in_the_name_of_another(
         letters = await client.service.outbox.dead("tea")
         assert len(letters) == 2
         assert all("is gone or cannot be used" in letter.reason for letter in letters)
-        assert taken_back(client.fetcher) == []
+        assert revoked(client.fetcher) == []
 
 
 async def _opened_by(client: Client, version: str) -> Any:
@@ -151,7 +151,7 @@ async def test_a_session_that_ends_forgets_and_takes_nothing_back(tmp_path: Path
         await client.texts("restart")
         assert (await kept(client, tmp_path)).grant is None
         assert await client.service.outbox.counts() == []
-        assert taken_back(client.fetcher) == []
+        assert revoked(client.fetcher) == []
 
 
 # -- by the operator
@@ -163,7 +163,7 @@ async def test_an_operator_logs_a_user_out_who_is_then_asked_again(tmp_path: Pat
         assert await client.service.log_outs.log_out("tea", "ada", "rest")
         now = await kept(client, tmp_path)
         assert ("auth" in now.state.entities, now.grant) == (False, None)
-        await until(lambda: len(taken_back(client.fetcher)) == 2, client, seconds=0.1)
+        await until(lambda: len(revoked(client.fetcher)) == 2, client, seconds=0.1)
         await prompted(client)
 
 
@@ -180,7 +180,7 @@ async def test_a_login_that_waits_for_its_code_is_dropped_and_not_taken_back(tmp
         left = about_of(vault_of(tmp_path), row)
         assert (left.code, left.login) == (None, None)
         await client.service.outbox.settled()
-        assert (await client.service.outbox.counts(), taken_back(client.fetcher)) == ([], [])
+        assert (await client.service.outbox.counts(), revoked(client.fetcher)) == ([], [])
         await client.texts(code)
         now = await kept(client, tmp_path)
         assert ("auth" in now.state.entities, now.grant) == (False, None)
@@ -251,7 +251,7 @@ async def test_beside_a_service_on_sqlite_the_service_then_asks_for_the_login(tm
         # What the service still knew of the chat is not what is stored: it computes the turn anew.
         await prompted(client)
         assert (await kept(client, tmp_path)).grant is None
-        await until(lambda: len(taken_back(client.fetcher)) == 2, client, seconds=0.1)
+        await until(lambda: len(revoked(client.fetcher)) == 2, client, seconds=0.1)
 
 
 async def test_after_a_log_out_beside_sqlite_no_call_goes_out_with_the_old_token(tmp_path: Path) -> None:
@@ -303,7 +303,7 @@ async def test_on_a_shared_store_whoever_has_the_chat_does_it(tmp_path: Path) ->
             assert await logged_out(command)
         now = await kept(client, tmp_path)
         assert ("auth" in now.state.entities, now.grant) == (False, None)
-        await until(lambda: len(taken_back(client.fetcher)) == 2, client, seconds=0.1)
+        await until(lambda: len(revoked(client.fetcher)) == 2, client, seconds=0.1)
         await prompted(client)
 
 
@@ -317,7 +317,7 @@ async def test_beside_services_on_postgres_whoever_has_the_chat_does_it(
             assert await logged_out(command, seconds=0.005)
         now = await kept(client, tmp_path)
         assert ("auth" in now.state.entities, now.grant) == (False, None)
-        await until(lambda: len(taken_back(client.fetcher)) == 2, client, seconds=0.01)
+        await until(lambda: len(revoked(client.fetcher)) == 2, client, seconds=0.01)
         await prompted(client)
 
 

@@ -14,7 +14,7 @@ from tests.service.login.chatting import (
     later,
     log_in,
     prompted,
-    taken_back,
+    revoked,
     tea_house,
 )
 from tests.service.views import until
@@ -111,11 +111,11 @@ def test_the_renewal_of_a_new_login_says_nothing_of_the_one_before() -> None:
 def test_who_is_logged_out_had_the_newest_of_what_the_turn_knew() -> None:
     out = LogOut()
     assert after(chat(OLD, HAD), NOTHING, turn(None, out)) == LoginOutcome(None, None, (Login(OLD, HAD),))
-    assert after(chat(OLD, HAD), LANDED, turn(None, out)).taken_back == (Login(NEW, CAME),)
+    assert after(chat(OLD, HAD), LANDED, turn(None, out)).revoked == (Login(NEW, CAME),)
     renewed = Login(NEW, RENEWED)
-    assert after(chat(OLD, HAD), NOTHING, turn(None, out), renewed=renewed).taken_back == (renewed,)
-    assert after(chat(), NOTHING, turn(None, out)).taken_back == ()
-    assert after(chat(OLD, HAD), NOTHING, turn()).taken_back == ()
+    assert after(chat(OLD, HAD), NOTHING, turn(None, out), renewed=renewed).revoked == (renewed,)
+    assert after(chat(), NOTHING, turn(None, out)).revoked == ()
+    assert after(chat(OLD, HAD), NOTHING, turn()).revoked == ()
 
 
 def test_who_is_logged_out_has_no_link_any_more() -> None:
@@ -130,7 +130,7 @@ def test_a_login_whose_code_was_typed_just_before_its_links_end_stays() -> None:
 
 def test_a_login_that_no_entity_takes_any_more_is_taken_back() -> None:
     done = left_by(chat(link=LINK), LANDED, turn(), None, NOW)
-    assert done == LoginOutcome(taken_back=(Login(NEW, CAME),))
+    assert done == LoginOutcome(revoked=(Login(NEW, CAME),))
 
 
 def test_a_login_whose_turn_was_undone_by_a_fault_is_taken_back_and_the_one_before_stays() -> None:
@@ -139,11 +139,11 @@ def test_a_login_whose_turn_was_undone_by_a_fault_is_taken_back_and_the_one_befo
 
 def test_a_login_that_memory_does_not_take_is_taken_back_also_where_its_turn_changed_the_chat() -> None:
     other = msgspec.structs.replace(turn(OLD).state, over_at=NOW + 1)
-    assert after(chat(OLD, HAD), LANDED, Turn(other, ())).taken_back == (Login(NEW, CAME),)
+    assert after(chat(OLD, HAD), LANDED, Turn(other, ())).revoked == (Login(NEW, CAME),)
 
 
 def test_a_login_that_landed_and_that_the_flow_forgot_at_once_is_the_flows_affair() -> None:
-    assert after(chat(), LANDED, turn(None, LogIn())).taken_back == ()
+    assert after(chat(), LANDED, turn(None, LogIn())).revoked == ()
 
 
 LATE = InboundEvent(event=LoginFailed(**COMMON), link="l0")
@@ -163,19 +163,19 @@ def test_what_the_provider_gave_twice_is_not_taken_back_while_the_chat_has_it(la
     assert after(chat(OLD, HAD, LINK), LATE, turn(OLD), late=late) == LoginOutcome(LINK, HAD)
     # It goes when the chat does not have it any more.
     done = after(chat(OLD, HAD, LINK), LATE, turn(None, LogOut()), late=late)
-    assert done.taken_back == (late, Login(OLD, HAD))
+    assert done.revoked == (late, Login(OLD, HAD))
 
 
 def test_a_token_that_the_flow_or_the_page_put_into_the_entity_is_not_taken_back_either() -> None:
     for value in ("new", {"access_token": "new", "name": "Ada"}):
-        assert after(chat(value), LATE, turn(value), late=Login(NEW, CAME)).taken_back == ()
+        assert after(chat(value), LATE, turn(value), late=Login(NEW, CAME)).revoked == ()
     told = msgspec.structs.replace(begin(), context={"auth": "new"})
-    assert after(chat(), LATE, Turn(told, ()), late=Login(NEW, CAME)).taken_back == ()
+    assert after(chat(), LATE, Turn(told, ()), late=Login(NEW, CAME)).revoked == ()
 
 
 def test_a_login_that_fails_does_not_end_the_one_of_the_same_token() -> None:
     same = InboundEvent(event=LoggedIn(**COMMON, value=OLD), link="l1", grant=HAD)
-    assert after(chat(OLD, HAD, LINK), same, turn(OLD)).taken_back == ()
+    assert after(chat(OLD, HAD, LINK), same, turn(OLD)).revoked == ()
 
 
 def test_a_prompt_behind_a_logout_has_another_link() -> None:
@@ -261,14 +261,14 @@ def _nested(levels: int) -> dict[str, Any]:
 async def test_a_login_that_memory_refuses_is_taken_back(tmp_path: Path) -> None:
     async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
         await log_in(client, await prompted(client), claims=_nested(MAX_DEPTH + 1))
-        await until(lambda: taken_back(client.fetcher) == [REFRESH_TOKEN, TOKEN])
+        await until(lambda: revoked(client.fetcher) == [REFRESH_TOKEN, TOKEN])
         now = await kept(client, tmp_path)
         assert ("auth" in now.state.entities, now.grant) == (False, None)
         # The next one is taken, and stays.
         await log_in(client, await prompted(client), access_token="another")
         await later(client)
         await client.service.outbox.settled()
-        assert len(taken_back(client.fetcher)) == 2
+        assert len(revoked(client.fetcher)) == 2
 
 
 async def test_a_restart_forgets_the_login_and_what_came_with_it(tmp_path: Path) -> None:

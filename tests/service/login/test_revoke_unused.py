@@ -51,7 +51,7 @@ async def next_one_is_taken_back(made: Providers, clock: MovedClock) -> None:
     """What was begun before it would have been on its way by then."""
     async with provider(clock.now(), WRONG["another nonce"]) as other:
         await refusal(other, made)
-        await until(lambda: len(other.taken_back) == 2)
+        await until(lambda: len(other.revoked) == 2)
 
 
 WRONG = {
@@ -68,8 +68,8 @@ async def test_the_tokens_of_a_login_that_fails_a_check_are_taken_back(name: str
     clock, way = MovedClock(), WRONG[name]
     async with provider(clock.now(), way) as there, providers(clock) as made:
         assert await refusal(there, made) == way.code
-        await until(lambda: len(there.taken_back) == 2)
-        assert sorted(there.taken_back) == BOTH
+        await until(lambda: len(there.revoked) == 2)
+        assert sorted(there.revoked) == BOTH
         assert there.refused == []
 
 
@@ -81,7 +81,7 @@ async def test_those_of_a_login_that_is_given_up_are_taken_back_too() -> None:
         await until(lambda: there.calls(KEYS) == 1)
         login.cancel()
         await asyncio.wait([login])
-        await until(lambda: sorted(there.taken_back) == BOTH)
+        await until(lambda: sorted(there.revoked) == BOTH)
 
 
 SILENT = {
@@ -125,11 +125,11 @@ async def test_a_provider_that_is_away_is_told_again_and_one_that_refuses_is_not
     async with provider(clock.now(), way) as there, providers(clock, counted=counted) as made:
         there.way = way._replace(status={REVOKE: "503 Service Unavailable"})
         assert await refusal(there, made) == "id-token-nonce"
-        await until(lambda: sorted(there.taken_back) == BOTH)
+        await until(lambda: sorted(there.revoked) == BOTH)
         there.way = way._replace(status={REVOKE: "400 Bad Request"})
         moving = cast("Client", SimpleNamespace(clock=clock))
         await until(lambda: counted.values() == {("bank", "failed"): 2}, moving, seconds=AGAIN[0])
-        assert sorted(there.taken_back) == sorted(BOTH * 2)
+        assert sorted(there.revoked) == sorted(BOTH * 2)
     lines = [record.getMessage() for record in caplog.records if "could not be taken back" in record.getMessage()]
     assert (
         lines
@@ -145,7 +145,7 @@ async def test_a_provider_that_stays_away_is_told_three_times_of_both_at_once() 
         begun = clock.now()
         moving = cast("Client", SimpleNamespace(clock=clock))
         await until(lambda: counted.values() == {("bank", "failed"): 2}, moving, seconds=1.0)
-        assert sorted(there.taken_back) == sorted(BOTH * 3)
+        assert sorted(there.revoked) == sorted(BOTH * 3)
         assert sum(AGAIN) * 1000 <= clock.now() - begun
 
 
@@ -165,8 +165,8 @@ async def test_a_login_that_no_chat_took_is_given_back_as_the_version_that_it_ca
     clock = MovedClock()
     async with provider(clock.now()) as there, providers(clock) as made:
         link = opened(oidc(there.issuer))
-        made.take_back(link.deployed, await log_in(there, made, link))
-        await until(lambda: sorted(there.taken_back) == BOTH)
+        made.revoke(link.deployed, await log_in(there, made, link))
+        await until(lambda: sorted(there.revoked) == BOTH)
         assert there.refused == []
 
 

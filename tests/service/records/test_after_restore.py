@@ -112,7 +112,7 @@ async def test_a_login_link_of_before_is_over_and_the_next_prompt_has_another(tm
         links = client.service.links
         assert await refused(links.open(state)) == OVER
         assert await refused(links.take(state, BROWSER)) == OVER
-        assert await client.service.standings.for_card(ADA, opened.link) == "over"
+        assert await client.service.link_statuses.for_card(ADA, opened.link) == "over"
         again = await prompted(client)
         assert again != state
         await links.open(again)

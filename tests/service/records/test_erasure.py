@@ -191,8 +191,8 @@ async def test_a_log_that_is_read_from_is_scrubbed_by_a_chore(tmp_path: Path) ->
         assert (await erase(client))["log"] == "pending"
         for _ in range(2):
             client.clock.move(SCRUB_AGAIN / 1000)
-            await client.service.chores.look()
-            await client.service.chores.settled()
+            await client.service.scheduled_jobs.look()
+            await client.service.scheduled_jobs.settled()
         assert store.left == -1
         assert ("tea", "scrub") not in store._tables.chores
 
@@ -221,12 +221,12 @@ async def test_what_an_erasure_that_was_broken_off_left_in_the_log_is_scrubbed_a
         shutil.copytree(folder, after)
     assert found(after) == {text}
     async with serving(tmp_path, store=SqliteStore(after / "data.sqlite")) as client:
-        await client.service.chores.look()
-        await client.service.chores.settled()
+        await client.service.scheduled_jobs.look()
+        await client.service.scheduled_jobs.settled()
         assert found(after) == {text}
         client.clock.move(BROKEN_OFF / 1000)
-        await client.service.chores.look()
-        await client.service.chores.settled()
+        await client.service.scheduled_jobs.look()
+        await client.service.scheduled_jobs.settled()
         assert found(after) == set()
         assert await users(client) == {"ben"}
         assert await scrubs(client.service.store) == []
@@ -271,7 +271,7 @@ async def test_the_chore_of_an_erasure_waits_for_its_last_step_and_goes_with_its
 async def test_a_turn_that_waits_for_a_call_writes_nothing_and_its_user_is_told(client: Client) -> None:
     waiting = await to_the_call(client)
     behind = soon(client.say("black", id="behind"))
-    queue = client.service.runner._lives.take(ADA).queue
+    queue = client.service.runner._active_chats.take(ADA).queue
     await until(lambda: queue and queue[-1].durable.done())
     await erase(client)
     client.fetcher.gate.set()
@@ -317,9 +317,9 @@ async def test_a_process_that_has_the_chat_forgets_it_when_another_erases(tmp_pa
     tables = Tables()
     async with processes(tmp_path, View(tables), View(tables)) as (a, b):
         await a.texts("tea")
-        assert a.service.runner._lives.take(ADA).loaded is not None
+        assert a.service.runner._active_chats.take(ADA).loaded is not None
         assert (await erase(b))["log"] == "operator"
-        await until(lambda: a.service.runner._lives.take(ADA).loaded is None)
+        await until(lambda: a.service.runner._active_chats.take(ADA).loaded is None)
         assert await a.texts("tea") == ["Hello!", "Which tea?"]
 
 
@@ -362,9 +362,9 @@ async def test_memory_of_a_former_life_is_never_taken_for_the_new_one(tmp_path: 
         one.hears = False
         await erase(b)
         await b.texts("hello")
-        assert (await one.chat(ADA)).revision == a.service.runner._lives.take(ADA).loaded.revision  # type: ignore[union-attr]  # it is loaded
+        assert (await one.chat(ADA)).revision == a.service.runner._active_chats.take(ADA).loaded.revision  # type: ignore[union-attr]  # it is loaded
         await b.service.store.let_go([ADA])
-        a.service.runner._wake(a.service.runner._lives.take(ADA))
+        a.service.runner._wake(a.service.runner._active_chats.take(ADA))
         assert (await a.texts("green"))[-1] != "The password?"
 
 
@@ -392,14 +392,14 @@ async def test_on_postgres_a_command_beside_the_services_tells_them(tmp_path: Pa
     url = postgres_server.database()
     async with on_postgres(tmp_path, url) as (a, _):
         await a.texts("tea")
-        lives = a.service.runner._lives
-        assert lives.take(ADA).loaded is not None
+        active_chats = a.service.runner._active_chats
+        assert active_chats.take(ADA).loaded is not None
         beside = PostgresStore(url, is_beside=True)
         await beside.open()
         assert (await beside.erase(ADA, 64)).is_done
         beside.tell(Notice("erased", ADA))
         await beside.close()
-        await until(lambda: lives.take(ADA).loaded is None)
+        await until(lambda: active_chats.take(ADA).loaded is None)
         assert await a.texts("tea") == ["Hello!", "Which tea?"]
 
 

@@ -52,8 +52,8 @@ async def client(tmp_path: Path, store: Store) -> AsyncIterator[Client]:
 
 async def do_chores(client: Client, seconds: float = 0) -> None:
     client.clock.move(seconds)
-    await client.service.chores.look()
-    await client.service.chores.settled()
+    await client.service.scheduled_jobs.look()
+    await client.service.scheduled_jobs.settled()
 
 
 async def users(client: Client) -> list[str]:

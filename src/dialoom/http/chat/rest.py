@@ -31,9 +31,9 @@ async def post(service: Service, rates: Rates, exchange: Exchange, bot: str, cha
     exchange.query()
     body = await exchange.read(rest.RestBody)
     signed = service.tokens.check_user(body.sender.token, bot, channel, "/sender/token")
-    key, arrival = rest.read(bot, channel, name, body, exchange.header(b"idempotency-key"), signed)
+    key, inbound = rest.read(bot, channel, name, body, exchange.header(b"idempotency-key"), signed)
     rates.user(key)
-    ticket = await service.runner.submit(key, arrival)
+    ticket = await service.runner.submit(key, inbound)
     if ticket.is_repeat and not ticket.answer.done():
         raise still_running()
     answer = await asyncio.shield(ticket.answer)

@@ -175,10 +175,10 @@ class WebEndpoints:
         reserved = reserved_on(deployed.bot, deployed.reserved, channel)
         self._rates.user(key)
         files = await self._service.files.named(key, web.file_ids(body))
-        arrival = web.message(body, visitor, channel, reserved, files)
+        inbound = web.message(body, visitor, channel, reserved, files)
         with self._quotas.event(exchange.scope, key, exchange.received) as share:
             try:
-                ticket = await self._service.runner.submit(key, arrival)
+                ticket = await self._service.runner.submit(key, inbound)
             except FilesGone as error:
                 raise unknown_file("/files") from error
             share.is_kept = not ticket.is_repeat
@@ -208,7 +208,7 @@ class WebEndpoints:
             detail = 'The parameter "link" is missing: the key of the dialog that asks for the login.'
             raise RequestError(400, "bad-parameter", detail)
         self._rates.user(key)
-        standing = await self._service.standings.for_card(key, link)
+        standing = await self._service.link_statuses.for_card(key, link)
         await exchange.answer(200, msgspec.json.encode({"standing": standing}))
 
     def _links(self, key: ChatKey) -> web.Links:
@@ -305,7 +305,7 @@ class WebEndpoints:
         fresh = [message for message in news.messages if message.position > after]
         # Of a chat that may have begun anew the store knows.
         is_known = len(fresh) < len(news.messages)
-        if listener.is_behind or news.is_elsewhere or is_known or (fresh and fresh[0].position != after + 1):
+        if listener.is_behind or news.is_remote or is_known or (fresh and fresh[0].position != after + 1):
             listener.drain()
             after = await self._catch_up(exchange, key, after)
             await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))

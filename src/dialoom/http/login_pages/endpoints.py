@@ -265,7 +265,7 @@ class LoginPageEndpoints:
             shown = await self._service.links.code_shown(state, browser)
             if shown is not None:
                 return shown
-            used = await self._service.standings.for_browser(state, browser)
+            used = await self._service.link_statuses.for_browser(state, browser)
             if used is None or used.standing == "over":
                 return None
             if used.standing == "through":

@@ -81,10 +81,10 @@ class Refreshed(msgspec.Struct, frozen=True, rename="camel"):
 class DynamicData:
     """``every``: seconds between two readings of a list; 0 for none but at start, at publish and on demand."""
 
-    def __init__(self, store: Store, bots: Bots, outside: OutboundCalls, clock: Clock, every: float) -> None:
+    def __init__(self, store: Store, bots: Bots, outbound_calls: OutboundCalls, clock: Clock, every: float) -> None:
         self._store = store
         self._bots = bots
-        self._outside = outside
+        self._outbound_calls = outbound_calls
         self._clock = clock
         self._every = every
         self._last: dict[tuple[Place, bytes], _Reading] = {}
@@ -214,7 +214,9 @@ class DynamicData:
 
     async def _read(self, deployed: Deployed, type: str) -> Refreshed:
         flow, bot = deployed.flow, deployed.bot.id
-        answer = await self._outside.call(deployed.bot, dynamic.request(flow, type), self._outside.deadline())
+        answer = await self._outbound_calls.call(
+            deployed.bot, dynamic.request(flow, type), self._outbound_calls.deadline()
+        )
         if isinstance(answer, NoResponse):
             raise RemoteError(answer.kind, answer.detail)
         # In a thread, for a large list takes long; the interpreter's lock goes back and forth.

@@ -40,7 +40,8 @@ MAX_CACHED_CHATS = 20_000
 
 
 class Stored(NamedTuple):
-    """A turn that was stored, for those who watch. ``outcome``: ``done``, or ``failed`` when the flow met a failure."""
+    """Describes a stored turn for metrics and traces. ``outcome``: ``done``, or ``failed`` when the flow met a
+    failure."""
 
     channel_type: str
     conversation: str
@@ -48,12 +49,12 @@ class Stored(NamedTuple):
 
 
 class Job:
-    """An event on its way through its turn. ``durable`` comes with its inbox row or its turn, whichever is first."""
+    """Carries an event through its turn. ``durable`` is set with its inbox row or its turn, whichever is first."""
 
     __slots__ = (
         "answer",
-        "arrival",
         "durable",
+        "inbound",
         "interrupted",
         "is_committing",
         "is_repeat",
@@ -66,9 +67,9 @@ class Job:
         "tries",
     )
 
-    def __init__(self, arrival: InboundEvent, number: int | None = None) -> None:
+    def __init__(self, inbound: InboundEvent, number: int | None = None) -> None:
         loop = asyncio.get_running_loop()
-        self.arrival = arrival
+        self.inbound = inbound
         self.number = number
         self.journal: dict[str, bytes] | None = {} if number is None else None
         """Results of outside calls by key; None until they are read (others may have made some of its calls)."""
@@ -96,11 +97,11 @@ class Job:
             self.durable.set_result(None)
 
     def has_run(self) -> bool:
-        """Whether its turn ran here, at least in part, and would be lost with this process."""
+        """Return whether its turn ran here, at least in part, and would be lost with this process."""
         return self.is_committing or bool(self.made)
 
     def refuse(self, error: BaseException) -> None:
-        """Tell whoever waits, if anybody does."""
+        """Raise the error where the event or its answer is awaited."""
         if isinstance(error, asyncio.CancelledError):
             error = stopping()
         for future in (self.durable, self.answer):
@@ -124,7 +125,7 @@ LEASES: Final = StateTable[LeaseState, LeaseEvent](
 
 
 class ActiveChat:
-    """A chat in memory. ``busy``: one task works on it."""
+    """Holds a chat in memory. ``busy``: one task works on it."""
 
     __slots__ = ("busy", "current", "is_stale", "key", "lease", "loaded", "queue", "used_at")
 
@@ -145,12 +146,12 @@ class ActiveChat:
 
     @property
     def is_held(self) -> bool:
-        """Whether this process has the chat, as far as it knows, and all that waits in it."""
+        """Return whether this process has the lease, as far as it knows, and all events that wait."""
         return self.lease == "held"
 
     @property
     def may_be_held(self) -> bool:
-        """Whether a shared store may name this process as the holder."""
+        """Return whether a shared store may name this process as the holder."""
         return self.lease != "none"
 
     def ask(self) -> None:
@@ -180,81 +181,81 @@ class ActiveChat:
     # -- events
 
     def jobs(self) -> tuple[Job, ...]:
-        """Those of its events that are known here, the one in its turn first."""
+        """Return its events that are in memory, the one whose turn runs first."""
         return (*self.queue,) if self.current is None else (self.current, *self.queue)
 
     def has_accepted(self) -> bool:
-        """Whether an event waits in it that has its number."""
+        """Return whether an accepted event (one with a number) waits in it."""
         return any(job.number is not None for job in self.queue)
 
     def known_before(self, number: int) -> int:
-        """How many events of this process certainly wait in the inbox before this number."""
+        """Count the events in memory that certainly wait in the inbox before this number."""
         return sum(job.number is not None and job.number < number and not job.is_committing for job in self.jobs())
 
     def is_in_turn(self) -> bool:
-        """Whether a turn runs here, or ran and is not stored yet."""
+        """Return whether a turn runs here, or ran and is not stored yet."""
         is_running = self.current is not None and self.current.durable.done()
         return is_running or any(job.has_run() for job in self.queue)
 
     def refuse_all(self, error: BaseException) -> None:
-        """Whoever waits is told. What was accepted stays in the inbox."""
+        """Refuse all its events in memory; accepted ones stay in the inbox."""
         for job in self.jobs():
             job.refuse(error)
         self.queue.clear()
 
 
 class ActiveChats:
-    """By key; the one that was idle longest goes first when there are too many."""
+    """Holds the chats in memory by key; drops the one that was idle longest when there are too many."""
 
     def __init__(self, *, is_shared: bool) -> None:
-        self._lives: OrderedDict[ChatKey, ActiveChat] = OrderedDict()
+        self._active_chats: OrderedDict[ChatKey, ActiveChat] = OrderedDict()
         self._is_shared = is_shared
         self.left: set[ChatKey] = set()
         """Chats that went out of memory while a shared store had them down as this process's."""
 
     def take(self, key: ChatKey) -> ActiveChat:
-        live = self._lives.get(key)
-        if live is None:
-            live = self._lives[key] = ActiveChat(key, LEASES.first if self._is_shared else "held")
+        chat = self._active_chats.get(key)
+        if chat is None:
+            chat = self._active_chats[key] = ActiveChat(key, LEASES.first if self._is_shared else "held")
             self.left.discard(key)
-            while len(self._lives) > MAX_CACHED_CHATS and self._forget_idle(key):
+            while len(self._active_chats) > MAX_CACHED_CHATS and self._forget_idle(key):
                 pass
         else:
-            self._lives.move_to_end(key)
-        return live
+            self._active_chats.move_to_end(key)
+        return chat
 
     def find(self, key: ChatKey) -> ActiveChat | None:
-        return self._lives.get(key)
+        return self._active_chats.get(key)
 
     def _forget_idle(self, but: ChatKey) -> bool:
-        """Take the chat that was idle longest out of memory; False when none is."""
-        for key, live in self._lives.items():
-            if not live.busy and not live.queue and key != but:
-                self.forget(live)
+        """Drop the chat that was idle longest from memory; return False when all are busy."""
+        for key, chat in self._active_chats.items():
+            if not chat.busy and not chat.queue and key != but:
+                self.forget(chat)
                 return True
         return False
 
-    def forget(self, live: ActiveChat) -> None:
-        del self._lives[live.key]
-        if self._is_shared and live.may_be_held:
-            self.left.add(live.key)
+    def forget(self, chat: ActiveChat) -> None:
+        del self._active_chats[chat.key]
+        if self._is_shared and chat.may_be_held:
+            self.left.add(chat.key)
 
     def idle_since(self, before: int, now: int) -> list[ActiveChat]:
-        """Chats whose last event came before a time. One from the future is old too: a clock has jumped back."""
+        """Return the idle chats whose last event came before a time, or in the future (a clock was put back)."""
         found = []
-        for live in self._lives.values():
-            if before <= live.used_at <= now:
+        for chat in self._active_chats.values():
+            if before <= chat.used_at <= now:
                 break  # they stand in the order of their use
-            if not live.busy and not live.queue:
-                found.append(live)
+            if not chat.busy and not chat.queue:
+                found.append(chat)
         return found
 
     def is_busy(self, key: ChatKey) -> bool:
-        live = self._lives.get(key)
-        return live is not None and live.busy
+        chat = self._active_chats.get(key)
+        return chat is not None and chat.busy
 
     def all(self) -> list[ActiveChat]:
-        return list(self._lives.values())
+        return list(self._active_chats.values())
 
 
 def stopping() -> RequestError:

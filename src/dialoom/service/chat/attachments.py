@@ -38,7 +38,7 @@ _LOOK = 65_536
 
 
 class Mark(NamedTuple):
-    """A type's first bytes, and those that stand at an offset ``then``."""
+    """Names a type by its first bytes, and by the bytes ``then`` at an offset."""
 
     start: bytes
     type: str
@@ -150,7 +150,7 @@ def _is_text(content: bytes) -> bool:
 
 
 def safe_name(name: str, type: str) -> str:
-    """The last part of a path without signs that hide or command something; never empty."""
+    """Return the last part of a path without control and direction characters; never empty."""
     last = unicodedata.normalize("NFC", re.split(r"[/\\]", name)[-1])
     plain = "".join(" " if unicodedata.category(character) in _HIDDEN else character for character in last)
     plain = " ".join(_REFUSED.sub("_", plain).split()).strip(". ")
@@ -198,7 +198,7 @@ class About(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StoredFile(msgspec.Struct, frozen=True, rename="camel"):
-    """A file that a client has sent."""
+    """Describes a stored file to the client that sent it."""
 
     id: Annotated[
         str, Meta(description="Name it in `files` of a message.", examples=["0d7b7c9dcf6a4b0e9a3f5c1e8b2d4f60"])
@@ -216,7 +216,7 @@ class StoredFile(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A file as it is handed out; what it holds comes in pieces (``Attachments.pieces``)."""
+    """Describes a file for a download; its content comes in pieces (``Attachments.pieces``)."""
 
     about: About
     row: FileRow
@@ -235,7 +235,8 @@ class Attachments:
         self._limit = limit
 
     async def keep(self, key: ChatKey, name: str, content: bytes) -> StoredFile:
-        """Raises ``RequestError`` 429 when this user, or all of the channel who are like it, have sent too much."""
+        """Store a file. Raises ``RequestError`` 429 when this user, or all users of its kind on the channel, sent too
+        much."""
         id, now = uuid.uuid4().hex, self._clock.now()
         about, sealed = await asyncio.to_thread(self._sealed, key, id, name, content)
         known = self._vault.seal(_encoder.encode(about), file_row_name(key, id, "about"))
@@ -251,7 +252,7 @@ class Attachments:
         return StoredFile(id, self._address(key, id, READING_LIVES), about.mime_type, about.name, len(content))
 
     def _sealed(self, key: ChatKey, id: str, name: str, content: bytes) -> tuple[About, bytes]:
-        """Ten megabytes take some milliseconds: not for the event loop."""
+        """Seal the content in a thread: ten megabytes take some milliseconds."""
         type = type_of(content)
         return About(safe_name(name, type), type), self._vault.seal(content, file_row_name(key, id, "content"))
 
@@ -292,7 +293,7 @@ class Attachments:
             raise RequestError(404, "not-found", "The file is no longer as it was. Ask for it again.")
 
     async def _is_right(self, row: FileRow) -> bool:
-        """False when it is no longer there like this. Raises ``VaultError``."""
+        """Return False when the file was deleted or changed. Raises ``VaultError``."""
         size = 0
         async for piece in self._opened(row):
             size += len(piece)
@@ -317,13 +318,13 @@ class Attachments:
     # -- upkeep
 
     async def forget(self, bot: str, now: int) -> int:
-        """Delete the files of a bot that no message has named in a day; gives how many."""
+        """Delete the files of a bot that no message named within a day; return how many."""
         return await self._store.forget_unsent(bot, now - KEPT_UNSENT)
 
     # -- addresses
 
     def again(self, key: ChatKey, url: str) -> str:
-        """The address signed anew for whoever may read the chat; one that is not ours stays."""
+        """Sign a file address anew for a reader of the chat; return any other address unchanged."""
         own = _OWN.search(url)
         return url if own is None else self._address(key, own[1], READING_LIVES)
 
@@ -333,7 +334,7 @@ class Attachments:
         return self._vault.has_signed(signature, _payload(bot, channel, id, expires), _PURPOSE)
 
     def left(self, expires: int) -> int:
-        """Seconds."""
+        """Return the seconds until the address expires."""
         return max(expires - self._clock.now() // 1000, 0)
 
     def _address(self, key: ChatKey, id: str, seconds: int) -> str:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 class StoredChat(msgspec.Struct, frozen=True, kw_only=True):
-    """``record`` is the open conversation record, None between two; ``sequence`` counts its messages."""
+    """Holds what is stored of a chat. ``record``: the open record, None between two; ``sequence`` counts its
+    messages."""
 
     state: State
     version: str = ""
@@ -38,7 +39,7 @@ class StoredChat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """A chat as the store has it, opened."""
+    """Holds a stored chat after it was unsealed and decoded."""
 
     kept: StoredChat
     revision: int = 0
@@ -59,7 +60,7 @@ _decoder = msgspec.json.Decoder(StoredChat)
 
 
 def profile_of(key: ChatKey, channel: Channel, record: ConversationRecord | None) -> Profile:
-    """The user as the chat's open record knows them: for what comes from elsewhere and says nothing of them."""
+    """Return the user's profile from the chat's open record, for events that carry none."""
     if record is None:
         return Profile(id=key.user, channel=channel.id, provider=channel.type)
     user = record.data.user
@@ -77,7 +78,7 @@ def profile_of(key: ChatKey, channel: Channel, record: ConversationRecord | None
 
 
 def row_name(kind: str, key: ChatKey) -> str:
-    """The name that binds a sealed value to its place, so that a row that was swapped does not open."""
+    """Return the name that binds a sealed value to its row, so that a swapped row does not open."""
     return "\0".join((kind, *key))
 
 
@@ -86,7 +87,7 @@ def seal(vault: Vault, key: ChatKey, kept: StoredChat) -> bytes:
 
 
 def seal_again(vault: Vault, key: ChatKey, kept: StoredChat, loaded: Loaded) -> tuple[bytes, Mapping[str, Part] | None]:
-    """The same of a chat that was loaded, with its parts for the next time."""
+    """Seal a loaded chat, and return its large parts for the next turn as well."""
     if loaded.parts is None:
         sealed = seal(vault, key, kept)
         return sealed, {} if len(sealed) > LARGE_BYTES else None
@@ -95,12 +96,12 @@ def seal_again(vault: Vault, key: ChatKey, kept: StoredChat, loaded: Loaded) -> 
 
 
 def mark_of(state: bytes) -> bytes:
-    """Its last bytes, which authenticate the rest."""
+    """Return the last bytes of a sealed state, which authenticate the rest."""
     return state[-MARK:]
 
 
 def open_chat(vault: Vault, key: ChatKey, chat: Chat | None) -> Loaded:
-    """Raises ``VaultError`` when the key that sealed it is missing."""
+    """Unseal and decode a stored chat. Raises ``VaultError`` when the key that sealed it is missing."""
     if chat is None:
         return Loaded(StoredChat(state=begin()))
     plain = vault.open(chat.state, row_name("chat", key))
@@ -128,8 +129,8 @@ _encode = msgspec.json.Encoder().encode
 
 
 def encode_parts(kept: StoredChat, before: Mapping[str, Part]) -> tuple[bytes, dict[str, Part]]:
-    """The same bytes, with the large parts for the next time. ``before``: those of the last time, which count where
-    their values are the same objects still."""
+    """Encode a chat, reusing the large parts that did not change; return the bytes and the large parts. ``before``: the
+    parts of the last turn, reused where their values are still the same objects."""
     state, parts = kept.state, dict[str, Part]()
 
     def part(name: str, value: Any) -> Any:

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class Update(msgspec.Struct, frozen=True):
-    """``messages`` were committed, or ``typing`` changed."""
+    """Tells listeners of a chat that ``messages`` were committed or that ``typing`` changed."""
 
     messages: tuple[StoredMessage, ...] = ()
     typing: bool | None = None
-    is_elsewhere: bool = False
+    is_remote: bool = False
     """Another process may have stored messages: they are to be read from the store."""
 
 
@@ -52,7 +52,7 @@ class Listener:
         self._wake()
 
     async def next(self, seconds: float) -> Update | None:
-        """None when nothing comes within the time, or it is over."""
+        """Wait for the next update; return None when none comes within the time, or the stream is over."""
         if not self._news and not self.is_over:
             loop = asyncio.get_running_loop()
             self._waiting, timer = loop.create_future(), loop.call_later(seconds, self._wake)
@@ -94,13 +94,13 @@ class Hub:
                 listener.tell(news)
 
     def end_all(self) -> None:
-        """The service stops."""
+        """End all streams: the service stops."""
         for listeners in self._listeners.values():
             for listener in listeners:
                 listener.end()
 
     def count(self) -> int:
-        """How many listen now."""
+        """Return the number of listeners."""
         return sum(map(len, self._listeners.values()))
 
     def tell_all(self, news: Update) -> None:

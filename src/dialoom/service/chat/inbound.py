@@ -1,4 +1,4 @@
-"""What comes in at the door of a chat: an event with what the channel knows beside it, as sealed into the inbox."""
+"""An event as a channel submits it and as the inbox stores it, with what the channel knows beside it."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(InboundEvent)
 
 
-def encode(arrival: InboundEvent) -> bytes:
-    return _encoder.encode(arrival)
+def encode(inbound: InboundEvent) -> bytes:
+    return _encoder.encode(inbound)
 
 
 def decode(data: bytes) -> InboundEvent:
-    """Raises ``VaultError`` for what another release wrote and this one cannot read."""
+    """Decode a stored event. Raises ``VaultError`` for one that another release wrote and this one cannot read."""
     try:
         return _decoder.decode(data)
     except msgspec.DecodeError as error:
@@ -53,10 +53,10 @@ def decode(data: bytes) -> InboundEvent:
 
 
 def dedupe(key: str, body: object) -> Dedupe:
-    """The client's key with a hash of what came under it, so that another body under the same key is noticed."""
+    """Return the client's key with a hash of the body, so that another body under the same key is noticed."""
     return Dedupe(key, hashlib.sha256(_encoder.encode(body)).digest())
 
 
 def seed(event_id: str) -> int:
-    """For the choice among texts; made from the event's id, which names the conversation's turn and outlives reruns."""
+    """Return the seed for a turn's random choices, made from the event's id: a rerun of the turn has the same."""
     return int(event_id[-12:], 16)

@@ -1,6 +1,6 @@
-"""The way of an event into its chat's inbox and out of it again: sealed, numbered, with the answer that is kept for it.
+"""Stores events in the inbox of their chat, sealed and numbered, and hands out the answers that are stored for them.
 
-Whose turn it is to run is the runner's business.
+Which event runs next is decided in ``turns.runner``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 
 from dialoom.errors import RequestError
 from dialoom.service.chat import chat_row
-from dialoom.service.chat import inbound as arrivals
+from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.active_chats import Job
 from dialoom.storage.store import Answered, InboxFull
 
@@ -30,46 +30,48 @@ class Inbox:
         self._vault = vault
         self._is_shared = store.is_shared
 
-    async def accept(self, live: ActiveChat, job: Job) -> Answered | None:
-        """Make an event durable, with the next number of its chat. ``Answered`` when its key was seen before."""
-        key = live.key
-        if self._is_shared and job.arrival.is_answered and job.arrival.dedupe is None:
+    async def accept(self, chat: ActiveChat, job: Job) -> Answered | None:
+        """Store an event with the next number of its chat. Return ``Answered`` when its key was seen before."""
+        key = chat.key
+        if self._is_shared and job.inbound.is_answered and job.inbound.dedupe is None:
             # Another process may come to run it; its answer is then found under this key.
-            event_id = job.arrival.event.id
-            job.arrival = msgspec.structs.replace(job.arrival, dedupe=arrivals.dedupe(f"event {event_id}", event_id))
-        arrival = job.arrival
-        event = arrival.event
-        sealed = self._vault.seal(arrivals.encode(arrival), chat_row.row_name("inbox", key))
+            event_id = job.inbound.event.id
+            job.inbound = msgspec.structs.replace(
+                job.inbound, dedupe=inbound_events.dedupe(f"event {event_id}", event_id)
+            )
+        inbound = job.inbound
+        event = inbound.event
+        sealed = self._vault.seal(inbound_events.encode(inbound), chat_row.row_name("inbox", key))
         # The row of the running turn is in the inbox and does not wait.
-        running = live.current is not None and live.current is not job and live.current.number is not None
+        running = chat.current is not None and chat.current is not job and chat.current.number is not None
         most = MAX_WAITING_EVENTS + 1 if running else MAX_WAITING_EVENTS
         try:
-            row = await self._store.accept(key, event.id, sealed, arrival.dedupe, event.now, arrival.files, most)
+            row = await self._store.accept(key, event.id, sealed, inbound.dedupe, event.now, inbound.files, most)
         except InboxFull as error:
             raise too_many() from error
-        live.note_asked()  # the store may give it together with the number
+        chat.note_asked()  # the store may give it together with the number
         if isinstance(row, Answered):
             return row
         job.number = row.number
         job.is_committing = False
-        if live.is_held and row.ahead > live.known_before(row.number):
-            live.is_stale = True
+        if chat.is_held and row.ahead > chat.known_before(row.number):
+            chat.is_stale = True
         job.set_durable()
         return None
 
     def waiting(self, row: Inbound) -> Job:
-        """An event that another process accepted, or this one before its start. Raises ``VaultError``."""
+        """Return a stored event as a job. Raises ``VaultError``."""
         plain = self._vault.open(row.event, chat_row.row_name("inbox", row.key))
-        arrival = arrivals.decode(plain)
+        inbound = inbound_events.decode(plain)
         # Whoever waited for the answer is gone or elsewhere; with a key it can be asked for.
-        is_answered = arrival.is_answered and arrival.dedupe is not None
-        job = Job(msgspec.structs.replace(arrival, is_answered=is_answered), row.number)
+        is_answered = inbound.is_answered and inbound.dedupe is not None
+        job = Job(msgspec.structs.replace(inbound, is_answered=is_answered), row.number)
         job.set_durable()
         return job
 
     def repeat(self, key: ChatKey, job: Job, seen: Answered) -> None:
-        """The key of this event was seen before: it gets that answer (once it is there) and no turn."""
-        dedupe = job.arrival.dedupe
+        """Answer an event whose key was seen before with the stored answer, once there is one."""
+        dedupe = job.inbound.dedupe
         assert dedupe is not None
         if seen.body != dedupe.body:
             raise other_body(dedupe)
@@ -78,7 +80,7 @@ class Inbox:
         self.give(key, job, seen)
 
     def give(self, key: ChatKey, job: Job, seen: Answered) -> bool:
-        """Hand out the stored answer, if it is there."""
+        """Set the stored answer, if there is one; return whether there was."""
         if seen.answer is None:
             return False
         if not job.answer.done():
@@ -86,8 +88,8 @@ class Inbox:
         return True
 
     async def answer(self, key: ChatKey, job: Job) -> bool:
-        """Hand out what is stored for an event that was accepted; False while its turn is still to come."""
-        dedupe = job.arrival.dedupe
+        """Set the stored answer of an accepted event; return False while its turn is still to come."""
+        dedupe = job.inbound.dedupe
         seen = None if dedupe is None else await self._store.answered(key, dedupe.key)
         if seen is None:
             job.refuse(no_answer(job))
@@ -96,9 +98,9 @@ class Inbox:
 
 
 def no_answer(job: Job) -> RequestError:
-    """Its row is gone and none is kept. Only of an event without a key that we tried to store before it may be stored
-    all the same; else its user was erased."""
-    is_stored = job.arrival.dedupe is None and job.is_committing and job.tries > 0
+    """Return the error for an accepted event whose inbox row is gone and that has no stored answer: its user was
+    erased; only an event without a key, which was tried before, may have been stored all the same."""
+    is_stored = job.inbound.dedupe is None and job.is_committing and job.tries > 0
     return internal() if is_stored else erased()
 
 

@@ -1,4 +1,4 @@
-"""The row where browser and chat meet, with its sealed part opened, sealed and changed."""
+"""Opens, seals and changes the row of a login link, which the browser's requests and the chat's turns share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _decoder = msgspec.json.Decoder(About)
 
 
 def place(key: ChatKey, link: str) -> str:
-    """The name that binds the sealed part to its row."""
+    """Return the name that binds the sealed part to its row."""
     return row_name("login", key) + "\0" + link
 
 
@@ -32,7 +32,7 @@ def seal(vault: Vault, key: ChatKey, link: str, about: About) -> bytes:
 
 
 def about_of(vault: Vault, row: LoginRow) -> About:
-    """Raises ``VaultError`` when the key that sealed it is missing."""
+    """Return the sealed part of a row. Raises ``VaultError`` when the key that sealed it is missing."""
     plain = vault.open(row.about, place(row.key, row.link))
     try:
         return _decoder.decode(plain)
@@ -44,7 +44,7 @@ def about_of(vault: Vault, row: LoginRow) -> About:
 
 
 def is_of(about: About, browser: bytes | None) -> bool:
-    """Whether the link is tied to this browser. ``browser``: SHA-256 of the secret that it has as a cookie."""
+    """Return whether the link is tied to this browser. ``browser``: SHA-256 of the secret that it has as a cookie."""
     return about.browser is not None and browser is not None and hmac.compare_digest(about.browser, browser)
 
 
@@ -64,7 +64,7 @@ def changed(vault: Vault, row: LoginRow, about: About, event: LoginEvent | None 
 
 
 async def forget_code(store: Store, vault: Vault, key: ChatKey, link: str) -> None:
-    """What waited for a code waits no longer. Raises ``StoreError`` and ``VaultError``."""
+    """Delete a login that waits for its code. Raises ``StoreError`` and ``VaultError``."""
     for _ in range(MAX_RACES):
         row = await store.login(key, link)
         if row is None:

@@ -1,4 +1,4 @@
-"""What is kept of a login: in the chat's sealed state, and sealed on the row where the browser and the chat meet."""
+"""What is stored of a login: in the chat's sealed state, and sealed on the row of its link."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.expires - LINK_LIVES
 
     def lives_until(self, about: About | None) -> int:
-        """From when on no login comes of it, in milliseconds since 1970. ``about``: of its row, where it has one."""
+        """Return when the link expires, in milliseconds since 1970. ``about``: of its row, where it has one."""
         if about is None or not about.taken_at:
             return self.expires
         if about.code is None:
@@ -78,7 +78,7 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def latest_end(self) -> int:
-        """Whatever its row says, which need not be read from then on."""
+        """The time after which the link is over whatever its row says, so that the row need not be read."""
         return self.expires + CODE_LIVES
 
 
@@ -108,7 +108,7 @@ class Login(msgspec.Struct, frozen=True):
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """What a provider can take back. The refresh token first: many a provider takes all back with it (RFC 7009
+        """The tokens that a provider can revoke, the refresh token first: many providers revoke all with it (RFC 7009
         section 2.1)."""
         return tokens_of(self.value, self.grant)
 
@@ -117,7 +117,7 @@ class Login(msgspec.Struct, frozen=True):
 
 
 def tokens_of(value: Any, grant: Grant | None) -> tuple[str, ...]:
-    """``value``: of the authentication entity, of whatever form; ``grant``: what came with it."""
+    """Return refresh and access token. ``value``: of the authentication entity; ``grant``: what came with it."""
     found = (
         None if grant is None else grant.refresh_token,
         value.get("access_token") if isinstance(value, dict) else value,
@@ -151,25 +151,25 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LoginOutcome(NamedTuple):
-    """``link`` and ``grant`` are kept beside the engine's state."""
+    """What a turn leaves of logins. ``link`` and ``grant`` are stored beside the engine's state."""
 
     link: Link | None = None
     grant: Grant | None = None
-    taken_back: tuple[Login, ...] = ()
-    """What the user had when they were logged out, and what the provider gave and no memory took: it came by a link
-    that counts no more, or the turn could not take it. Never what the chat has from then on, since a provider may give
-    the same token twice. What waited for a code is only dropped: it may be a stranger's (docs/why/login.md)."""
+    revoked: tuple[Login, ...] = ()
+    """Logins whose tokens are to be revoked: that of a user who was logged out, and one that came by a link that is
+    over or that the turn could not store. Never one that the chat still has, since a provider may give the same token
+    twice. A login that waited for a code is only dropped: it may be a stranger's (docs/why/login.md)."""
 
 
 class Renewed(msgspec.Struct, frozen=True):
-    """What came of a renewal, as it stands in the journal: for the engine, and for the vault."""
+    """The result of a renewal as the journal stores it: an answer for the engine, and the login."""
 
     fetched: Fetched
     login: Login | None = None
 
 
 def logs_in(turn: Turn) -> bool:
-    """Whether memory took a login, which the flow may have forgotten again since: that is its own affair."""
+    """Return whether the turn put a login into memory (the flow may have removed it again)."""
     return any(isinstance(effect, LogIn) for effect in turn.effects)
 
 
@@ -178,7 +178,7 @@ def is_prompt(turn: Turn) -> bool:
 
 
 def with_link(send: Send, link: Link | None) -> Send:
-    """A prompt with the id of its link, from which its address is made when it is handed out."""
+    """Return a login prompt with the id of its link; the address is made from it when the message is sent."""
     dialog = send.message.dialog
     if link is None or dialog is None or not _is_login(dialog):
         return send

@@ -1,4 +1,4 @@
-"""Addresses of the service that messages carry: hosted picker pages and login links. What they lead to is elsewhere.
+"""Makes and reads the addresses of the service that messages carry: hosted picker pages and login links.
 
 No record holds one: they are put in when a message is handed out, so that history shows nobody where to log in.
 
@@ -6,7 +6,7 @@ A picker address ends with a ticket: sealed, so that no one reads or makes one, 
 chat, to the message that carries it and to the asking; that it serves once is the inbox's doing (``pickers``).
 
 A login address ends with a state: sealed as well, but the same for the same link, so that every message that carries
-the link shows one address. It says whose link it is; whether that lives is asked of the chat (``login.links``).
+the link shows one address. It says whose link it is; whether that is over is read from the chat (``login.links``).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Ticket(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _State(msgspec.Struct, frozen=True, array_like=True):
-    """Whose login link an address is of."""
+    """Names the chat and the link of a login address."""
 
     bot: str
     channel: str
@@ -72,17 +72,17 @@ class SignedLinks:
         self._clock = clock
 
     def chat(self, bot: str, channel: str) -> str:
-        """The hosted chat page."""
+        """Return the address of the hosted chat page."""
         return f"{self.base_url}/chat/{quote(bot, safe='')}/{quote(channel, safe='')}"
 
     def put_in(self, key: ChatKey, spoken: Spoken) -> Spoken:
-        """The message as it is handed out: with the addresses that it needs."""
+        """Return the message with the addresses that it needs, as channels send it."""
         return self.with_login(key, self.with_picker(key, spoken))
 
     # -- picker pages
 
     def with_picker(self, key: ChatKey, spoken: Spoken) -> Spoken:
-        """The message with the address where its dialog can be answered outside of the chat, if it has one."""
+        """Return the message with the address of the page where its dialog can be answered, if it has one."""
         dialog = spoken.message.dialog
         if dialog is None or not dialog.key or dialog.type == "login":
             return spoken
@@ -92,7 +92,7 @@ class SignedLinks:
         return msgspec.structs.replace(spoken, picker=self.base_url + place)
 
     def ticket(self, bot: str, channel: str, text: str) -> Ticket | None:
-        """What the end of a picker address says; None when it was not made here for this channel."""
+        """Return the ticket of a picker address; None when it was not made here for this channel."""
         if len(text) > MAX_TICKET_CHARS:
             return None
         try:
@@ -103,7 +103,7 @@ class SignedLinks:
     # -- login links
 
     def with_login(self, key: ChatKey, spoken: Spoken) -> Spoken:
-        """The message with a link in its login dialog, if it has one."""
+        """Return the message with an address in its login dialog, if it has one."""
         dialog = spoken.message.dialog
         if dialog is None or dialog.type != "login" or not dialog.key:
             return spoken
@@ -111,7 +111,7 @@ class SignedLinks:
         return msgspec.structs.replace(spoken, message=msgspec.structs.replace(spoken.message, dialog=linked))
 
     def login(self, key: ChatKey, link: str) -> str:
-        """Where a user logs in by the link of this id: the same address in every message that carries it."""
+        """Return the address of a login link: the same in every message that carries the link."""
         state = _text(self._vault.seal_alike(_state_encoder.encode(_State(*key, link)), _LOGIN_ROW))
         return f"{self.base_url}{LOGIN_START}?state={state}"
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """A message of the bot with the id of its record: what a channel makes its answer from."""
+    """Pairs a message of the bot with the id of its record, for the answer of a channel."""
 
     id: str
     message: BotMessage
@@ -42,7 +42,7 @@ AnswerForm = Callable[[tuple[Spoken, ...]], bytes]
 
 
 class Written(msgspec.Struct, frozen=True):
-    """One turn, ready for the store."""
+    """Holds the rows of one turn, ready for the store."""
 
     kept: StoredChat
     position: int
@@ -103,11 +103,11 @@ class _RecordWriter:
     """Writes the effects of one turn in their order."""
 
     def __init__(
-        self, key: ChatKey, loaded: Loaded, deployed: Deployed, arrival: InboundEvent, ids: IdSource, now: int
+        self, key: ChatKey, loaded: Loaded, deployed: Deployed, inbound: InboundEvent, ids: IdSource, now: int
     ):
         self.key = key
         self.deployed = deployed
-        self.arrival = arrival
+        self.inbound = inbound
         self.ids = ids
         self.now = now
         self.time = iso(now)
@@ -132,7 +132,7 @@ class _RecordWriter:
         computed again from it."""
 
     def look_for_secrets(self, turn: Turn) -> None:
-        """In the memory as it is after the turn, and as it was before an end of a record forgot it."""
+        """Find the values to mask in the memory after the turn, and in the one before a record ended."""
         masking, state = self.deployed.masking, self.loaded.kept.state
         context, entities = self.loaded.secrets
         before = secrets_in(state.context, masking, context), secrets_in(state.entities, masking, entities)
@@ -145,9 +145,9 @@ class _RecordWriter:
         self.hidden = hidden_in(itertools.chain(self.secrets, *ended), before)
 
     def open(self) -> ConversationRecord:
-        """The open record; a new one when none is open."""
+        """Return this turn's copy of the open record; a new record when none is open."""
         if self.record is None:
-            event, channel = self.arrival.event, self.deployed.channel(self.key.channel)
+            event, channel = self.inbound.event, self.deployed.channel(self.key.channel)
             profile, clean = event.profile, self.deployed.masking.value
             self.sequence = 0
             self.version = self.deployed.version
@@ -164,7 +164,7 @@ class _RecordWriter:
                     channel=ChannelData(
                         id=self.key.channel,
                         provider_name=profile.provider,
-                        name=clean(self.arrival.channel_name or (channel.name if channel else None)),
+                        name=clean(self.inbound.channel_name or (channel.name if channel else None)),
                     ),
                     user=UserData(
                         external_id=clean(profile.external_id),
@@ -187,8 +187,8 @@ class _RecordWriter:
         return self.record
 
     def hear(self, heard: effects.Heard | None) -> None:
-        """The user's own message, when the event is one."""
-        kind, text, payload = _heard(self.arrival.event)
+        """Write the user's message, when the event is one."""
+        kind, text, payload = _heard(self.inbound.event)
         if kind is None:
             return
         record = self.open()
@@ -248,7 +248,7 @@ class _RecordWriter:
         self.record = None
 
     def leave_error(self) -> None:
-        """A failure whose text was blank stands on the turn's last message."""
+        """Note a failure that had no text of its own on the turn's last message."""
         if self.error is not None and self.messages:
             last = self.messages[-1]
             record = msgspec.structs.replace(last.record, error=self.error)
@@ -256,7 +256,7 @@ class _RecordWriter:
             self.error = None
 
     def want_file(self) -> None:
-        """The bot's last message shows that a file answers it."""
+        """Mark the bot's last message as one that a file answers."""
         for index in range(len(self.messages) - 1, -1, -1):
             said = self.messages[index]
             if said.record.from_ == "bot":
@@ -266,7 +266,7 @@ class _RecordWriter:
                 return
 
     def show_login(self) -> None:
-        """The bot's first message after a login shows that it is one: the chat page's card is then done with."""
+        """Mark the bot's first message after a login, so that the chat page closes its login card."""
         for index, said in enumerate(self.messages):
             if said.record.from_ == "bot":
                 payload = (said.record.payload or {}) | {"loggedIn": True}
@@ -312,16 +312,16 @@ class _RecordWriter:
             understanding=understanding,
             error=error,
             # The user's message is as old as its arrival; the answer may have taken long.
-            created_at=iso(self.arrival.event.now) if sender == "user" else self.time,
+            created_at=iso(self.inbound.event.now) if sender == "user" else self.time,
             sequence=self.sequence,
         )
-        client_id = self.arrival.client_id if sender == "user" else None
+        client_id = self.inbound.client_id if sender == "user" else None
         self.messages.append(StoredMessage(self.position, record, client_id))
         return record.id
 
 
 def said_again(stored: StoredMessage) -> Spoken:
-    """A message of the bot as ``say`` kept it, without addresses; what was masked stays so."""
+    """Return a message of the bot from its record, without addresses and with its masked parts masked."""
     record = stored.record
     parts = record.payload if isinstance(record.payload, dict) else {}
     try:
@@ -333,7 +333,7 @@ def said_again(stored: StoredMessage) -> Spoken:
 
 
 def _heard(event: Event) -> tuple[str | None, str | None, Any]:
-    """Type, text and payload of the user's message; no type for an event that is no message."""
+    """Return type, text and payload of the user's message; no type for an event that is no message."""
     if isinstance(event, Said):
         return "text", event.text, None
     if isinstance(event, Picked):
@@ -358,19 +358,19 @@ def write_down(
     key: ChatKey,
     loaded: Loaded,
     deployed: Deployed,
-    arrival: InboundEvent,
+    inbound: InboundEvent,
     turn: Turn,
     logins: LoginOutcome,
     ids: IdSource,
     now: int,
 ) -> Written:
-    """``now`` is the time of the commit (an outside call may have taken long since the event came)."""
-    pen = _RecordWriter(key, loaded, deployed, arrival, ids, now)
+    """Return the rows of a turn. ``now``: the time of the commit (a call may have taken long since the event came)."""
+    pen = _RecordWriter(key, loaded, deployed, inbound, ids, now)
     pen.state = turn.state
     pen.look_for_secrets(turn)
     if not any(isinstance(effect, effects.Heard) for effect in turn.effects):
         pen.hear(None)
-    if isinstance(arrival.event, Began) and turn.effects:
+    if isinstance(inbound.event, Began) and turn.effects:
         pen.open()
     for effect in turn.effects:
         match effect:
@@ -397,7 +397,7 @@ def write_down(
 
 
 def _is_logged_in(state: State, flow: Flow) -> bool:
-    """Whether the flow did not forget the login again."""
+    """Return whether memory still has the login after the turn."""
     return flow.login is not None and bool(state.entities.get(flow.login.entity))
 
 
@@ -410,7 +410,7 @@ def _written(pen: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written:
         record = pen.open()
         pen.remember(record)
         records = [*records, record]
-    event = pen.arrival.event
+    event = pen.inbound.event
     fired = event.timer if isinstance(event, TimedOut) else None
     timers = {name: due for name, due in pen.timers.items() if name != fired} | pen.set
     return Written(

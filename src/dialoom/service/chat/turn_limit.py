@@ -39,8 +39,8 @@ _PACKAGE: Final = Path(dialoom.__file__).parent.parent
 
 
 class TurnTooLongError(Exception):
-    """A call of the engine was interrupted. ``step``: to which the flow had come, "" before the first; ``code``: the
-    innermost line of this package that was running."""
+    """Says where a call of the engine was interrupted. ``step``: the step that ran, "" before the first; ``code``: the
+    innermost line of this package that ran."""
 
     def __init__(self, step: str, code: str) -> None:
         super().__init__(f"{step or 'before the first step'}, in {code}")
@@ -59,7 +59,7 @@ class _ProcessTimer:
         self._previous: Any = signal.SIG_DFL
 
     def take(self) -> str:
-        """Install the handler for one more service. Gives back why that cannot be, or ""."""
+        """Install the handler for one more service. Return why it cannot be installed, or ""."""
         if not hasattr(signal, "setitimer"):
             return "this system has no interval timers"
         if threading.current_thread() is not threading.main_thread():
@@ -75,7 +75,7 @@ class _ProcessTimer:
         return ""
 
     def let_go(self) -> None:
-        """Put back what was there, after the last service."""
+        """Restore the former handler after the last service."""
         self._users -= 1
         if self._users == 0:
             signal.signal(signal.SIGPROF, self._previous)
@@ -102,7 +102,7 @@ class TurnLimit:
         self._is_on = False
 
     def start(self) -> None:
-        """Called from the thread that runs the event loop."""
+        """Switch the limit on; called from the thread that runs the event loop."""
         if self._is_on:
             return
         problem = _timer.take()
@@ -136,7 +136,7 @@ class TurnLimit:
 
 
 def _innermost(trace: TracebackType | None) -> str:
-    """Where in this package it was, without a value of anything there."""
+    """Return the innermost line of this package in a trace, without any values."""
     places = [
         f"{Path(frame.f_code.co_filename).relative_to(_PACKAGE)}:{line}"
         for frame, line in traceback.walk_tb(trace)

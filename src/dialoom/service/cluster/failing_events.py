@@ -45,7 +45,7 @@ class FailingEvents:
         self._rests: dict[ChatKey, dict[int, _Rest]] = {}
 
     def note(self, key: ChatKey, number: int | None, error: Exception) -> None:
-        """It failed, for the first time or again."""
+        """Note that an event failed, for the first time or again."""
         now = self._clock.now()
         rests = self._rests.setdefault(key, {})
         rest = rests.get(number or _UNNUMBERED)
@@ -65,7 +65,7 @@ class FailingEvents:
         rest.tries += 1
 
     def is_resting(self, key: ChatKey, numbers: Collection[int] | None = None) -> bool:
-        """Whether one of these events (None: any of the chat) is not to be tried now."""
+        """Return whether one of these events (None: any of the chat) is not to be tried now."""
         return any(
             number != _UNNUMBERED and (numbers is None or number in numbers) and self._is_soon(rest)
             for number, rest in self._rests.get(key, {}).items()
@@ -77,7 +77,7 @@ class FailingEvents:
         return now < rest.until <= now + MAX_REST_MS
 
     def due(self) -> list[ChatKey]:
-        """Chats with events whose rest is over."""
+        """Return the chats with events that are to be tried again now."""
         now = self._clock.now()
         for key in [key for key, rests in self._rests.items() if _UNNUMBERED in rests]:
             if not 0 <= now - self._rests[key][_UNNUMBERED].told_at < TOLD_EVERY:
@@ -85,17 +85,17 @@ class FailingEvents:
         return [key for key in self._rests if self.counted(key) and not self.is_resting(key)]
 
     def passed(self, key: ChatKey, number: int | None) -> None:
-        """An event had its turn: with it, the chat can be run here."""
+        """Note that an event had its turn, so that the chat can be run here."""
         if key in self._rests:
             self._keep(key, lambda other: other not in {_UNNUMBERED, number})
 
     def still(self, key: ChatKey, numbers: Collection[int] = ()) -> None:
-        """Of the chat's events these are left; the others had their turn elsewhere."""
+        """Keep these events of the chat; the others had their turn in another process."""
         if key in self._rests:
             self._keep(key, lambda number: number == _UNNUMBERED or number in numbers)
 
     def forget(self, key: ChatKey) -> None:
-        """The chat is no more."""
+        """Forget the events of a chat that was erased."""
         self._rests.pop(key, None)
 
     def _keep(self, key: ChatKey, is_left: Callable[[int], bool]) -> None:
@@ -110,7 +110,7 @@ class FailingEvents:
         return sum(number != _UNNUMBERED for number in self._rests.get(key, ()))
 
     def counts(self) -> dict[str, int]:
-        """How many there are, by bot."""
+        """Return the number of failing events by bot."""
         counts: Counter[str] = Counter()
         for key in self._rests:
             counts[key.bot] += self.counted(key)
@@ -118,7 +118,7 @@ class FailingEvents:
 
 
 def _reason(error: Exception) -> str:
-    """Errors of ours hold no text of a user; others may."""
+    """Return the reason for the log: errors of this package hold no text of a user, others may."""
     return str(error) if isinstance(error, DialoomError) else type(error).__name__
 
 
@@ -133,13 +133,13 @@ class StoreOutage:
         self._is_away = False
 
     def note(self, error: StoreError) -> None:
-        """It did not answer."""
+        """Note that the store did not answer."""
         if not self._is_away:
             self._log.warning("%s wait for the store: %s", self._what, error)
         self._is_away = True
 
     def is_over(self) -> None:
-        """It answered."""
+        """Note that the store answered."""
         if self._is_away:
             self._log.info("%s do not wait for the store any more", self._what)
         self._is_away = False

@@ -1,4 +1,4 @@
-"""Which chats are this process's own, where several share a store: takes them, lets them go, knows when they are lost.
+"""Takes and releases the leases of chats where several processes share a store, and notes which were lost.
 
 A store of one process has all its chats; here it asks only for what waited in them before its start, and for what is
 stored where it cannot know.
@@ -41,77 +41,78 @@ class Leases:
         store: Store,
         vault: Vault,
         inbox: Inbox,
-        elsewhere: RemoteEvents,
-        lives: ActiveChats,
-        stuck: FailingEvents,
+        remote_events: RemoteEvents,
+        active_chats: ActiveChats,
+        failing_events: FailingEvents,
         clock: Clock,
     ) -> None:
         self._store = store
         self._vault = vault
         self._inbox = inbox
-        self._elsewhere = elsewhere
-        self._lives = lives
-        self._stuck = stuck
+        self._remote_events = remote_events
+        self._active_chats = active_chats
+        self._failing_events = failing_events
         self._clock = clock
         self._losses = 0
         self._leaving: dict[ChatKey, asyncio.Future[None]] = {}
         """Chats that are being let go: whoever wants one again waits, or it would be let go after it was taken."""
 
-    async def take(self, live: ActiveChat) -> bool:
-        """Hold a chat, and put what waits in it into its queue, in its order; False while another process has it.
+    async def take(self, chat: ActiveChat) -> bool:
+        """Take the lease of a chat and put its waiting events into its queue, in order; False while another process has
+        it.
 
         Raises ``VaultError`` for a chat that cannot be read here, and ``RequestError`` for one with an event that is
         not to be tried again yet; a shared one is let go then.
         """
-        key = live.key
+        key = chat.key
         while True:
             if (leaving := self._leaving.get(key)) is not None:
                 await asyncio.wait([leaving])
-            losses, known = self._losses, {job.number for job in live.queue}
-            live.ask()
+            losses, known = self._losses, {job.number for job in chat.queue}
+            chat.ask()
             held = await self._store.hold(key)
             if losses == self._losses:
                 break  # else it was lost again before we knew that we had it
         if held is None:
-            live.lose()
-            self._stuck.still(key)
+            chat.lose()
+            self._failing_events.still(key)
             return False
-        self._stuck.still(key, {row.number for row in held.waiting})
+        self._failing_events.still(key, {row.number for row in held.waiting})
         try:
-            self._take_up(live, held, known)
+            self._take_up(chat, held, known)
         except DialoomError:
-            await self.abandon(live)
+            await self.abandon(chat)
             raise
         return True
 
-    def _take_up(self, live: ActiveChat, held: Held, known: set[int | None]) -> None:
-        if self._store.is_shared and self._stuck.is_resting(live.key, {row.number for row in held.waiting}):
+    def _take_up(self, chat: ActiveChat, held: Held, known: set[int | None]) -> None:
+        if self._store.is_shared and self._failing_events.is_resting(chat.key, {row.number for row in held.waiting}):
             raise internal()
-        self._put_in_order(live, held.waiting, known)
-        chat, loaded = held.chat, live.loaded
-        stored = (0, b"") if chat is None else (chat.revision, chat_row.mark_of(chat.state))
+        self._put_in_order(chat, held.waiting, known)
+        row, loaded = held.chat, chat.loaded
+        stored = (0, b"") if row is None else (row.revision, chat_row.mark_of(row.state))
         if loaded is None or (loaded.revision, loaded.mark) != stored:
             try:
-                loaded = chat_row.open_chat(self._vault, live.key, held.chat)
+                loaded = chat_row.open_chat(self._vault, chat.key, held.chat)
             except VaultError as error:
-                self._stuck.note(live.key, held.waiting[0].number if held.waiting else None, error)
+                self._failing_events.note(chat.key, held.waiting[0].number if held.waiting else None, error)
                 raise
-        live.hold(loaded)
+        chat.hold(loaded)
 
-    def _put_in_order(self, live: ActiveChat, rows: Sequence[Inbound], known: set[int | None]) -> None:
+    def _put_in_order(self, chat: ActiveChat, rows: Sequence[Inbound], known: set[int | None]) -> None:
         """``known``: numbers of the queue before the rows were read."""
-        rest = {job.arrival.event.id: job for job in live.queue}
+        rest = {job.inbound.event.id: job for job in chat.queue}
         # One that is being accepted now may be in the inbox before we know its number.
-        ours = [(row, rest.pop(row.id, None) or self._elsewhere.find(live.key, row.number)) for row in rows]
+        ours = [(row, rest.pop(row.id, None) or self._remote_events.find(chat.key, row.number)) for row in rows]
         accepted: list[Job] = []
         for row, job in [(row, job or self._waiting(row)) for row, job in ours]:
             if job is None:
                 continue
-            self._elsewhere.take_back(live.key, row.number)
+            self._remote_events.reclaim(chat.key, row.number)
             job.number = row.number
             job.is_committing = False
             job.set_durable()
-            if not live.is_held:
+            if not chat.is_held:
                 job.journal = None
             accepted.append(job)
         others: list[Job] = []
@@ -119,58 +120,58 @@ class Leases:
             if job.number is None:
                 others.append(job)
             elif job.number in known:
-                self._elsewhere.leave(live.key, job, is_done=True)
+                self._remote_events.leave(chat.key, job, is_done=True)
             else:
                 accepted.append(job)
         accepted.sort(key=lambda job: job.number or 0)
-        live.queue.clear()
-        live.queue.extend([*accepted, *others])
+        chat.queue.clear()
+        chat.queue.extend([*accepted, *others])
 
     def _waiting(self, row: Inbound) -> Job | None:
-        if self._stuck.is_resting(row.key, {row.number}):
+        if self._failing_events.is_resting(row.key, {row.number}):
             return None
         try:
             return self._inbox.waiting(row)
         except VaultError as error:
-            self._stuck.note(row.key, row.number, error)
+            self._failing_events.note(row.key, row.number, error)
             if self._store.is_shared:
                 raise  # nothing behind it can be stored before it; another process may be able to read it
             return None  # the others go on
 
     def lost(self) -> None:
-        """Others may have taken all that we held."""
+        """Note that other processes may have taken all leases."""
         self._losses += 1
-        self._lives.left.clear()
-        for live in self._lives.all():
-            live.lose()
+        self._active_chats.left.clear()
+        for chat in self._active_chats.all():
+            chat.lose()
 
-    async def abandon(self, live: ActiveChat) -> None:
-        """This process cannot do what waits in the chat: leave it to the others for a while."""
-        live.doubt()
+    async def abandon(self, chat: ActiveChat) -> None:
+        """Release a chat whose events this process cannot run, for other processes to try."""
+        chat.doubt()
         if not self._store.is_shared:
             return
         try:
-            await self._let_go([live.key])
+            await self._let_go([chat.key])
         except StoreError:
-            log.warning("a chat of bot %s could not be let go", live.key.bot)
+            log.warning("a chat of bot %s could not be let go", chat.key.bot)
 
     async def let_go_idle(self) -> None:
         now = self._clock.now()
-        idle = self._lives.idle_since(now - IDLE_KEPT, now)
-        for live in idle:
-            self._lives.forget(live)
-        left, self._lives.left = self._lives.left, set()
+        idle = self._active_chats.idle_since(now - IDLE_KEPT, now)
+        for chat in idle:
+            self._active_chats.forget(chat)
+        left, self._active_chats.left = self._active_chats.left, set()
         if left:
             await self._let_go([*left])
 
     async def let_go_all(self) -> None:
-        held = [live for live in self._lives.all() if live.may_be_held]
-        for live in held:
-            live.lose()
-        left, self._lives.left = self._lives.left, set()
+        held = [chat for chat in self._active_chats.all() if chat.may_be_held]
+        for chat in held:
+            chat.lose()
+        left, self._active_chats.left = self._active_chats.left, set()
         try:
             async with asyncio.timeout(LAST_SECONDS):
-                await self._let_go([*left, *(live.key for live in held)])
+                await self._let_go([*left, *(chat.key for chat in held)])
         except (StoreError, TimeoutError):
             log.warning("the chats of this process could not be let go")
 
@@ -182,7 +183,7 @@ class Leases:
                 await self._store.let_go(keys[start : start + BATCH])
         except StoreError:
             # Nobody else may have them, and here nobody knows them: the next look tries again.
-            self._lives.left |= {key for key in keys if self._lives.find(key) is None}
+            self._active_chats.left |= {key for key in keys if self._active_chats.find(key) is None}
             raise
         finally:
             for key in keys:

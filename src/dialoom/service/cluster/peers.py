@@ -1,4 +1,4 @@
-"""The other processes on a shared store, as this one meets them: what they tell, and what they have left behind."""
+"""Hears the notices of other processes on a shared store, and takes over chats that a process has left."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ LAST_SECONDS = 1.0
 
 
 class Peers:
-    """``wake``: have a chat looked into, and what waits there run. ``withdraw``: give up what is to be posted of it."""
+    """``wake``: read a chat's inbox and run its events. ``withdraw``: give up the deliveries of a chat."""
 
     def __init__(
         self,
         store: Store,
-        lives: ActiveChats,
-        holding: Leases,
-        elsewhere: RemoteEvents,
-        stuck: FailingEvents,
+        active_chats: ActiveChats,
+        leases: Leases,
+        remote_events: RemoteEvents,
+        failing_events: FailingEvents,
         hub: Hub,
         clock: Clock,
         wake: Callable[[ActiveChat], None],
         withdraw: Callable[[ChatKey], None],
     ) -> None:
         self._store = store
-        self._lives = lives
-        self._holding = holding
-        self._elsewhere = elsewhere
-        self._stuck = stuck
+        self._active_chats = active_chats
+        self._leases = leases
+        self._remote_events = remote_events
+        self._failing_events = failing_events
         self._hub = hub
         self._clock = clock
         self._wake = wake
@@ -59,7 +59,7 @@ class Peers:
         self._away = StoreOutage(log, "chats that nobody has")
 
     async def start(self) -> None:
-        """Take up what was accepted before the last stop; from here on also what others leave."""
+        """Take the chats that have waiting events and no holder, at the start and from then on."""
         self._store.listen(self.hear)
         self._looks = asyncio.get_running_loop().create_task(self._look_around())
         await self.take_orphans()
@@ -75,9 +75,9 @@ class Peers:
         while not self._is_stopped:
             await self._clock.sleep(LOOK_EVERY)
             try:
-                self._try_stuck()
+                self._try_failing()
                 if self._store.is_shared:
-                    await self._holding.let_go_idle()
+                    await self._leases.let_go_idle()
                     await self.take_orphans()
             except StoreError as error:
                 self._away.note(error)
@@ -88,61 +88,61 @@ class Peers:
                 self._away.is_over()
 
     async def take_orphans(self) -> None:
-        """Chats with waiting events that no living process has."""
+        """Take the chats with waiting events that no living process holds."""
         for key in await self._store.orphans():
-            if not self._stuck.is_resting(key):
-                live = self._lives.take(key)
-                live.doubt()
-                self._wake(live)
+            if not self._failing_events.is_resting(key):
+                chat = self._active_chats.take(key)
+                chat.doubt()
+                self._wake(chat)
 
-    def _try_stuck(self) -> None:
-        for key in self._stuck.due():
-            live = self._lives.take(key)
-            if not live.busy:
-                live.doubt()
-                self._wake(live)
+    def _try_failing(self) -> None:
+        for key in self._failing_events.due():
+            chat = self._active_chats.take(key)
+            if not chat.busy:
+                chat.doubt()
+                self._wake(chat)
 
     def hear(self, notice: Notice) -> None:
         key = notice.key
         if notice.kind == "erased":
             self.forget(key)
         elif key is None:
-            self._holding.lost()
+            self._leases.lost()
             # Notices are lost as well.
-            self._elsewhere.doubt_all()
-            self._hub.tell_all(Update(is_elsewhere=True))
+            self._remote_events.doubt_all()
+            self._hub.tell_all(Update(is_remote=True))
         elif notice.kind == "inbox":
             self._look_into(key)
         elif notice.kind == "said":
-            if (live := self._lives.find(key)) is not None:
-                live.doubt()
-            self._elsewhere.said(key)
-            self._hub.tell(key, Update(typing=False, is_elsewhere=True))
+            if (chat := self._active_chats.find(key)) is not None:
+                chat.doubt()
+            self._remote_events.said(key)
+            self._hub.tell(key, Update(typing=False, is_remote=True))
         else:
             is_typing = notice.kind == "typing"
-            self._elsewhere.set_typing(key, on=is_typing)
+            self._remote_events.set_typing(key, on=is_typing)
             self._hub.tell(key, Update(typing=is_typing))
 
     def forget(self, key: ChatKey | None) -> None:
-        """A user was erased (None: somebody may have been). What is known of the chat is known no more; whoever waits
-        in it for an answer that will not come is told once the store was asked."""
-        lives = self._lives.all() if key is None else filter(None, [self._lives.find(key)])
-        for live in lives:
-            live.doubt()
-            if live.has_accepted():
-                self._wake(live)
-        news = Update(typing=False, is_elsewhere=True)
+        """Forget a chat whose user was erased (None: any may have been). A caller that waits for an answer is told once
+        the store was asked."""
+        active_chats = self._active_chats.all() if key is None else filter(None, [self._active_chats.find(key)])
+        for chat in active_chats:
+            chat.doubt()
+            if chat.has_accepted():
+                self._wake(chat)
+        news = Update(typing=False, is_remote=True)
         if key is None:
-            self._elsewhere.doubt_all()
+            self._remote_events.doubt_all()
             self._hub.tell_all(news)
         else:
-            self._stuck.forget(key)
+            self._failing_events.forget(key)
             self._withdraw(key)
-            self._elsewhere.said(key)
+            self._remote_events.said(key)
             self._hub.tell(key, news)
 
     def _look_into(self, key: ChatKey) -> None:
         # Also where we think that we do not have it: a lease of which we did not learn is ours to serve.
-        live = self._lives.find(key)
-        if live is not None and not self._stuck.is_resting(key):
-            self._wake(live)
+        chat = self._active_chats.find(key)
+        if chat is not None and not self._failing_events.is_resting(key):
+            self._wake(chat)

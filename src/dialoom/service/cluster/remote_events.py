@@ -39,7 +39,7 @@ TYPING_LASTS = 60_000
 
 
 class _Chat:
-    """Accepted events of one chat, by number."""
+    """Holds the events of one chat that another process runs, by number."""
 
     __slots__ = ("jobs", "looks", "news")
 
@@ -58,7 +58,7 @@ class RemoteEvents:
         clock: Clock,
         try_again: Callable[[ChatKey], None],
     ) -> None:
-        """``try_again``: see whether the chat can be had now."""
+        """``try_again``: try to take the lease of the chat."""
         self._store = store
         self._inbox = inbox
         self._clock = clock
@@ -71,7 +71,7 @@ class RemoteEvents:
         """Until when the bot counts as typing in a chat of another process."""
 
     async def stop(self) -> None:
-        """Whoever waits is told to ask again."""
+        """End all waits; callers are told to ask again."""
         self._is_stopped = True
         for watch in self._watches:
             watch.cancel()
@@ -85,8 +85,8 @@ class RemoteEvents:
     # -- events
 
     def leave(self, key: ChatKey, job: Job, *, is_done: bool = False) -> None:
-        """An accepted event is another process's to run, as far as we know. ``is_done``: it knows of it, and may have
-        stored its turn."""
+        """Leave an accepted event to another process, and wait for its answer. ``is_done``: that process knows of it,
+        and may have stored its turn."""
         assert job.number is not None
         if self._is_stopped:
             job.refuse(stopping())
@@ -107,8 +107,8 @@ class RemoteEvents:
         chat = self._chats.get(key)
         return None if chat is None else chat.jobs.get(number)
 
-    def take_back(self, key: ChatKey, number: int) -> None:
-        """It is ours to run after all."""
+    def reclaim(self, key: ChatKey, number: int) -> None:
+        """Stop waiting for an event that this process runs after all."""
         chat = self._chats.get(key)
         if chat is not None and chat.jobs.pop(number, None) is not None:
             chat.news.set()
@@ -133,7 +133,7 @@ class RemoteEvents:
         return key in self._typing and self._typing[key] > self._clock.now()
 
     def doubt_all(self) -> None:
-        """Notices may have been lost."""
+        """Look for all answers again: notices may have been lost."""
         self._typing.clear()
         for chat in self._chats.values():
             chat.news.set()
@@ -141,7 +141,7 @@ class RemoteEvents:
     # -- looking
 
     async def _watch(self, key: ChatKey, chat: _Chat) -> None:
-        """Until all events of the chat that were left are answered, or are ours again."""
+        """Wait until all events of the chat are answered, or are run by this process again."""
         try:
             while chat.jobs and not self._is_stopped:
                 is_news = await self._wait(chat)
@@ -169,7 +169,7 @@ class RemoteEvents:
             _give_up(chat, stopping())
 
     async def _wait(self, chat: _Chat) -> bool:
-        """Gives whether there are news; False when it is time to look without."""
+        """Return whether a notice came; False when it is time to look without one."""
         news = asyncio.ensure_future(chat.news.wait())
         time = asyncio.ensure_future(self._clock.sleep(LOOK_EVERY))
         try:
@@ -188,7 +188,7 @@ class RemoteEvents:
             job = chat.jobs.get(number)
             if job is None:
                 continue  # taken back meanwhile
-            if job.arrival.dedupe is None:
+            if job.inbound.dedupe is None:
                 if is_news or chat.looks >= LOOKS_FOR_UNKEYED:
                     chat.jobs.pop(number).refuse(no_answer(job))
             elif await self._inbox.answer(key, job):

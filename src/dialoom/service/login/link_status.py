@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dialoom.service.login.binding_rules import Terms
     from dialoom.storage.store import ChatKey, Store
 
-Standing = Literal["open", "through", "over"]
+LinkStatus = Literal["open", "through", "over"]
 """``open``: a login may still come of the link, or is just landing. ``through``: none any more, and the user is logged
 in. ``over``: neither."""
 
@@ -30,7 +30,7 @@ in. ``over``: neither."""
 class Used(NamedTuple):
     """A link that was used up, for the browser that did it."""
 
-    standing: Standing
+    standing: LinkStatus
     terms: Terms
 
 
@@ -44,7 +44,7 @@ class LinkStatuses:
         self._clock = clock
         self._addresses = addresses
 
-    async def for_card(self, key: ChatKey, link: str) -> Standing:
+    async def for_card(self, key: ChatKey, link: str) -> LinkStatus:
         """``through`` by whichever login: the chat is the user's own. ``link``: an id, as the chat's messages carry
         it."""
         return await self._standing(key, link, is_by_it=False)
@@ -61,7 +61,7 @@ class LinkStatuses:
         terms = await terms_of(self._bots, read[0], about.version) if link_rows.is_of(about, browser) else None
         return None if terms is None else Used(await self._standing(*read, is_by_it=True), terms)
 
-    async def _standing(self, key: ChatKey, link: str, *, is_by_it: bool) -> Standing:
+    async def _standing(self, key: ChatKey, link: str, *, is_by_it: bool) -> LinkStatus:
         kept = chat_row.open_chat(self._vault, key, await self._store.chat(key)).kept
         now = self._clock.now()
         if kept.link is not None and kept.link.id == link:

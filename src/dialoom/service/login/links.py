@@ -95,10 +95,10 @@ class _InDoubt(StoreError):
     """The store did not say whether it has what came of a login."""
 
 
-class TakesBack(Protocol):
+class LoginRevoker(Protocol):
     """The provider's side of a login that no chat takes."""
 
-    def take_back(self, deployed: Deployed, login: Login) -> None:
+    def revoke(self, deployed: Deployed, login: Login) -> None:
         """Nobody waits for it."""
 
 
@@ -115,7 +115,7 @@ class Links:
         runner: Runner,
         clock: Clock,
         addresses: SignedLinks,
-        provider: TakesBack,
+        provider: LoginRevoker,
         counted: Counts,
     ) -> None:
         """``counted``: logins by outcome."""
@@ -212,14 +212,14 @@ class Links:
             # It may land all the same: then it must be of use.
             raise await self._lost(opened, error) from error
         except (StoreError, VaultError, RequestError) as error:
-            await self._take_back(opened, login)
+            await self._revoke(opened, login)
             if isinstance(error, RequestError) and error.status == 410:
                 raise
             raise await self._lost(opened, error) from error
         self._counted.add("done")
         return None
 
-    async def _take_back(self, opened: Opened, login: Login) -> None:
+    async def _revoke(self, opened: Opened, login: Login) -> None:
         """Not where the code would have told whose it is: it may be a stranger's who was sent the link, whom a provider
         may log out everywhere with it (RFC 7009 section 2.1). Nor what the chat has: a provider may give the same token
         twice."""
@@ -230,7 +230,7 @@ class Links:
             kept = chat_row.open_chat(self._vault, opened.key, await self._store.chat(opened.key)).kept
             tokens |= set(_tokens(kept, opened.deployed))
         if tokens.isdisjoint(login.tokens):
-            self._provider.take_back(opened.deployed, login)
+            self._provider.revoke(opened.deployed, login)
 
     async def _await_code(self, opened: Opened, login: Login) -> str:
         code = f"{secrets.randbelow(1_000_000):06d}"
@@ -292,7 +292,7 @@ class Links:
 
     async def _submit(self, opened: Opened, event: Event, grant: Grant | None = None) -> None:
         """Whatever is raised but ``_InDoubt``, the chat certainly does not get it."""
-        arrival = InboundEvent(
+        inbound = InboundEvent(
             event=event,
             channel_name=opened.channel_name,
             # One link brings one thing, also where the store did not say whether it has it.
@@ -304,7 +304,7 @@ class Links:
         pauses = iter(SUBMIT_AGAIN)
         while True:
             try:
-                await self._runner.submit(opened.key, arrival)
+                await self._runner.submit(opened.key, inbound)
             except (RequestError, StoreError, VaultError) as error:
                 if isinstance(error, StoreError):
                     log.warning("a login of bot %s waits for the store: %s", opened.key.bot, error)

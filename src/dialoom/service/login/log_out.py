@@ -12,7 +12,7 @@ import msgspec
 
 from dialoom.engine.events import LoggedOut
 from dialoom.messages import Profile
-from dialoom.service.chat import inbound as arrivals
+from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.active_chats import ActiveChat, Job
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.clock import IdSource
@@ -44,38 +44,38 @@ class OperatorLogOut:
         """Whether it is done; if not, it is as soon as a service runs that has the bot. Raises ``RequestError`` as
         ``user_of`` does."""
         key = await user_of(self._store, bot, user, channel)
-        arrival = self._arrival(key)
+        inbound = self._arrival(key)
         if self._store.is_shared:
-            return await self._have_done(key, arrival)
-        await self._do(key, arrival)
+            return await self._have_done(key, inbound)
+        await self._do(key, inbound)
         return True
 
     def _arrival(self, key: ChatKey) -> InboundEvent:
         now = self._clock.now()
         id = self._ids.make(now)
         profile = Profile(id=key.user, channel=key.channel)
-        event = LoggedOut(id=id, now=now, seed=arrivals.seed(id), profile=profile)
+        event = LoggedOut(id=id, now=now, seed=inbound_events.seed(id), profile=profile)
         return InboundEvent(event=event)
 
-    async def _do(self, key: ChatKey, arrival: InboundEvent) -> None:
+    async def _do(self, key: ChatKey, inbound: InboundEvent) -> None:
         for pause in AGAIN:
             try:
-                await self._turn(key, arrival)
+                await self._turn(key, inbound)
             except Overtaken:
                 await self._clock.sleep(pause)
             else:
                 return
-        await self._turn(key, arrival)
+        await self._turn(key, inbound)
 
-    async def _turn(self, key: ChatKey, arrival: InboundEvent) -> None:
-        live, job = ActiveChat(key, "held"), Job(arrival)
-        ground = await self._turns.load(live, job)
+    async def _turn(self, key: ChatKey, inbound: InboundEvent) -> None:
+        chat, job = ActiveChat(key, "held"), Job(inbound)
+        turn_input = await self._turns.load(chat, job)
         # It never waits for a call: nothing of the flow is run.
-        await self._turns.commit(live, ground, job, self._turns.begin(ground, job))
+        await self._turns.commit(chat, turn_input, job, self._turns.begin(turn_input, job))
 
-    async def _have_done(self, key: ChatKey, arrival: InboundEvent) -> bool:
-        dedupe = Dedupe(f"log-out {arrival.event.id}", b"")
-        await self._inbox.accept(ActiveChat(key, "none"), Job(msgspec.structs.replace(arrival, dedupe=dedupe)))
+    async def _have_done(self, key: ChatKey, inbound: InboundEvent) -> bool:
+        dedupe = Dedupe(f"log-out {inbound.event.id}", b"")
+        await self._inbox.accept(ActiveChat(key, "none"), Job(msgspec.structs.replace(inbound, dedupe=dedupe)))
         for _ in range(LOOKS):
             self._store.tell(Notice("inbox", key))
             await self._clock.sleep(LOOK_EVERY)

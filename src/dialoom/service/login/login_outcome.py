@@ -36,7 +36,7 @@ ID_BYTES = 16
 
 def left_by(
     kept: StoredChat,
-    arrival: InboundEvent,
+    inbound: InboundEvent,
     turn: Turn,
     entity: str | None,
     now: int,
@@ -49,23 +49,23 @@ def left_by(
     ``is_over``: the link that the chat has can bring no login any more. ``late``: what came by one that counts no
     more."""
     is_logged_out = logs_out(turn)
-    link = _left(kept.link, arrival, is_over=is_over or is_logged_out)
+    link = _left(kept.link, inbound, is_over=is_over or is_logged_out)
     if is_prompt(turn) and link is None:
         id = secrets.token_urlsafe(ID_BYTES)
-        link = Link(id, now + LINK_LIVES, profile=arrival.event.profile, channel_name=arrival.channel_name)
-    logins = _logins(kept, arrival, entity, renewed)
+        link = Link(id, now + LINK_LIVES, profile=inbound.event.profile, channel_name=inbound.channel_name)
+    logins = _logins(kept, inbound, entity, renewed)
     value = None if entity is None else turn.state.entities.get(entity)
     grant = None
     if value:
         grant = next((login.grant for login in logins if login.value == value), None)
-        if renewed is not None and grant is kept.grant and not isinstance(arrival.event, LoggedIn):
+        if renewed is not None and grant is kept.grant and not isinstance(inbound.event, LoggedIn):
             # A fault kept the renewed value out of memory. The provider may take its own newest token alone.
             grant = renewed.grant
-    taken_back = [] if late is None else [late]
-    if is_logged_out or (_brings_login(arrival) and not logs_in(turn)):
-        taken_back += logins[:1]
+    revoked = [] if late is None else [late]
+    if is_logged_out or (_brings_login(inbound) and not logs_in(turn)):
+        revoked += logins[:1]
     stays = tokens_of(None if entity is None else held(turn.state, entity), grant)
-    return LoginOutcome(link, grant, tuple(login for login in taken_back if set(stays).isdisjoint(login.tokens)))
+    return LoginOutcome(link, grant, tuple(login for login in revoked if set(stays).isdisjoint(login.tokens)))
 
 
 def _left(link: Link | None, inbound: InboundEvent, *, is_over: bool) -> Link | None:
@@ -94,26 +94,26 @@ def _event(link: Link, inbound: InboundEvent, *, is_over: bool) -> LoginEvent | 
     return None
 
 
-def _brings_login(arrival: InboundEvent) -> bool:
-    return isinstance(arrival.event, LoggedIn) and arrival.grant is not None
+def _brings_login(inbound: InboundEvent) -> bool:
+    return isinstance(inbound.event, LoggedIn) and inbound.grant is not None
 
 
-def _logins(kept: StoredChat, arrival: InboundEvent, entity: str | None, renewed: Login | None) -> list[Login]:
+def _logins(kept: StoredChat, inbound: InboundEvent, entity: str | None, renewed: Login | None) -> list[Login]:
     """What the user may be logged in by after the turn, the newest first. ``value`` tells which it is: whatever else
     changes that of the entity (its end, a correction, a command) ends the login."""
     found = [] if renewed is None else [renewed]
-    event = arrival.event
-    if isinstance(event, LoggedIn) and arrival.grant is not None:
-        found.append(Login(event.value, msgspec.structs.replace(arrival.grant, link=arrival.link)))
+    event = inbound.event
+    if isinstance(event, LoggedIn) and inbound.grant is not None:
+        found.append(Login(event.value, msgspec.structs.replace(inbound.grant, link=inbound.link)))
     value = None if entity is None else kept.state.entities.get(entity)
     if kept.grant is not None and isinstance(value, dict):
         found.append(Login(value, kept.grant))
     return found
 
 
-def current(kept: StoredChat, arrival: InboundEvent, entity: str | None) -> Login | None:
+def current(kept: StoredChat, inbound: InboundEvent, entity: str | None) -> Login | None:
     """By what the user is logged in while the turn runs."""
-    return next(iter(_logins(kept, arrival, entity, None)), None)
+    return next(iter(_logins(kept, inbound, entity, None)), None)
 
 
 def logs_out(turn: Turn) -> bool:

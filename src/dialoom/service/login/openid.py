@@ -54,15 +54,15 @@ ID_TOKEN: Final = "The ID token"  # noqa: S105  # what it is called, not one
 
 class OpenId:
     """For all bots of a process: those of one issuer share its metadata and keys. All raises ``ProviderFailed``.
-    ``taken_back``: tokens that were, by bot and outcome."""
+    ``revocations``: counts revoked tokens by bot and outcome."""
 
-    def __init__(self, calls: Calls, clock: Clock, taken_back: Counts) -> None:
+    def __init__(self, calls: Calls, clock: Clock, revocations: Counts) -> None:
         self._calls = calls
         self._clock = clock
         self._metadata: Cache[str, Metadata] = Cache(clock)
         # By issuer and address: whether the address may be private is the issuer's affair.
         self._keys: Cache[tuple[str, str], Keys] = Cache(clock)
-        self._taking_back = RevokeUnused(calls, clock, taken_back)
+        self._taking_back = RevokeUnused(calls, clock, revocations)
 
     async def address(self, client: OidcClient, asked: Asked) -> str:
         """Where the browser is sent."""
@@ -84,7 +84,7 @@ class OpenId:
         except (ProviderFailed, asyncio.CancelledError):
             # The latter where the time is over. Whose these tokens are is not known, only that nobody has them here:
             # the endpoint is the checked metadata's, and takes back none but those of this client (RFC 7009 2.1).
-            self.take_back(bot, client, Login({"access_token": answer.access_token}, grant))
+            self.revoke(bot, client, Login({"access_token": answer.access_token}, grant))
             raise
         return Login(entity_value(answer, claims, expected.now), grant)
 
@@ -132,7 +132,7 @@ class OpenId:
             trusted_host=is_at_issuer(endpoint, client.issuer),
         )
 
-    def take_back(self, bot: str, client: OidcClient, login: Login) -> None:
+    def revoke(self, bot: str, client: OidcClient, login: Login) -> None:
         """What no chat has goes back, where the provider takes it; nobody waits for that."""
         endpoint, refresh_token = login.grant.revocation_endpoint, login.grant.refresh_token
         if endpoint is None:

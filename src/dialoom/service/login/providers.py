@@ -52,7 +52,7 @@ class SocialPlaces(msgspec.Struct, frozen=True):
 class Providers:
     """``secret`` reads a secret of the files of the bot with this id; raises ``SettingError``. ``base_url`` without a
     slash at its end. The fetcher is its own: answers of providers have a limit of their own
-    (``calls.BODY_LIMIT``), and it is closed with this. ``taken_back``: tokens that were, by bot and outcome."""
+    (``calls.BODY_LIMIT``), and it is closed with this. ``revocations``: counts revoked tokens by bot and outcome."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Providers:
         clock: Clock,
         base_url: str,
         social: SocialPlaces,
-        taken_back: Counts,
+        revocations: Counts,
         *,
         call_seconds: float = DEADLINE,
         login_seconds: float = LOGIN_SECONDS,
@@ -73,7 +73,7 @@ class Providers:
         self._redirect_uri = base_url + CALLBACK
         self._places = social
         self._seconds = login_seconds
-        self._open_id = OpenId(calls, clock, taken_back)
+        self._open_id = OpenId(calls, clock, revocations)
         self._social = Social(calls, clock)
 
     async def address(self, opened: Opened) -> str:
@@ -116,13 +116,13 @@ class Providers:
             client, grant.revocation_endpoint, token, is_refresh_token=is_refresh_token
         )
 
-    def take_back(self, deployed: Deployed, login: Login) -> None:
+    def revoke(self, deployed: Deployed, login: Login) -> None:
         """A login that no chat takes goes back to its provider, where that takes it; nobody waits for it.
         ``deployed``: the version that it came by."""
         if login.grant.revocation_endpoint is None:
             return
         try:
-            self._open_id.take_back(deployed.bot.id, self._oidc(deployed.bot.id, _oidc_of(deployed)), login)
+            self._open_id.revoke(deployed.bot.id, self._oidc(deployed.bot.id, _oidc_of(deployed)), login)
         except ProviderFailed as failure:
             log.info("a login of bot %s is not taken back: %s", deployed.bot.id, failure)
 

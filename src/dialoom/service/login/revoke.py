@@ -61,7 +61,7 @@ class Revocations:
     async def drafts(self, done: TurnDone) -> Sequence[Draft]:
         return [
             Draft(f"{KIND} {named(login.grant.revocation_endpoint)}", _encoder.encode(_Given(login.grant, token)))
-            for login in done.taken_back
+            for login in done.revoked
             if login.grant.revocation_endpoint is not None
             for token in login.tokens
         ]
@@ -120,7 +120,7 @@ class RevokeUnused:
             for _ in tokens:
                 self._counted.add(bot, "dropped")
             return
-        task = asyncio.create_task(self._take_all_back(bot, tokens, ask))
+        task = asyncio.create_task(self._revoke_all(bot, tokens, ask))
         self._tasks[task] = bot
         task.add_done_callback(self._tasks.pop)
 
@@ -132,10 +132,10 @@ class RevokeUnused:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _take_all_back(self, bot: str, tokens: Sequence[str], ask: Ask) -> None:
-        await asyncio.gather(*(self._take_back(bot, token, ask) for token in tokens))
+    async def _revoke_all(self, bot: str, tokens: Sequence[str], ask: Ask) -> None:
+        await asyncio.gather(*(self._revoke(bot, token, ask) for token in tokens))
 
-    async def _take_back(self, bot: str, token: str, ask: Ask) -> None:
+    async def _revoke(self, bot: str, token: str, ask: Ask) -> None:
         verdict = await self._attempt(token, ask)
         for pause in AGAIN:
             if verdict.what != "again":

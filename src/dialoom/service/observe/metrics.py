@@ -56,7 +56,7 @@ class Metrics:
         self.repeats = Counts("repeated_messages", "Messages whose id was seen before.", "bot")
         self.rate_refusals = Counts("rate_refusals", "Requests refused by a rate.", "kind")
         self.logins = Counts("logins", "Logins and login links, by what came of them.", "outcome")
-        self.taken_back = Counts(
+        self.revocations = Counts(
             "tokens_taken_back",
             "Tokens of logins that came into no chat, by whether their provider took them back.",
             "bot",
@@ -64,7 +64,9 @@ class Metrics:
         )
         self.egress_refusals = Counts("egress_refusals", "Calls that the egress guard refused.")
         self.inbox = Level("inbox_waiting", "Accepted events in this process that wait for their turn.")
-        self.stuck = Level("stuck_events", "Accepted events that this process could not run, and tries again.", "bot")
+        self.failing_events = Level(
+            "stuck_events", "Accepted events that this process could not run, and tries again.", "bot"
+        )
         self.chats = Level("chats", "Chats in the memory of this process, and those whose turn runs.", "state")
         self.streams = Level("event_streams", "Event streams and long polls that are open.")
         self.outbox = Level("outbox_waiting", "Deliveries that wait, in the whole store.", "bot")
@@ -98,7 +100,7 @@ class Metrics:
             counts = self._count_chats()
             self.chats.set({("kept",): counts.kept, ("held",): counts.held, ("busy",): counts.busy})
             self.inbox.set({(): counts.waiting})
-            self.stuck.set({(bot,): count for bot, count in counts.failing.items()})
+            self.failing_events.set({(bot,): count for bot, count in counts.failing.items()})
         if self._count_streams is not None:
             self.streams.set({(): self._count_streams()})
         if self._is_clock_doubted is not None:

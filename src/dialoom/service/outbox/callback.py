@@ -73,7 +73,7 @@ class Callback:
         if channel is None or channel.callback_url is None:
             return ()
         record = done.written.records[-1] if done.written.records else None
-        name = done.arrival.channel_name or (record.data.channel.name if record is not None else None)
+        name = done.inbound.channel_name or (record.data.channel.name if record is not None else None)
         return (Draft(KIND, _encoder.encode(_Said(name, done.written.spoken)), done.written.position),)
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:

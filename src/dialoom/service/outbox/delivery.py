@@ -45,12 +45,12 @@ class TurnDone(msgspec.Struct, frozen=True, kw_only=True):
 
     key: ChatKey
     deployed: Deployed
-    arrival: InboundEvent
+    inbound: InboundEvent
     turn: Turn
     written: Written
     is_later: bool
     """No answer carries what the bot says in it."""
-    taken_back: tuple[Login, ...] = ()
+    revoked: tuple[Login, ...] = ()
     """What the provider gave and is to be taken back there."""
     now: int
 

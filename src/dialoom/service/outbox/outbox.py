@@ -124,14 +124,14 @@ class Outbox:
         store: Store,
         bots: Bots,
         vault: Vault,
-        outside: OutboundCalls,
+        outbound_calls: OutboundCalls,
         clock: Clock,
         receivers: Mapping[str, Receiver],
     ) -> None:
         self._store = store
         self._bots = bots
         self._vault = vault
-        self._outside = outside
+        self._outbound_calls = outbound_calls
         self._clock = clock
         self._receivers = receivers
         self._ids = IdSource()
@@ -343,7 +343,7 @@ class Outbox:
         except TimeoutError:
             return Verdict("again", "What it takes to make this delivery was not to be had in time."), False
         deadline = asyncio.get_running_loop().time() + deliveries.ATTEMPT_SECONDS
-        answer = await self._outside.call(serving.bot, request, deadline)
+        answer = await self._outbound_calls.call(serving.bot, request, deadline)
         verdict = deliveries.judge(request.url, answer, self._clock.now())
         return verdict, verdict.what != "again" or not isinstance(answer, NoResponse)
 

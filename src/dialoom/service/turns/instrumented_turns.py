@@ -1,4 +1,4 @@
-"""A turn as the operator sees it: its duration and outcome, its span, and the ids that its log lines carry."""
+"""Measures turns: their duration and outcome, their spans, and the ids in the log lines that they write."""
 
 from __future__ import annotations
 
@@ -29,24 +29,25 @@ class InstrumentedTurns:
         self.tracing = tracing
 
     def origin(self) -> Context | None:
-        """Where an event comes from: its turn may run in a task that serves other events as well."""
+        """Return the trace context of an event: its turn may run in a task that serves other events as well."""
         return self.tracing.here()
 
     def repeated(self, bot: str) -> None:
         self.metrics.repeats.add(bot)
 
-    def turn(self, live: ActiveChat, job: Job) -> InstrumentedTurn:
-        return InstrumentedTurn(self, live, job)
+    def turn(self, chat: ActiveChat, job: Job) -> InstrumentedTurn:
+        return InstrumentedTurn(self, chat, job)
 
 
 class InstrumentedTurn:
-    """Around the turn of an event. Where nothing was stored within (the event went into the inbox), none is counted."""
+    """Measures the turn of one event. A turn is counted only when it was stored: the event may go into the inbox
+    instead."""
 
-    __slots__ = ("_began", "_ids", "_job", "_live", "_opened", "_span", "_turns")
+    __slots__ = ("_began", "_chat", "_ids", "_job", "_opened", "_span", "_turns")
 
-    def __init__(self, turns: InstrumentedTurns, live: ActiveChat, job: Job) -> None:
+    def __init__(self, turns: InstrumentedTurns, chat: ActiveChat, job: Job) -> None:
         self._turns = turns
-        self._live = live
+        self._chat = chat
         self._job = job
         self._span: Span = INVALID_SPAN
         self._opened: AbstractContextManager[Span] | None = None
@@ -55,7 +56,7 @@ class InstrumentedTurn:
         self._ids: Token[logs.Ids | None] = logs.enter(self._read_ids)
         tracing = self._turns.tracing
         if tracing.is_on:
-            self._opened = tracing.span("turn", {"dialoom.bot": self._live.key.bot}, parent=self._job.origin)
+            self._opened = tracing.span("turn", {"dialoom.bot": self._chat.key.bot}, parent=self._job.origin)
             self._span = self._opened.__enter__()
         self._began = perf_counter()
 
@@ -65,7 +66,7 @@ class InstrumentedTurn:
         stored = self._job.stored
         if stored is not None:
             seconds = perf_counter() - self._began
-            self._turns.metrics.turns.note(seconds, self._live.key.bot, stored.channel_type, stored.outcome)
+            self._turns.metrics.turns.note(seconds, self._chat.key.bot, stored.channel_type, stored.outcome)
         if self._opened is not None:
             self._close_span(error)
             self._opened.__exit__(kind, error, trace)
@@ -73,7 +74,7 @@ class InstrumentedTurn:
 
     def _close_span(self, error: BaseException | None) -> None:
         stored = self._job.stored
-        self._span.set_attribute("dialoom.turn", self._job.arrival.event.id)
+        self._span.set_attribute("dialoom.turn", self._job.inbound.event.id)
         if stored is not None:
             named = {
                 "dialoom.channel.type": stored.channel_type,
@@ -88,9 +89,9 @@ class InstrumentedTurn:
             self._span.update_name("accept")
 
     def _read_ids(self) -> dict[str, str]:
-        """Asked when a line is written, since the conversation is known only once the chat is loaded."""
-        loaded, stored = self._live.loaded, self._job.stored
-        ids = {"bot": self._live.key.bot, "turn": self._job.arrival.event.id}
+        """Return the ids for a log line; the conversation is known only once the chat is loaded."""
+        loaded, stored = self._chat.loaded, self._job.stored
+        ids = {"bot": self._chat.key.bot, "turn": self._job.inbound.event.id}
         if stored is not None:
             ids["conversation"] = stored.conversation
         elif loaded is not None and loaded.kept.record is not None:

@@ -32,7 +32,7 @@ BACK_LABELS = frozenset({"web", "mobile"})
 
 
 class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """What a ticket is for, as it stands now."""
+    """Holds the question of a ticket with its chat, while it is open."""
 
     key: ChatKey
     ticket: Ticket
@@ -44,7 +44,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def profile(self) -> Profile:
-        """The user as the chat's record knows them; the page knows nothing of them."""
+        """The user's profile from the chat's record; the page has none."""
         return chat_row.profile_of(self.key, self.channel, self.record)
 
 
@@ -60,7 +60,8 @@ class Pickers:
         self._addresses = addresses
 
     async def question(self, bot: str, channel_id: str, text: str) -> OpenQuestion:
-        """Raises ``RequestError``: 404 for a ticket that is not ours, 410 for one whose question is not open."""
+        """Return the open question of a ticket. Raises ``RequestError``: 404 for an unknown ticket, 410 for one that is
+        over."""
         ticket = self._addresses.ticket(bot, channel_id, text)
         deployed = self._bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
@@ -93,15 +94,15 @@ class Pickers:
         raise _over()
 
     async def answer(self, question: OpenQuestion, event: Event) -> str | None:
-        """Put the answer into the chat's order; gives the address of the chat once it is durable.
+        """Submit the answer to the chat; return the address of the chat once it is durable.
 
         The ticket is the event's key, whatever it brings: of all that come with it one has a turn, also after a crash,
         and the engine holds that one against the question that is open by then. Raises ``RequestError`` 410.
         """
-        arrival = InboundEvent(
+        inbound = InboundEvent(
             event=event, channel_name=question.record.data.channel.name, dedupe=_dedupe(question.ticket)
         )
-        taken = await self._runner.submit(question.key, arrival)
+        taken = await self._runner.submit(question.key, inbound)
         if taken.is_repeat:
             raise _over()
         if question.channel.type not in BACK_LABELS:

@@ -20,7 +20,7 @@ import msgspec
 
 from dialoom.engine.events import TimedOut
 from dialoom.errors import DialoomError, StoreError
-from dialoom.service.chat import inbound as arrivals
+from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.active_chats import ActiveChats, Job, stopping
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS, Inbox, internal, other_body, overloaded, too_many
 from dialoom.service.chat.turn_limit import TurnLimit
@@ -66,21 +66,21 @@ MAX_OVERTAKEN = 3
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """An event that is durable. ``answer`` comes when its turn is; ``is_repeat``: this key was seen before."""
+    """Stands for a durable event. ``answer`` is set when its turn is stored; ``is_repeat``: its key was seen before."""
 
     answer: asyncio.Future[bytes]
     is_repeat: bool = False
 
 
 class Runner:
-    """The door into every turn. ``forms``: channel type to the form of its stored answers."""
+    """Takes events of all chats and runs their turns. ``forms``: channel type to the encoder of its stored answers."""
 
     def __init__(
         self,
         store: Store,
         bots: Bots,
         vault: Vault,
-        outside: OutboundCalls,
+        outbound_calls: OutboundCalls,
         hub: Hub,
         clock: Clock,
         forms: Mapping[str, AnswerForm],
@@ -93,17 +93,19 @@ class Runner:
         self._store = store
         self._clock = clock
         self._ids = IdSource()
-        self._lives = ActiveChats(is_shared=store.is_shared)
+        self._active_chats = ActiveChats(is_shared=store.is_shared)
         self._inbox = Inbox(store, vault)
-        self._stuck = FailingEvents(clock)
-        self._elsewhere = RemoteEvents(store, self._inbox, clock, self._try_again)
-        self._holding = Leases(store, vault, self._inbox, self._elsewhere, self._lives, self._stuck, clock)
-        self._neighbours = Peers(
+        self._failing_events = FailingEvents(clock)
+        self._remote_events = RemoteEvents(store, self._inbox, clock, self._try_again)
+        self._leases = Leases(
+            store, vault, self._inbox, self._remote_events, self._active_chats, self._failing_events, clock
+        )
+        self._peers = Peers(
             store,
-            self._lives,
-            self._holding,
-            self._elsewhere,
-            self._stuck,
+            self._active_chats,
+            self._leases,
+            self._remote_events,
+            self._failing_events,
             hub,
             clock,
             wake=self._wake,
@@ -114,7 +116,7 @@ class Runner:
             store,
             bots,
             vault,
-            outside,
+            outbound_calls,
             hub,
             clock,
             forms,
@@ -133,66 +135,66 @@ class Runner:
     # -- start and stop
 
     async def start(self) -> None:
-        """Take up what was accepted before the last stop, or by a process that is gone."""
-        await self._neighbours.start()
+        """Run the events that were accepted before the last stop, or by a process that is gone."""
+        await self._peers.start()
 
     async def stop(self, seconds: float = 18.0) -> None:
         """Finish the turns that run here, and store them; one that is not done in time is dropped unwritten and runs
-        again after the start. Nothing else is waited for: no answer from elsewhere, and no store that is away."""
+        again after the start. No answer of another process is waited for, and no store that is away."""
         self._is_stopping = True
-        await self._neighbours.stop()
-        await self._elsewhere.stop()
-        for task, live in self._drains.items():
-            if not live.is_in_turn():
+        await self._peers.stop()
+        await self._remote_events.stop()
+        for task, chat in self._drains.items():
+            if not chat.is_in_turn():
                 task.cancel()
         if self._drains:
             _, late = await asyncio.wait(self._drains, timeout=seconds)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
-        for live in self._lives.all():
-            live.refuse_all(stopping())
+        for chat in self._active_chats.all():
+            chat.refuse_all(stopping())
         if self._store.is_shared:
-            await self._holding.let_go_all()
+            await self._leases.let_go_all()
 
     def _try_again(self, key: ChatKey) -> None:
-        if not self._stuck.is_resting(key):
-            self._wake(self._lives.take(key))
+        if not self._failing_events.is_resting(key):
+            self._wake(self._active_chats.take(key))
 
-    def _wake(self, live: ActiveChat) -> None:
-        """Look into its inbox, and run what is there."""
-        live.is_stale = True
-        if not live.busy and not self._is_stopping:
-            live.used_at = self._clock.now()
-            self._drain_soon(live)
+    def _wake(self, chat: ActiveChat) -> None:
+        """Read the inbox of the chat and run its events."""
+        chat.is_stale = True
+        if not chat.busy and not self._is_stopping:
+            chat.used_at = self._clock.now()
+            self._drain_soon(chat)
 
-    # -- the door
+    # -- submitting
 
-    async def submit(self, key: ChatKey, arrival: InboundEvent) -> Ticket:
-        """Take an event; gives back once it is durable. Raises ``RequestError`` (422, 429, 503) and ``StoreError``,
+    async def submit(self, key: ChatKey, inbound: InboundEvent) -> Ticket:
+        """Accept an event; return once it is durable. Raises ``RequestError`` (422, 429, 503) and ``StoreError``,
         ``FilesGone`` among them."""
         if self._is_stopping:
             raise stopping()
         self.check_room()
         self._entering += 1
         try:
-            return await self._enter(key, arrival)
+            return await self._enter(key, inbound)
         finally:
             self._entering -= 1
 
     def check_room(self) -> None:
-        """Raises ``RequestError`` 503 where ``submit`` would. Asked before anything is read of a request: what is put
-        off must cost a small part of what is answered."""
+        """Raise ``RequestError`` 503 where ``submit`` would, before anything is read of a request: a refusal must cost
+        much less than an answer."""
         if self._entering >= MAX_ENTERING_EVENTS or self._turns.is_behind():
             raise overloaded()
 
-    async def _enter(self, key: ChatKey, arrival: InboundEvent) -> Ticket:
-        job = Job(self._stamped(arrival))
+    async def _enter(self, key: ChatKey, inbound: InboundEvent) -> Ticket:
+        job = Job(self._stamped(inbound))
         job.origin = self._observed.origin()
-        live = self._lives.take(key)
-        live.used_at = job.arrival.event.now
+        chat = self._active_chats.take(key)
+        chat.used_at = job.inbound.event.now
         try:
-            ticket = await (self._queue(live, job) if live.busy else self._begin(live, job))
+            ticket = await (self._queue(chat, job) if chat.busy else self._begin(chat, job))
         except Refused as error:
             # Sent again it would be refused again.
             log.error("an event of bot %s cannot be stored: %s", key.bot, error)  # noqa: TRY400  # its words do
@@ -201,149 +203,150 @@ class Runner:
             self._observed.repeated(key.bot)
         return ticket
 
-    def submit_timer(self, row: TimerRow, arrival: InboundEvent) -> None:
-        """A timer that is due. Its row in the store is its durability: it goes with the turn's commit."""
-        live = self._lives.take(row.key)
-        events = [job.arrival.event for job in live.jobs()]
+    def submit_timer(self, row: TimerRow, inbound: InboundEvent) -> None:
+        """Accept a timer that is due. It is durable already: its row is deleted by the turn's commit."""
+        chat = self._active_chats.take(row.key)
+        events = [job.inbound.event for job in chat.jobs()]
         if any(isinstance(event, TimedOut) and event.timer == row.name for event in events):
             return
-        job = Job(self._stamped(arrival))
+        job = Job(self._stamped(inbound))
         job.set_durable()
-        live.queue.append(job)
-        live.used_at = job.arrival.event.now
-        if not live.busy:
-            self._drain_soon(live)
+        chat.queue.append(job)
+        chat.used_at = job.inbound.event.now
+        if not chat.busy:
+            self._drain_soon(chat)
 
-    def _stamped(self, arrival: InboundEvent) -> InboundEvent:
+    def _stamped(self, inbound: InboundEvent) -> InboundEvent:
         now = self._clock.now()
         id = self._ids.make(now)
-        event = msgspec.structs.replace(arrival.event, id=id, now=now, seed=arrivals.seed(id))
-        return msgspec.structs.replace(arrival, event=event)
+        event = msgspec.structs.replace(inbound.event, id=id, now=now, seed=inbound_events.seed(id))
+        return msgspec.structs.replace(inbound, event=event)
 
     def counts(self) -> ChatCounts:
-        """How much is in hand; walks all chats."""
-        lives = self._lives.all()
+        """Count chats and waiting events; walks all chats in memory."""
+        active_chats = self._active_chats.all()
         return ChatCounts(
-            kept=len(lives),
-            held=sum(live.is_held for live in lives),
-            busy=sum(live.busy for live in lives),
-            waiting=sum(len(live.queue) for live in lives),
-            failing=self._stuck.counts(),
+            kept=len(active_chats),
+            held=sum(chat.is_held for chat in active_chats),
+            busy=sum(chat.busy for chat in active_chats),
+            waiting=sum(len(chat.queue) for chat in active_chats),
+            failing=self._failing_events.counts(),
         )
 
     def is_typing(self, key: ChatKey) -> bool:
-        """Whether the bot is in a turn of this chat now."""
-        return self._lives.is_busy(key) or self._elsewhere.is_typing(key)
+        """Return whether a turn of this chat runs now."""
+        return self._active_chats.is_busy(key) or self._remote_events.is_typing(key)
 
     def forget(self, key: ChatKey) -> None:
-        """All that was stored of a user was erased: here nothing is known of the chat any more, and the others hear of
-        it. A turn that runs is refused by the store, whoever waits for it with 410."""
-        self._neighbours.forget(key)
+        """Forget a chat whose user was erased, and tell the other processes. The store refuses a turn that runs; its
+        caller gets 410."""
+        self._peers.forget(key)
         self._store.tell(Notice("erased", key))
 
     # -- accepting
 
-    async def _queue(self, live: ActiveChat, job: Job) -> Ticket:
-        """An event of a chat whose turn is running: durable in the inbox now, its own turn later."""
-        if (twin := self._twin(live, job)) is not None:
+    async def _queue(self, chat: ActiveChat, job: Job) -> Ticket:
+        """Store an event of a busy chat in the inbox; its turn comes later."""
+        if (twin := self._twin(chat, job)) is not None:
             await asyncio.shield(twin.durable)
             return Ticket(twin.answer, is_repeat=True)
         # A shared store counts itself: what was accepted here may be done elsewhere by now, and this process, which
         # waits for the store, knows nothing of it.
-        if not self._store.is_shared and len(live.queue) >= MAX_WAITING_EVENTS:
+        if not self._store.is_shared and len(chat.queue) >= MAX_WAITING_EVENTS:
             raise too_many()
-        last = live.queue[-1] if live.queue else None
-        before = [other.durable for other in (live.current, last) if other is not None]
-        live.queue.append(job)
+        last = chat.queue[-1] if chat.queue else None
+        before = [other.durable for other in (chat.current, last) if other is not None]
+        chat.queue.append(job)
         try:
             if before:
                 # Numbers are given in the order of the events, also where the one before waits for its chat to load.
                 await asyncio.wait(before)
-            seen = await self._inbox.accept(live, job)
+            seen = await self._inbox.accept(chat, job)
             if seen is not None:
-                self._repeat(live, job, seen)
+                self._repeat(chat, job, seen)
         except BaseException as error:
             job.refuse(error)
             with contextlib.suppress(ValueError):
-                live.queue.remove(job)  # it waits for nothing; sent again, it is asked of the store anew
+                chat.queue.remove(job)  # it waits for nothing; sent again, it is asked of the store anew
             raise
         return Ticket(job.answer, job.is_repeat)
 
-    def _twin(self, live: ActiveChat, job: Job) -> Job | None:
-        """The job with the same key that is waiting or running now."""
-        mine = job.arrival.dedupe
+    def _twin(self, chat: ActiveChat, job: Job) -> Job | None:
+        """Return the job with the same key that waits or runs now."""
+        mine = job.inbound.dedupe
         if mine is None:
             return None
-        for other in live.jobs():
-            theirs = other.arrival.dedupe
+        for other in chat.jobs():
+            theirs = other.inbound.dedupe
             if theirs is not None and theirs.key == mine.key:
                 if theirs.body != mine.body:
                     raise other_body(mine)
                 return other
         return None
 
-    def _repeat(self, live: ActiveChat, job: Job, seen: Answered) -> None:
-        self._inbox.repeat(live.key, job, seen)
+    def _repeat(self, chat: ActiveChat, job: Job, seen: Answered) -> None:
+        self._inbox.repeat(chat.key, job, seen)
         if seen.answer is None and self._store.is_shared:
             # Whoever accepted it may be gone before it told anybody, or told a process that did not hear it: others, or
             # this one.
-            self._store.tell(Notice("inbox", live.key))
-            live.is_stale = True
+            self._store.tell(Notice("inbox", chat.key))
+            chat.is_stale = True
 
-    async def _begin(self, live: ActiveChat, job: Job) -> Ticket:
-        """An event of an idle chat: its turn at once. Without outside calls it is durable when the turn is."""
-        live.busy = True
-        live.current = job
+    async def _begin(self, chat: ActiveChat, job: Job) -> Ticket:
+        """Run an event of an idle chat at once. Without outside calls it is durable when its turn is stored."""
+        chat.busy = True
+        chat.current = job
         try:
-            with self._observed.turn(live, job):
-                seen = await self._at_once(live, job)
+            with self._observed.turn(chat, job):
+                seen = await self._at_once(chat, job)
             if seen is not None:
-                self._repeat(live, job, seen)
+                self._repeat(chat, job, seen)
             return Ticket(job.answer, job.is_repeat)
         except BaseException as error:
-            live.loaded = None
+            chat.loaded = None
             job.refuse(error)
             raise
         finally:
-            live.current = None
-            if live.queue or live.is_stale:
-                self._drain_soon(live)
+            chat.current = None
+            if chat.queue or chat.is_stale:
+                self._drain_soon(chat)
             else:
-                live.busy = False
+                chat.busy = False
 
-    async def _at_once(self, live: ActiveChat, job: Job) -> Answered | None:
-        """The whole turn if it can be done now; else the event goes into the inbox, and to the head of the queue."""
-        is_ours = live.is_held or await self._holding.take(live)
-        if is_ours and not live.has_accepted():
-            ground = await self._turns.load(live, job)
-            outcome = self._turns.begin(ground, job)
+    async def _at_once(self, chat: ActiveChat, job: Job) -> Answered | None:
+        """Run the whole turn if that is possible now; else store the event in the inbox and put it at the head of the
+        queue."""
+        is_ours = chat.is_held or await self._leases.take(chat)
+        if is_ours and not chat.has_accepted():
+            turn_input = await self._turns.load(chat, job)
+            outcome = self._turns.begin(turn_input, job)
             if outcome.pending is None:
                 try:
-                    return await self._turns.commit(live, ground, job, outcome)
+                    return await self._turns.commit(chat, turn_input, job, outcome)
                 except Overtaken:
-                    live.doubt()
+                    chat.doubt()
                 except Refused as error:
-                    return await self._fail(live, ground, job, error)
-        seen = await self._inbox.accept(live, job)
+                    return await self._fail(chat, turn_input, job, error)
+        seen = await self._inbox.accept(chat, job)
         if seen is None:
             if is_ours:
-                self._put_first(live, job)
+                self._put_first(chat, job)
             else:
-                self._elsewhere.leave(live.key, job)
+                self._remote_events.leave(chat.key, job)
         return seen
 
     @staticmethod
-    def _put_first(live: ActiveChat, job: Job) -> None:
-        """Before what was not accepted when it was, behind what waited before it."""
-        behind = next((place for place, other in enumerate(live.queue) if other.number is None), len(live.queue))
-        live.queue.insert(behind, job)
+    def _put_first(chat: ActiveChat, job: Job) -> None:
+        """Put an accepted event before those that are not accepted yet, behind those that were before it."""
+        behind = next((place for place, other in enumerate(chat.queue) if other.number is None), len(chat.queue))
+        chat.queue.insert(behind, job)
 
     # -- turns
 
-    def _drain_soon(self, live: ActiveChat) -> None:
-        live.busy = True
-        task = asyncio.get_running_loop().create_task(self._drain(live))
-        self._drains[task] = live
+    def _drain_soon(self, chat: ActiveChat) -> None:
+        chat.busy = True
+        task = asyncio.get_running_loop().create_task(self._drain(chat))
+        self._drains[task] = chat
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[None]) -> None:
@@ -352,145 +355,146 @@ class Runner:
             level = logging.WARNING if isinstance(error, DialoomError) else logging.ERROR
             log.log(level, "a turn ended early", exc_info=error)
 
-    async def _drain(self, live: ActiveChat) -> None:
-        """The events of a chat, one after the other; ``live.busy`` is ours until none is left."""
+    async def _drain(self, chat: ActiveChat) -> None:
+        """Run the events of a chat, one after the other; ``chat.busy`` stays set until none is left."""
         try:
-            while live.queue or live.is_stale:
-                if (live.is_stale or not live.is_held) and not await self._is_ours(live):
+            while chat.queue or chat.is_stale:
+                if (chat.is_stale or not chat.is_held) and not await self._is_ours(chat):
                     continue
-                if live.queue:
-                    live.current = job = live.queue.popleft()
-                    await self._in_its_turn(live, job)
-                    live.current = None
+                if chat.queue:
+                    chat.current = job = chat.queue.popleft()
+                    await self._in_its_turn(chat, job)
+                    chat.current = None
         except BaseException as error:
             # A stop, or a fault of ours: whoever waits is told. What was accepted stays in the inbox.
-            live.refuse_all(error)
+            chat.refuse_all(error)
             raise
         finally:
-            live.current = None
-            live.busy = False
+            chat.current = None
+            chat.busy = False
 
-    async def _is_ours(self, live: ActiveChat) -> bool:
-        """Hold the chat and know what waits in it; if it is another process's, so are its events."""
+    async def _is_ours(self, chat: ActiveChat) -> bool:
+        """Take the lease of the chat and read its waiting events; leave them to the process that has the lease, if
+        another has."""
         for tries in itertools.count():
-            if self._is_stopping and not live.is_in_turn():
-                self._leave_all(live, stopping())
+            if self._is_stopping and not chat.is_in_turn():
+                self._leave_all(chat, stopping())
                 return False
             try:
-                is_ours = await self._holding.take(live)
+                is_ours = await self._leases.take(chat)
             except StoreError as error:
                 self._away.note(error)
             except DialoomError as error:
-                self._leave_all(live, error)  # ``leases`` has told the operator
+                self._leave_all(chat, error)  # ``leases`` has told the operator
                 return False
             else:
                 self._away.is_over()
                 if not is_ours:
-                    await self._leave_to_others(live)
+                    await self._leave_to_others(chat)
                 return is_ours
             await self._clock.sleep(_pause(tries))
         raise AssertionError  # a count has no end
 
-    async def _leave_to_others(self, live: ActiveChat) -> None:
-        while live.queue:
-            live.current = job = live.queue.popleft()
+    async def _leave_to_others(self, chat: ActiveChat) -> None:
+        while chat.queue:
+            chat.current = job = chat.queue.popleft()
             await asyncio.wait([job.durable])
             # A timer has no number: whoever has the chat finds it due as well.
             if job.durable.exception() is None and not job.is_repeat and job.number is not None:
                 # Whoever took the chat while the event ran here has it, and may have done it.
-                self._elsewhere.leave(live.key, job, is_done=job.has_run())
-        live.current = None
+                self._remote_events.leave(chat.key, job, is_done=job.has_run())
+        chat.current = None
 
     @staticmethod
-    def _leave_all(live: ActiveChat, error: BaseException) -> None:
-        """They stay in the inbox."""
-        live.is_stale = False
-        live.refuse_all(error)
+    def _leave_all(chat: ActiveChat, error: BaseException) -> None:
+        """Refuse all events in memory; accepted ones stay in the inbox."""
+        chat.is_stale = False
+        chat.refuse_all(error)
 
-    async def _in_its_turn(self, live: ActiveChat, job: Job) -> None:
+    async def _in_its_turn(self, chat: ActiveChat, job: Job) -> None:
         await asyncio.wait([job.durable])
         # A refused one has no turn: whoever sent it was told why.
         if job.durable.exception() is not None or job.is_repeat:
             return
-        if live.is_stale or not live.is_held:
-            live.queue.appendleft(job)
+        if chat.is_stale or not chat.is_held:
+            chat.queue.appendleft(job)
             return
         try:
-            with self._observed.turn(live, job):
-                await self._perform(live, job)
+            with self._observed.turn(chat, job):
+                await self._perform(chat, job)
         except Exception as error:  # noqa: BLE001  # it is logged with what is kept of such events
             # The outermost loop of a chat: whatever went wrong with one event, the next ones have their turn. The
             # event stays in the inbox and is tried again.
-            self._stuck.note(live.key, job.number, error)
-            self._turns.tell_typing(live.key, on=False)
+            self._failing_events.note(chat.key, job.number, error)
+            self._turns.tell_typing(chat.key, on=False)
             refusal = error if isinstance(error, DialoomError) and not isinstance(error, StoreError) else internal()
             job.refuse(refusal)
-            await self._holding.abandon(live)
+            await self._leases.abandon(chat)
             if self._store.is_shared:
                 # Nothing behind it can be stored before it is: a process that can do it has to take the chat.
-                self._leave_all(live, refusal)
+                self._leave_all(chat, refusal)
 
-    async def _perform(self, live: ActiveChat, job: Job) -> None:
-        """Run an accepted event; one that could not be stored is put back, however long the store is away."""
+    async def _perform(self, chat: ActiveChat, job: Job) -> None:
+        """Run an accepted event; put it back if its turn could not be stored, however long the store is away."""
         pause = 0.0
         try:
-            await self._try(live, job)
+            await self._try(chat, job)
         except Refused:
             raise
         except StoreError as error:
             # Whether it was stored all the same is seen when the chat is taken again: its inbox row is gone then.
-            live.doubt()
+            chat.doubt()
             job.tries += 1
-            live.current = None
-            live.queue.appendleft(job)
+            chat.current = None
+            chat.queue.appendleft(job)
             if not isinstance(error, Overtaken):
                 self._away.note(error)
                 pause = _pause(job.tries - 1)
             elif job.tries > MAX_OVERTAKEN:
-                log.warning("a turn of bot %s is overtaken again and again", live.key.bot)
+                log.warning("a turn of bot %s is overtaken again and again", chat.key.bot)
                 pause = _pause(job.tries - MAX_OVERTAKEN)
             if pause and (not self._is_stopping or job.has_run()):
                 await self._clock.sleep(pause)
         else:
-            self._stuck.passed(live.key, job.number)
+            self._failing_events.passed(chat.key, job.number)
 
-    async def _try(self, live: ActiveChat, job: Job) -> None:
-        ground = await self._turns.load(live, job)
-        if _is_void(job, ground.loaded):
+    async def _try(self, chat: ActiveChat, job: Job) -> None:
+        turn_input = await self._turns.load(chat, job)
+        if _is_void(job, turn_input.loaded):
             return
         try:
-            outcome = self._turns.begin(ground, job)
+            outcome = self._turns.begin(turn_input, job)
             if outcome.pending is not None:
-                outcome = await self._turns.make_calls(live, job, ground, outcome)
-            seen = await self._turns.commit(live, ground, job, outcome)
+                outcome = await self._turns.make_calls(chat, job, turn_input, outcome)
+            seen = await self._turns.commit(chat, turn_input, job, outcome)
         except Refused as error:
-            seen = await self._fail(live, ground, job, error)
+            seen = await self._fail(chat, turn_input, job, error)
         except DialoomError:
             raise
         except Exception:
             # A fault of ours in what belongs to this one event: it must neither stop the chat nor come again for ever.
-            deployed = ground.deployed
+            deployed = turn_input.deployed
             log.exception("fault in a turn of bot %s version %s", deployed.bot.id, deployed.version)
-            seen = await self._turns.commit(live, ground, job, self._turns.fault(ground))
+            seen = await self._turns.commit(chat, turn_input, job, self._turns.fault(turn_input))
         if seen is not None:
             # The turn of this inbox row is stored already: a stop came between its commit and our knowing of it, or
             # another process had the chat meanwhile.
-            live.doubt()
-            self._turns.tell_typing(live.key, on=False)
-            if not await self._inbox.answer(live.key, job):
+            chat.doubt()
+            self._turns.tell_typing(chat.key, on=False)
+            if not await self._inbox.answer(chat.key, job):
                 job.refuse(internal())
 
-    async def _fail(self, live: ActiveChat, ground: TurnInput, job: Job, error: Refused) -> Answered | None:
-        """What the store takes for wrong would be so for ever: the event gets the general failure."""
-        if not self._stuck.counted(live.key):
-            name = f"{ground.deployed.bot.id} version {ground.deployed.version}"
+    async def _fail(self, chat: ActiveChat, turn_input: TurnInput, job: Job, error: Refused) -> Answered | None:
+        """Store the general failure as the turn of an event whose own turn the store refuses for good."""
+        if not self._failing_events.counted(chat.key):
+            name = f"{turn_input.deployed.bot.id} version {turn_input.deployed.version}"
             log.error("a turn of bot %s is refused by the store: %s", name, error)
-        return await self._turns.commit(live, ground, job, self._turns.fault(ground))
+        return await self._turns.commit(chat, turn_input, job, self._turns.fault(turn_input))
 
 
 def _is_void(job: Job, loaded: Loaded) -> bool:
-    """A timer that was put off or done since it was found due."""
-    event = job.arrival.event
+    """Return whether the event is a timer that was postponed or done since it was found due."""
+    event = job.inbound.event
     if not isinstance(event, TimedOut):
         return False
     due = loaded.kept.timers.get(event.timer)

@@ -39,7 +39,7 @@ class Timers:
         """Timers that were put into their chat's order and have not been done yet, until when they are left alone."""
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Fire due timers until cancelled."""
         while True:
             try:
                 found = await self.fire()
@@ -53,7 +53,7 @@ class Timers:
             await self._clock.sleep(MIN_SLEEP_SECONDS if found >= BATCH else await self._pause())
 
     async def fire(self) -> int:
-        """Put every timer that is due (at most a batch) into its chat's order; gives how many."""
+        """Submit every timer that is due (at most a batch) to its chat; return how many."""
         now = self._clock.now()
         # One held until later than from now on was held before the clock jumped back.
         self._held = {row: until for row, until in self._held.items() if now < until <= now + HELD}
@@ -62,7 +62,7 @@ class Timers:
         rows = [row for row in found if row not in self._held]
         for row in rows:
             self._held[row] = now + HELD
-            self._runner.submit_timer(row, arrival(row))
+            self._runner.submit_timer(row, inbound(row))
         return len(rows)
 
     async def _pause(self) -> float:
@@ -77,6 +77,6 @@ class Timers:
         return min(left, MAX_SLEEP_SECONDS) if left > 0 else PAUSE_WHILE_HELD
 
 
-def arrival(row: TimerRow) -> InboundEvent:
+def inbound(row: TimerRow) -> InboundEvent:
     profile = Profile(id=row.key.user, channel=row.key.channel)
     return InboundEvent(event=TimedOut(id="", now=0, seed=0, profile=profile, timer=row.name))

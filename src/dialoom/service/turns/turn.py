@@ -1,6 +1,6 @@
-"""One turn of a chat: loads what it stands on, asks the engine, makes the outside calls it asks for, stores the result.
+"""Runs one turn of a chat: loads chat and flow, calls the engine, makes the outside calls that it asks for, stores it.
 
-Which event is next, and what is done when the store is away, is the runner's.
+Which event is next, and what is done when the store is away, belongs in ``runner``.
 """
 
 from __future__ import annotations
@@ -62,18 +62,18 @@ that was used longest ago is read from the store for its next turn."""
 
 
 class TurnInput(NamedTuple):
-    """What a turn stands on."""
+    """Holds what a turn is computed from."""
 
     loaded: chat_row.Loaded
     deployed: Deployed
-    arrival: InboundEvent
-    """As the engine gets it: a code that was awaited comes as what it means."""
+    inbound: InboundEvent
+    """As the hook changed it: a code that was awaited comes as the login or the refusal that it means."""
     late: Login | None
-    """What it brought by a login link that counts no more, and the engine does not get."""
+    """A login by a link that is over, which the engine does not get."""
 
 
 class _Ready(NamedTuple):
-    """A turn before it is stored, with what is done once it is."""
+    """Holds a turn before it is stored, and what is needed once it is."""
 
     written: Written
     answer: bytes
@@ -83,14 +83,14 @@ class _Ready(NamedTuple):
 
 
 class Turns:
-    """``forms``: channel type to the form of its stored answers. ``interrupted``: counts interrupted turns by bot."""
+    """Runs turns. ``forms``: channel type to the encoder of its answers. ``interrupted``: counts interrupted turns."""
 
     def __init__(
         self,
         store: Store,
         bots: Bots,
         vault: Vault,
-        outside: OutboundCalls,
+        outbound_calls: OutboundCalls,
         hub: Hub,
         clock: Clock,
         forms: Mapping[str, AnswerForm],
@@ -104,7 +104,7 @@ class Turns:
         self._store = store
         self._bots = bots
         self._vault = vault
-        self._outside = outside
+        self._outbound_calls = outbound_calls
         self._hub = hub
         self._clock = clock
         self._forms = forms
@@ -120,34 +120,34 @@ class Turns:
         """Large chats that are kept opened, with the bytes of their sealed memory."""
         self._large_bytes = 0
 
-    async def load(self, live: ActiveChat, job: Job) -> TurnInput:
-        """The chat, and the version that this event runs on: the one its record began with, while that goes on."""
-        if live.loaded is None:
-            live.loaded = chat_row.open_chat(self._vault, live.key, await self._store.chat(live.key))
-        loaded = live.loaded
+    async def load(self, chat: ActiveChat, job: Job) -> TurnInput:
+        """Return the chat and the flow version for this event: the one that the open record began with."""
+        if chat.loaded is None:
+            chat.loaded = chat_row.open_chat(self._vault, chat.key, await self._store.chat(chat.key))
+        loaded = chat.loaded
         if job.interrupted is None:  # else nothing is run again that could bring it
             job.renewed = None
-        arrival, late = await self._hook.before(live.key, loaded.kept, job.arrival)
-        active = self._bots.active(live.key.bot)
+        inbound, late = await self._hook.before(chat.key, loaded.kept, job.inbound)
+        active = self._bots.active(chat.key.bot)
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
-            is_over = active is not None and begins_anew(active.flow, loaded.kept.state, arrival.event)
-            pinned = None if is_over else await self._bots.pinned(live.key.bot, loaded.kept.version)
+            is_over = active is not None and begins_anew(active.flow, loaded.kept.state, inbound.event)
+            pinned = None if is_over else await self._bots.pinned(chat.key.bot, loaded.kept.version)
             active = pinned or active
         if active is None:
-            raise RequestError(404, "unknown-bot", f'There is no bot "{live.key.bot}" here.')
+            raise RequestError(404, "unknown-bot", f'There is no bot "{chat.key.bot}" here.')
         await self._pacing.wait()
-        return TurnInput(loaded, active, arrival, late)
+        return TurnInput(loaded, active, inbound, late)
 
     def is_behind(self) -> bool:
         """Return whether turns wait so long for the processor that further messages are to be put off."""
         return self._pacing.is_behind()
 
-    def begin(self, ground: TurnInput, job: Job) -> Turn:
-        return self._step(ground, job, ground.loaded.kept.state, ground.arrival.event)
+    def begin(self, turn_input: TurnInput, job: Job) -> Turn:
+        return self._step(turn_input, job, turn_input.loaded.kept.state, turn_input.inbound.event)
 
-    def _step(self, ground: TurnInput, job: Job, state: State, event: Event | Fetched) -> Turn:
-        """One call of the engine. A turn that was interrupted stays so, however often it has to be stored anew."""
-        flow = ground.deployed.flow
+    def _step(self, turn_input: TurnInput, job: Job, state: State, event: Event | Fetched) -> Turn:
+        """Call the engine once. A turn that was interrupted stays so, however often it has to be stored again."""
+        flow = turn_input.deployed.flow
         began = perf_counter()
         try:
             if job.interrupted is None:
@@ -156,54 +156,55 @@ class Turns:
                 except TurnTooLongError as error:
                     job.interrupted = error.with_traceback(None)  # which would hold the turn's values
                     self._interrupted.add(flow.bot.id)
-            before, original = ground.loaded.kept.state, ground.arrival.event
+            before, original = turn_input.loaded.kept.state, turn_input.inbound.event
             return self._limit.call(stop, flow, before, original, job.interrupted.step, _TOO_LONG)
         except Exception:
             # The engine promises never to raise. If it does, the user gets the general failure, the record an error,
             # the log the trace.
-            log.exception("fault in a turn of bot %s version %s", flow.bot.id, ground.deployed.version)
-            return self.fault(ground)
+            log.exception("fault in a turn of bot %s version %s", flow.bot.id, turn_input.deployed.version)
+            return self.fault(turn_input)
         finally:
             self._pacing.add(perf_counter() - began)
 
     @staticmethod
-    def fault(ground: TurnInput) -> Turn:
-        """The general failure, with everything as it was. What answers a hidden question stays hidden."""
-        flow, state = ground.deployed.flow, ground.loaded.kept.state
+    def fault(turn_input: TurnInput) -> Turn:
+        """Return a turn that says the general failure and changes nothing. An answer to a hidden question stays
+        hidden."""
+        flow, state = turn_input.deployed.flow, turn_input.loaded.kept.state
         place = flow.open_place(state)
         heard = Heard({}, None if place is None else place.fills)
         return Turn(state, (heard, Failed("", "internal error"), Send(BotMessage(flow.general_failure()), "")))
 
     # -- outside calls
 
-    async def make_calls(self, live: ActiveChat, job: Job, ground: TurnInput, outcome: Turn) -> Turn:
-        """The turn that stopped at an outside call, with all its calls, made one by one.
+    async def make_calls(self, chat: ActiveChat, job: Job, turn_input: TurnInput, outcome: Turn) -> Turn:
+        """Make the outside calls of a turn one by one, and return the finished turn.
 
-        ``Overtaken`` when the chat is not this process's any more: it makes no call then, and whoever has the chat
-        repeats at most the one that was on its way.
+        Raises ``Overtaken`` before a call when another process may have the chat; that one repeats at most the call
+        that was on its way.
         """
-        self.tell_typing(live.key, on=True)
-        deadline = self._outside.deadline()
+        self.tell_typing(chat.key, on=True)
+        deadline = self._outbound_calls.deadline()
         while (wanted := outcome.pending) is not None:
-            result = await self._call(live, job, ground, wanted, deadline)
+            result = await self._call(chat, job, turn_input, wanted, deadline)
             await self._pacing.wait()
-            outcome = self._step(ground, job, outcome.state, result)
+            outcome = self._step(turn_input, job, outcome.state, result)
         return outcome
 
     async def _call(
-        self, live: ActiveChat, job: Job, ground: TurnInput, wanted: Fetch | Refresh, deadline: float
+        self, chat: ActiveChat, job: Job, turn_input: TurnInput, wanted: Fetch | Refresh, deadline: float
     ) -> Fetched:
-        """Its result, which is in the journal before anything is done with it."""
-        key = live.key
+        """Make a call, or read its result from the journal; the result is in the journal before it is used."""
+        key = chat.key
         row = chat_row.row_name("journal", key)
         assert job.number is not None  # only a timer has none, and the turn of a timer calls nobody
         if job.journal is None:
             job.journal = await self._store.journaled(key, job.number)
         if wanted.key not in job.journal:
             if wanted.key not in job.made:
-                if not live.is_held:
+                if not chat.is_held:
                     raise refusals.not_held(key.bot)
-                result = await self._outside_call(ground, wanted, deadline)
+                result = await self._make_call(turn_input, wanted, deadline)
                 job.made[wanted.key] = self._vault.seal(msgspec.json.encode(result), row)
             await self._store.journal(key, job.number, wanted.key, job.made[wanted.key])
             job.journal[wanted.key] = job.made[wanted.key]
@@ -214,10 +215,12 @@ class Turns:
             return renewed.fetched
         return msgspec.json.decode(plain, type=Fetched)
 
-    async def _outside_call(self, ground: TurnInput, wanted: Fetch | Refresh, deadline: float) -> Fetched | Renewed:
+    async def _make_call(self, turn_input: TurnInput, wanted: Fetch | Refresh, deadline: float) -> Fetched | Renewed:
         if isinstance(wanted, Refresh):
-            return await self._hook.during(ground.deployed, ground.loaded.kept, ground.arrival, wanted, deadline)
-        answer = await self._outside.call(ground.deployed.bot, wanted.request, deadline)
+            return await self._hook.during(
+                turn_input.deployed, turn_input.loaded.kept, turn_input.inbound, wanted, deadline
+            )
+        answer = await self._outbound_calls.call(turn_input.deployed.bot, wanted.request, deadline)
         return Fetched(
             key=wanted.key,
             response=answer if isinstance(answer, Response) else None,
@@ -231,44 +234,44 @@ class Turns:
 
     # -- storing
 
-    async def commit(self, live: ActiveChat, ground: TurnInput, job: Job, outcome: Turn) -> Answered | None:
-        """Store a turn, then hand out what it says. ``Answered`` when its event was done before."""
-        ready = await self._ready(live.key, ground, job, outcome)
+    async def commit(self, chat: ActiveChat, turn_input: TurnInput, job: Job, outcome: Turn) -> Answered | None:
+        """Store a turn, then hand out its messages. Return ``Answered`` when its event was done before."""
+        ready = await self._ready(chat.key, turn_input, job, outcome)
         job.is_committing = True
         seen = await self._store.commit(ready.write)
         if seen is not None:
             return seen
-        job.stored = _stored(live.key, ground, ready.written, outcome)
+        job.stored = _stored(chat.key, turn_input, ready.written, outcome)
         if job.interrupted is not None:
-            _tell_interrupted(ground.deployed, job.interrupted)
-        self._keep(live, ground, ready)
-        self._hand_out(live.key, job, ready)
-        await self._hook.stored(live.key, ground.loaded.kept, ground.arrival, ready.written.kept)
+            _tell_interrupted(turn_input.deployed, job.interrupted)
+        self._keep(chat, turn_input, ready)
+        self._hand_out(chat.key, job, ready)
+        await self._hook.stored(chat.key, turn_input.loaded.kept, turn_input.inbound, ready.written.kept)
         return None
 
-    async def _ready(self, key: ChatKey, ground: TurnInput, job: Job, outcome: Turn) -> _Ready:
-        """The turn as it goes into the store, in one transaction."""
-        loaded, deployed, arrival, late = ground
+    async def _ready(self, key: ChatKey, turn_input: TurnInput, job: Job, outcome: Turn) -> _Ready:
+        """Return the turn with all its rows, for one transaction."""
+        loaded, deployed, inbound, late = turn_input
         now = self._clock.now()
-        logins = await self._hook.after(key, deployed, loaded.kept, arrival, outcome, job.renewed, late, now)
-        written = write_down(key, loaded, deployed, arrival, outcome, logins, self._ids, now)
-        form = self._form(ground, key)
+        logins = await self._hook.after(key, deployed, loaded.kept, inbound, outcome, job.renewed, late, now)
+        written = write_down(key, loaded, deployed, inbound, outcome, logins, self._ids, now)
+        form = self._form(turn_input, key)
         waiting = (
-            await self._store.later(key, MAX_CARRIED_MESSAGES) if form is not None and arrival.takes_waiting else []
+            await self._store.later(key, MAX_CARRIED_MESSAGES) if form is not None and inbound.takes_waiting else []
         )
         answer = self._answer(form, key, waiting, written)
-        is_later = form is not None and not arrival.is_answered
+        is_later = form is not None and not inbound.is_answered
         done = TurnDone(
             key=key,
             deployed=deployed,
-            arrival=arrival,
+            inbound=inbound,
             turn=outcome,
             written=written,
             is_later=is_later,
-            taken_back=logins.taken_back,
+            revoked=logins.revoked,
             now=now,
         )
-        dedupe = arrival.dedupe
+        dedupe = inbound.dedupe
         state, parts = chat_row.seal_again(self._vault, key, written.kept, loaded)
         write = TurnWrite(
             key=key,
@@ -282,17 +285,17 @@ class Turns:
             messages=written.messages,
             timers=written.timers,
             cancelled=written.cancelled,
-            now=arrival.event.now,
+            now=inbound.event.now,
             is_later=is_later,
             carried=waiting[-1].position if waiting else 0,
-            files=arrival.files if job.number is None else (),
+            files=inbound.files if job.number is None else (),
             outbox=await self._outbox.rows(done),
         )
         return _Ready(written, answer, write, parts)
 
-    def _form(self, ground: TurnInput, key: ChatKey) -> AnswerForm | None:
-        """How the chat's channel writes its answers, where it has them stored."""
-        channel = ground.deployed.channel(key.channel)
+    def _form(self, turn_input: TurnInput, key: ChatKey) -> AnswerForm | None:
+        """Return the encoder of the chat's channel, where it has answers stored."""
+        channel = turn_input.deployed.channel(key.channel)
         return self._forms.get(channel.type) if channel is not None else None
 
     def _answer(self, form: AnswerForm | None, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
@@ -301,18 +304,18 @@ class Turns:
         spoken = (*map(said_again, waiting), *written.spoken)
         return form(tuple(self._addresses.put_in(key, one) for one in spoken))
 
-    def _keep(self, live: ActiveChat, ground: TurnInput, ready: _Ready) -> None:
-        """The chat as it is stored now, for its next turn."""
+    def _keep(self, chat: ActiveChat, turn_input: TurnInput, ready: _Ready) -> None:
+        """Keep the stored chat in memory for its next turn."""
         state, written = ready.write.state, ready.written
-        revision = ground.loaded.revision + 1
+        revision = turn_input.loaded.revision + 1
         mark = chat_row.mark_of(state)
-        live.loaded = chat_row.Loaded(written.kept, revision, written.position, mark, written.secrets, ready.parts)
-        self._note_size(live, len(state))
+        chat.loaded = chat_row.Loaded(written.kept, revision, written.position, mark, written.secrets, ready.parts)
+        self._note_size(chat, len(state))
 
-    def _note_size(self, live: ActiveChat, size: int) -> None:
-        self._large_bytes -= self._large.pop(live, 0)
+    def _note_size(self, chat: ActiveChat, size: int) -> None:
+        self._large_bytes -= self._large.pop(chat, 0)
         if size > chat_row.LARGE_BYTES:
-            self._large[live] = size
+            self._large[chat] = size
             self._large_bytes += size
         while self._large_bytes > MAX_LARGE_CHATS_BYTES:
             oldest, size = self._large.popitem(last=False)
@@ -320,7 +323,7 @@ class Turns:
             oldest.loaded = None
 
     def _hand_out(self, key: ChatKey, job: Job, ready: _Ready) -> None:
-        """Whoever waits for it learns of it: the caller, the outbox, those who listen to the chat."""
+        """Tell the caller, the outbox and the listeners of the chat that the turn is stored."""
         job.set_durable()
         if not job.answer.done():
             job.answer.set_result(ready.answer)
@@ -332,8 +335,8 @@ class Turns:
 
 
 def _tell_interrupted(deployed: Deployed, error: TurnTooLongError) -> None:
-    """Log where it was, in the flow and in the code, without a text of the user. Once the turn is stored, the line has
-    its conversation as well."""
+    """Log where a turn was interrupted, in the flow and in the code, without a text of the user. Called once the turn
+    is stored, so that the line has its conversation."""
     log.error(
         "a turn of bot %s version %s was stopped after %s s of processor time and failed: it was %s, in %s",
         deployed.bot.id,
@@ -344,8 +347,8 @@ def _tell_interrupted(deployed: Deployed, error: TurnTooLongError) -> None:
     )
 
 
-def _stored(key: ChatKey, ground: TurnInput, written: Written, outcome: Turn) -> Stored:
-    channel = ground.deployed.channel(key.channel)
+def _stored(key: ChatKey, turn_input: TurnInput, written: Written, outcome: Turn) -> Stored:
+    channel = turn_input.deployed.channel(key.channel)
     return Stored(
         channel.type if channel is not None else "",
         written.records[-1].id if written.records else "",
