@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 import msgspec
+from tests.stores import TemporaryStore
 
 from dialoom.channels import rest
 from dialoom.http.app import App
 from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import Settings
-from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
 from dialoom.testing.fetcher import MockFetcher
 
@@ -207,7 +207,7 @@ async def serving(
         build_service,
         settings,
         {"rest": rest.answer},
-        store=store or MemoryStore(),
+        store=store or TemporaryStore(),
         fetcher=fetcher,
         clock=clock,
         tracing=tracing,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.data.far_ends import far_end
 from tests.http.support import BOT, Answer, Client, serving
+from tests.service.outbox.test_hand_over import handing_over
 from tests.service.posting import Desk
-from tests.service.test_hand_over import handing_over
 
 from dialoom.data import Egress, HttpFetcher
 

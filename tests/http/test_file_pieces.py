@@ -12,10 +12,10 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from tests.http.raw import listening
 from tests.http.support import serving
+from tests.stores import TemporaryStore
 
 from dialoom.http.chat.attachments import MAX_FILE_BYTES
 from dialoom.http.server.slow_readers import SlowReaders
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.memory_files import MAX_PIECE_BYTES
 from dialoom.storage.store import ChatKey
 
@@ -33,7 +33,7 @@ PIECES = MAX_FILE_BYTES // MAX_PIECE_BYTES + 1
 READERS = 6
 
 
-class Counted(MemoryStore):
+class Counted(TemporaryStore):
     """``asked``: the numbers of the pieces that were read. From the one of place ``gone`` on, the file is away."""
 
     def __init__(self) -> None:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.http.chat.test_web import WEB, Stream, browser
 from tests.http.login_pages import (
     BACK,
     PROVIDER,
@@ -27,7 +28,6 @@ from tests.http.login_pages import (
     told,
 )
 from tests.http.support import BASE, Answer, serving
-from tests.http.test_web import WEB, Stream, browser
 
 if TYPE_CHECKING:
     from pathlib import Path

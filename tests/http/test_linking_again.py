@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
+from tests.http.chat.test_web import WEB, browser
 from tests.http.login_pages import (
     SECRET,
     THANKS,
@@ -22,7 +23,6 @@ from tests.http.login_pages import (
 from tests.http.support import BASE, Answer
 from tests.http.test_linking import prove, waiting
 from tests.http.test_linking_errors import outcomes
-from tests.http.test_web import WEB, browser
 
 from dialoom.http.login_pages.endpoints import LOOK_EVERY
 from dialoom.service.login.provider_failure import ProviderFailed
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
     from pathlib import Path
 
-    from tests.http.test_web import Browser
+    from tests.http.chat.test_web import Browser
 
 T = TypeVar("T")
 AGAIN, OVER = "You are logged in already", "This link is no longer valid"

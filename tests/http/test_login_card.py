@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
+from tests.http.chat.test_web import browser
 from tests.http.support import BASE, FLOW, serving
-from tests.http.test_web import browser
 
 from dialoom.engine.events import LoggedIn
 from dialoom.engine.memory import MAX_DEPTH

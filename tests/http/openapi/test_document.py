@@ -42,7 +42,7 @@ OPERATIONS = {
     for method, operation in members.items()
     if method in METHODS
 }
-ERRORS = (Path(__file__).parents[2] / "docs" / "look-up" / "errors.md").read_text("utf-8")
+ERRORS = (Path(__file__).parents[3] / "docs" / "look-up" / "errors.md").read_text("utf-8")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.service.test_models import bot
+from tests.service.bots.test_models import bot
 
 from dialoom.auth.vault import Vault
 from dialoom.flow import Bot

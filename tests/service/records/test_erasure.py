@@ -13,11 +13,11 @@ from tests.http.support import BASE, BOT, serving
 from tests.postgres import query
 from tests.service.test_sharing_postgres import on_postgres
 from tests.service.views import ADA, PATIENCE, HeldFetcher, View, processes, soon, to_the_call, until
+from tests.stores import TemporaryStore
 
 from dialoom.errors import RequestError, StoreError
 from dialoom.service.outbox.outbox import Outbox
 from dialoom.service.records.erasure import BROKEN_OFF, SCRUB_AGAIN, user_of
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.memory_tables import Tables
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 WORDS = ("Zaphodine", "octarine", "wombatsyrup", "quagga-7731", "parsnipfile")
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "data.sqlite")
+@pytest.fixture
+def store() -> TemporaryStore:
+    return TemporaryStore()
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def found(folder: Path) -> set[str]:
     return {word for word in WORDS if any(word.encode() in content for content in contents)}
 
 
-class Reading(MemoryStore):
+class Reading(TemporaryStore):
     """Somebody reads from its log, so many times."""
 
     def __init__(self, times: int) -> None:
@@ -237,7 +237,7 @@ async def scrubs(store: Store) -> list[str]:
     return [chore.name for chore in await store.take_chores(end, end, 100) if chore.name.startswith("scrub")]
 
 
-class Slow(MemoryStore):
+class Slow(TemporaryStore):
     """Each step takes a while."""
 
     def __init__(self, clock: list[MovedClock]) -> None:
