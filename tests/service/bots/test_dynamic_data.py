@@ -17,7 +17,6 @@ from dialoom.errors import RemoteError
 from dialoom.service.bots.dynamic_data import MAX_WAIT_SECONDS
 from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import Settings
-from dialoom.storage.memory_tables import Tables
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.clock import MovedClock
 
@@ -375,11 +374,11 @@ async def test_of_two_processes_on_one_store_one_reads_a_list_when_it_is_due_and
     tmp_path: Path, far: tuple[FarEnd, Cities]
 ) -> None:
     there, cities = far
-    tables, clock = Tables(), MovedClock()
+    store, clock = TemporaryStore(), MovedClock()
     bot = write(tmp_path / "bot", there.url)
     async with (
-        service_of(tmp_path, bot, store=TemporaryStore(tables), clock=clock) as one,
-        service_of(tmp_path, store=TemporaryStore(tables), clock=clock) as other,
+        service_of(tmp_path, bot, store=store, clock=clock) as one,
+        service_of(tmp_path, store=store.beside(), clock=clock) as other,
     ):
         assert names(other) == ["Bern", "Oslo", "Paris"]
         for service in (one, other):

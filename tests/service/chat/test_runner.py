@@ -15,6 +15,7 @@ from dialoom.service.chat.runner import MAX_ENTERING_EVENTS
 from dialoom.service.chat.timers import Timers
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Refused
+from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,7 +77,7 @@ async def test_what_was_accepted_before_a_stop_is_done_after_the_start_with_the_
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
         waiting = await to_the_call(client)
         queued = asyncio.create_task(client.say("tea", id="queued"))
-        await until(lambda: len(store._tables.inbox) == 2)
+        await until(lambda: store.count_rows("inbox") == 2)
         (first,) = client.fetcher.requests
     assert [(await task).status for task in (waiting, queued)] == [503, 503]
     fetcher = HeldFetcher()
@@ -357,12 +358,12 @@ async def test_timers_that_cannot_be_done_never_stand_before_the_others(tmp_path
     async with serving(tmp_path) as client:
         for number in range(130):
             await client.texts("tea", sender=f"user-{number}")
-        client.clock.move(1441 * 60)
         service, runner = client.service, Taker()
-        timers = Timers(service.store, runner, service.clock)  # type: ignore[arg-type]  # a runner that does nothing
+        clock = MovedClock(client.clock.now() + 1441 * 60 * 1000)
+        timers = Timers(service.store, runner, clock)  # type: ignore[arg-type]  # a runner that does nothing
         assert await timers.fire() == 100
         assert await timers.fire() == 30
         assert await timers.fire() == 0
         assert len(set(runner.taken)) == 130
-        client.clock.move(61)
+        clock.move(61)
         assert await timers.fire() == 100

@@ -204,8 +204,7 @@ async def test_the_journal_shows_no_token(tmp_path: Path) -> None:
         waiting = soon(client.say("tea"))
         await until(lambda: fetcher.called == 2)
         store: Any = client.service.store
-        journal = {call: result for calls in store._tables.journal.values() for call, result in calls.items()}
-        (sealed,) = journal.values()
+        ((sealed,),) = store.query("select result from journal")
         assert b"second" not in sealed
         assert b"second-refresh" in vault_of(tmp_path).open(sealed, chat_row.row_name("journal", ADA))
         fetcher.gate.set()
