@@ -18,11 +18,11 @@ import pytest
 
 from dialoom.query.operators import LOGICAL, OPERATORS
 from dialoom.service.service import DATABASE
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from tests.http.support import serving, write_bot
 from tests.live import Service
+from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -126,7 +126,7 @@ async def client(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     drop = None
     match request.param:
         case "memory":
-            store = MemoryStore()
+            store = TemporaryStore()
         case "sqlite":
             store = SqliteStore(tmp_path / DATABASE)
         case _:

@@ -23,11 +23,11 @@ from dialoom.messages.plain import plain_title
 from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.clock import SystemClock
-from dialoom.storage.memory import MemoryStore
 from dialoom.template import prepare
 from dialoom.testing.play import channel_of
 from dialoom.testing.scenarios import UserTurn
 from dialoom.testing.talk import Talk
+from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -96,7 +96,7 @@ def have(files: dict[str, str], said: list[str]) -> str:
 
 async def _have(bot: Bot, flow: Flow, said: list[str]) -> str:
     fetcher = HttpFetcher(Egress(True, frozenset(), frozenset()))
-    outside = OutboundCalls(fetcher, Bots(MemoryStore(), Vault.from_keys([bytes(32)]), SystemClock()), 60)
+    outside = OutboundCalls(fetcher, Bots(TemporaryStore(), Vault.from_keys([bytes(32)]), SystemClock()), 60)
 
     def calls() -> Callable[[Request], Awaitable[Response | NoResponse]]:
         deadline = outside.deadline()

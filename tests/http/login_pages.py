@@ -1,4 +1,4 @@
-"""The pages of a login over the memory store, beside a provider of whom only the answers are there."""
+"""The pages of a login over a SQLite store, beside a provider of whom only the answers are there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole HTTP face over the memory store, called without a socket; event streams have their own way to be read."""
+"""The whole HTTP face over a SQLite store, called without a socket; event streams have their own way to be read."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 import msgspec
+from tests.stores import TemporaryStore
 
 from dialoom.channels import rest
 from dialoom.http.app import App
 from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import Settings
-from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
 from dialoom.testing.fetcher import MockFetcher
 
@@ -198,7 +198,7 @@ async def serving(
     tracing: Tracing | None = None,
     **named: Any,
 ) -> AsyncIterator[Client]:
-    """The service with two bots, over the memory store, with a clock that stands still. ``static``: its pages;
+    """The service with two bots, over a SQLite store, with a clock that stands still. ``static``: its pages;
     ``named``: settings."""
     clock, fetcher = MovedClock(), fetcher or MockFetcher(MOCKS)
     settings = Settings(data=str(folder / "data"), **named)
@@ -207,7 +207,7 @@ async def serving(
         build_service,
         settings,
         {"rest": rest.answer},
-        store=store or MemoryStore(),
+        store=store or TemporaryStore(),
         fetcher=fetcher,
         clock=clock,
         tracing=tracing,

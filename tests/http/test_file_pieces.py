@@ -12,11 +12,11 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from tests.http.raw import listening
 from tests.http.support import serving
+from tests.stores import TemporaryStore
 
 from dialoom.http.chat.attachments import MAX_FILE_BYTES
 from dialoom.http.server.slow_readers import SlowReaders
-from dialoom.storage.memory import MemoryStore
-from dialoom.storage.memory_files import MAX_PIECE_BYTES
+from dialoom.storage.sqlite.store import MAX_PIECE_BYTES
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ PIECES = MAX_FILE_BYTES // MAX_PIECE_BYTES + 1
 READERS = 6
 
 
-class Counted(MemoryStore):
+class Counted(TemporaryStore):
     """``asked``: the numbers of the pieces that were read. From the one of place ``gone`` on, the file is away."""
 
     def __init__(self) -> None:
@@ -150,8 +150,9 @@ async def test_of_a_file_that_was_changed_nothing_is_given(tmp_path: Path) -> No
     store = Counted()
     async with serving(tmp_path, store=store) as client:
         address = await kept(client, bytes(3 * MAX_PIECE_BYTES))
-        ((place, (row, sealed)),) = store._tables.files.items()
-        store._tables.files[place] = (row, sealed[:-1] + bytes([sealed[-1] ^ 1]))
+        ((number, sealed),) = store.query("select number, content from file_pieces order by number desc limit 1")
+        changed = sealed[:-1] + bytes([sealed[-1] ^ 1])
+        store.query("update file_pieces set content = ? where number = ?", changed, number)
         answer = await fetch(client, address)
         assert (answer.status, answer.json["code"]) == (500, "sealed")
 

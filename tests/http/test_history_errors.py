@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from tests.http.raw import listening
 from tests.http.support import Client, serving
+from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import TooSlow
 
 if TYPE_CHECKING:
@@ -303,7 +303,7 @@ async def test_no_odd_way_to_write_an_address_goes_round_the_rates(tmp_path: Pat
 # -- the store
 
 
-class _Failing(MemoryStore):
+class _Failing(TemporaryStore):
     """Its queries fail with this, once there is one."""
 
     error: StoreError | None = None

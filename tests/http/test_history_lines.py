@@ -11,9 +11,9 @@ import pytest
 from tests.http.raw import listening
 from tests.http.support import Client, serving
 from tests.http.walks import TOKEN, walking
+from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import Stretch, TooSlow
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ PATH = "/v1/bots/tea/conversations"
 COUNT = 7
 
 
-class _Stepwise(MemoryStore):
+class _Stepwise(TemporaryStore):
     """Looks at two records a step; counts the steps, may hang in one or fail at one."""
 
     def __init__(self) -> None:

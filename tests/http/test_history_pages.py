@@ -10,9 +10,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from tests.http.support import BASE, Client, serving
 
-from dialoom.storage.memory import MemoryStore
-from dialoom.storage.sqlite.store import SqliteStore
-
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
@@ -24,11 +21,10 @@ HEADERS = {"Authorization": "Bot-Server-Access-Token history-token-of-tea"}
 USERS = ("ada", "Bob", "cy", "dee", "eve")
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def client(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Client]:
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[Client]:
     """With five conversations of two kinds, begun a second apart."""
-    store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "data.sqlite")
-    async with serving(tmp_path, store=store) as client:
+    async with serving(tmp_path) as client:
         for number, sender in enumerate(USERS):
             for text in ("tea", "green", "pass")[: 1 + number % 2]:
                 assert (await client.say(text, sender=sender)).status == 200

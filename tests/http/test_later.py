@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.http.dialogs import FLOW, Held, with_call
 from tests.http.support import BASE, Answer, Client, serving
-
-from dialoom.storage.memory import MemoryStore
+from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -75,7 +74,7 @@ async def test_the_event_authentication_is_answered_with_what_waits_and_the_same
     assert (await fetch(client))["messages"] == []
 
 
-class Telling(MemoryStore):
+class Telling(TemporaryStore):
     """Says when so many events have been accepted."""
 
     def __init__(self, count: int) -> None:

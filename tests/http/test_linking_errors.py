@@ -27,6 +27,7 @@ from tests.http.login_pages import (
 )
 from tests.http.support import BASE, BOT, Answer, Client, serving
 from tests.http.test_linking import waiting
+from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
 from dialoom.http.endpoints import ENDPOINTS
@@ -36,7 +37,6 @@ from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.origin import Origins
 from dialoom.http.server.rates import Rates
 from dialoom.service.login.provider_calls import ProviderFailed
-from dialoom.storage.memory import MemoryStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +109,7 @@ def outcomes(bank: Desk) -> dict[str, int]:
     return {outcome: count for (outcome,), count in bank.client.service.metrics.logins.values().items()}
 
 
-class Away(MemoryStore):
+class Away(TemporaryStore):
     """A store that takes no turn while it is away."""
 
     is_away = False

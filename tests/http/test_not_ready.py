@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.http.support import serving
 from tests.storage.disks import small_disk
+from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
 from dialoom.http.admin.health import CANNOT_WRITE
 from dialoom.storage.errors import CannotRead, CannotWrite, DiskFailing, DiskFull, ReadOnly
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ async def test_a_service_whose_disk_is_full_is_not_ready_until_there_is_room(
     assert told == [f"not ready: {reason}", "ready again"]
 
 
-class _Unwell(MemoryStore):
+class _Unwell(TemporaryStore):
     fault: StoreError | None = None
 
     async def check(self) -> None:

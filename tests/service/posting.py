@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from tests.storage.making import commit, outgoing, write
+from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.data import Egress, HttpFetcher
@@ -19,9 +20,7 @@ from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.chat.chat_row import row_name
 from dialoom.service.outbox.outbox import Outbox
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey, Outgoing
 from dialoom.testing.clock import MovedClock
 
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from dialoom.service.outbox.delivery import Draft, TurnDone
     from dialoom.storage.store import Store
 
-KINDS = ("memory", "sqlite", "postgres")
+KINDS = ("sqlite", "postgres")
 """Of stores."""
 BOT = {
     "bot.json": json.dumps({"id": "salon"}),
@@ -51,10 +50,8 @@ async def store_of(request: pytest.FixtureRequest, folder: Path) -> AsyncIterato
     """An open store of the kind that the test's parameter names."""
     async with contextlib.AsyncExitStack() as ends:
         made: Store
-        if request.param == "memory":
-            made = MemoryStore()
-        elif request.param == "sqlite":
-            made = SqliteStore(folder / "data.sqlite")
+        if request.param == "sqlite":
+            made = TemporaryStore()
         else:
             server: Server = request.getfixturevalue("postgres_server")
             url = await asyncio.to_thread(server.database)

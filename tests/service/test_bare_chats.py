@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.http.support import BOT, FLOW, serving
+from tests.stores import TemporaryStore
 
 from dialoom.query import Selection
-from dialoom.storage.memory import MemoryStore
-from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
@@ -27,9 +26,9 @@ SILENT: dict[str, Any] = {
 """It says nothing to who only opens it, and its sessions do not end by themselves."""
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "data.sqlite")
+@pytest.fixture
+def store() -> TemporaryStore:
+    return TemporaryStore()
 
 
 async def do_chores(client: Client, seconds: float = 0) -> None:

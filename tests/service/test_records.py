@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.http.support import FLOW, MOCKS, TRAINING, serving
 from tests.postgres import empty
+from tests.stores import TemporaryStore
 
 from dialoom.engine.events import NoResponse
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
@@ -43,17 +42,15 @@ def kept(postgres_server: Server) -> str:
     return postgres_server.database()
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
-def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
+@pytest.fixture(params=["sqlite", "postgres"])
+def make(request: pytest.FixtureRequest) -> Iterator[Callable[[], Store]]:
     """Opens the same store again and again, as one service after the other does."""
     if request.param == "postgres":
         url = request.getfixturevalue("kept")
         yield lambda: PostgresStore(url, is_timed_by_server=False)
         empty(url)
-    elif request.param == "sqlite":
-        yield lambda: SqliteStore(tmp_path / "data.sqlite")
     else:
-        store = MemoryStore()
+        store = TemporaryStore()
         yield lambda: store
 
 

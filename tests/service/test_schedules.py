@@ -14,7 +14,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.http.support import serving
-from tests.service.views import CALLING, WORDS, View
+from tests.postgres import empty
+from tests.service.views import CALLING, WORDS, Tables, View
 
 from dialoom.channels import rest
 from dialoom.engine.events import NoResponse, Response, Said
@@ -27,7 +28,6 @@ from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.turn_limit import TurnLimit
 from dialoom.service.login.login_hook import LoginHook
 from dialoom.service.turns.runner import Runner
-from dialoom.storage.memory_tables import Tables
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
 
@@ -42,6 +42,7 @@ USERS = ("ada", "grace")
 TICK = 0.25
 """Seconds by which the clocks go on between the looks of the test."""
 MOST_TICKS = 4000
+SAID = """select position, sender, client_id from dialoom.messages where "user" = $1 order by position"""
 
 
 CALLS = {"call": 1, "trip": 3, "help": 0}
@@ -143,17 +144,17 @@ class Process:
     async def close(self) -> None:
         """Nothing is open."""
 
-    def suffer(self, fault: Fault, now: int) -> None:
+    async def suffer(self, fault: Fault, now: int) -> None:
         match fault.kind:
             case "kill":
                 # The last one stays: with nobody left there is nothing to see.
                 if sum(not process.gone.is_set() for process in self.world.processes) > 1:
-                    self.view.die()
+                    await self.view.die()
                     self.gone.set()
             case "lose" if not self.gone.is_set():
-                self.view.lose()
+                await self.view.lose()
             case "stall":
-                self.view.stall()
+                await self.view.stall()
             case _:
                 self.until[fault.kind] = now + fault.lasts
 
@@ -164,9 +165,9 @@ class Process:
 
 
 class World:
-    def __init__(self, service: Service, seed: int) -> None:
+    def __init__(self, service: Service, tables: Tables, seed: int) -> None:
         self.random = random.Random(seed)
-        self.tables = Tables()
+        self.tables = tables
         self.vault = service.runner._inbox._vault
         self.calls: list[tuple[str, str]] = []
         self.now = 0
@@ -225,30 +226,31 @@ class World:
                 assert self.now < MOST_TICKS, "an answer never came"
                 for fault in faults:
                     if fault.at == self.now:
-                        self.processes[fault.process].suffer(fault, self.now)
+                        await self.processes[fault.process].suffer(fault, self.now)
                 self.now += 1
                 self.clock.move(1)
                 for process in self.processes:
                     process.tick(self.now)
-                for _ in range(self.random.randrange(3, 15)):
-                    await asyncio.sleep(0)
+                # About as long as some statements take: so much happens between two moves of the clocks.
+                await asyncio.sleep(0.001 * self.random.randrange(1, 4))
             return [task.result() for task in sent]
         finally:
             for task in sent:
                 task.cancel()
             for process in self.processes:
                 await process.runner.stop(0.0 if process.gone.is_set() else 0.2)
+                await process.view.close()
 
     def check(self, messages: list[Message], faults: list[Fault], answers: list[bytes]) -> None:
         takings = sum(fault.kind in {"kill", "lose", "stall"} for fault in faults)
-        accepted = dict(sorted(row for process in self.processes for row in process.view.accepted))
+        accepted = sorted(row for process in self.processes for row in process.view.accepted)
         for user in USERS:
-            said = self.tables.said.get(ChatKey("tea", "rest", user), {})
-            assert sorted(said) == list(range(1, len(said) + 1))
-            order = [said[position].client_id for position in sorted(said) if said[position].record.from_ == "user"]
+            said = self.tables.rows(SAID, user)
+            assert [position for position, *_ in said] == list(range(1, len(said) + 1))
+            order = [id for _, sender, id in said if sender == "user"]
             mine = [f"{number}" for number, message in enumerate(messages) if message.user == user]
             assert Counter(order) == Counter(mine), "a message was lost or had two turns"
-            in_order = [id for id in accepted.values() if id in mine]
+            in_order = [id for _, id in accepted if id in mine]
             assert [id for id in order if id in in_order] == in_order
             if not takings:
                 calling = [id for id in order for _ in range(CALLS[messages[int(id or 0)].text])]
@@ -265,14 +267,18 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[asyncio.Runner, Service]]:
-    """One loop for all schedules, and one service whose bot they use."""
+def played(
+    tmp_path_factory: pytest.TempPathFactory, shared_database: str
+) -> Iterator[tuple[asyncio.Runner, Service, Tables]]:
+    """One loop for all schedules, one service whose bot they use, and the database of their processes."""
     folder: Path = tmp_path_factory.mktemp("schedules")
     with asyncio.Runner() as loop, contextlib.ExitStack() as stack:
         context = serving(folder, flow=CALLING, training=WORDS)
         client = loop.run(context.__aenter__())
         stack.callback(lambda: loop.run(context.__aexit__(None, None, None)))
-        yield loop, client.service
+        tables = Tables(shared_database)
+        stack.callback(tables.close)
+        yield loop, client.service, tables
 
 
 @example(
@@ -280,15 +286,18 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[asyncio.R
     faults=[Fault(1, 0, "deaf", 14), Fault(11, 2, "kill", 10), Fault(12, 1, "kill", 12), Fault(2, 1, "lose", 17)],
     seed=6459564,
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(messages=MESSAGES, faults=FAULTS, seed=st.integers(0, 2**32))
 def test_whatever_happens_each_message_has_one_turn_in_its_order_and_gets_its_answer(
-    played: tuple[asyncio.Runner, Service], messages: list[Message], faults: list[Fault], seed: int
+    played: tuple[asyncio.Runner, Service, Tables], messages: list[Message], faults: list[Fault], seed: int
 ) -> None:
-    loop, service = played
+    loop, service, tables = played
 
     async def run() -> None:
-        world = World(service, seed)
+        world = World(service, tables, seed)
         world.check(messages, faults, await world.play(messages, faults))
 
-    loop.run(run())
+    try:
+        loop.run(run())
+    finally:
+        empty(tables.url)

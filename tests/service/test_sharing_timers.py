@@ -16,16 +16,12 @@ from tests.service.views import (
 )
 
 from dialoom.errors import VaultError
-from dialoom.storage.memory_tables import Tables
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-
-@pytest.fixture
-def tables() -> Tables:
-    return Tables()
+    from tests.service.views import Tables
 
 
 # -- what cannot be run
@@ -53,7 +49,7 @@ async def test_an_event_that_nobody_can_read_is_tried_ever_more_rarely_and_told_
         refused = await a.say("tea")
         assert (refused.status, refused.json["code"]) == (500, "internal")
         assert len(said_of(caplog, "cannot be run here")) == 2
-        tables.inbox.clear()  # somebody could read it after all
+        await tables.change("delete from dialoom.inbox")  # somebody could read it after all
         await until(lambda: not a.service.runner.counts().failing, a, b, seconds=5)
         assert (await a.texts("tea"))[-1] == "Which tea?"
 
@@ -69,14 +65,14 @@ async def test_a_chat_whose_event_cannot_be_run_here_is_left_to_who_can(tmp_path
     async with processes(tmp_path, one, two) as (a, b):
         for text in ("tea", "green"):
             await a.texts(text)
-        tables.leases.clear()
+        await tables.change("update dialoom.leases set holder = null")
         one.asked.clear()
         event = soon(b.say("open sesame", id="1"))
         await until(lambda: b.fetcher.requests)
-        two.die()
+        await two.die()
         a.clock.move(2.1)
         await until(lambda: a.service.runner.counts().failing == {"tea": 1})
-        assert ADA not in tables.leases
+        await until(lambda: ADA not in tables.leases)
         assert not a.fetcher.requests
         event.cancel()
 
@@ -93,6 +89,14 @@ async def test_an_event_that_this_process_cannot_read_is_left_to_the_others(tmp_
 
 
 # -- timers
+
+
+async def set_timer(tables: Tables, due: int) -> None:
+    """Set when the session of Ada ends."""
+    sql = (
+        "update dialoom.chats set timers = jsonb_build_object('session', $1::bigint), wake = $1 where \"user\" = 'ada'"
+    )
+    await tables.change(sql, due)
 
 
 async def test_a_timer_that_two_processes_find_due_fires_once(tmp_path: Path, tables: Tables) -> None:
@@ -151,11 +155,11 @@ async def test_a_timer_that_hangs_is_tried_again_also_after_the_clock_jumped_bac
     one = View(tables)
     async with processes(tmp_path, one) as (a,):
         await a.texts("tea")
-        tables.timers[ADA, "session"] -= 10 * 3600 * 1000
-        due = tables.timers[ADA, "session"]
+        due = tables.timers[ADA, "session"] - 10 * 3600 * 1000
+        await set_timer(tables, due)
         a.clock.move(1441 * 60)
         await until(lambda: (ADA, "session") not in tables.timers)
-        tables.timers[ADA, "session"] = due  # as if its turn had not been stored
+        await set_timer(tables, due)  # as if its turn had not been stored
         a.clock.move(-5 * 3600)
         assert await a.service.timers.fire() == 1
 

@@ -1,27 +1,31 @@
-"""Several processes on one store, played by views of the twin in memory; with a bot whose every event can call outside."""
+"""Several processes on one PostgreSQL database, in one event loop; with a bot whose every event can call outside."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
+import threading
 from typing import TYPE_CHECKING, Any
 
+import asyncpg
+import msgspec
 from tests.http.support import serving
 
 from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import StoreError
-from dialoom.storage.memory import MemoryStore
+from dialoom.messages import MessageRecord
+from dialoom.storage.postgres.heartbeat import HeartbeatTimes
+from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
     from pathlib import Path
 
     from tests.http.support import Client
 
     from dialoom.engine.effects import Request
-    from dialoom.storage.memory_tables import Tables
     from dialoom.storage.store import Notice
 
 ADA = ChatKey("tea", "rest", "ada")
@@ -56,21 +60,26 @@ WORDS: dict[str, Any] = {
 }
 PATIENCE = 60.0
 """Seconds after which nothing comes any more, however busy the machine is."""
+RHYTHM = HeartbeatTimes(beat=0.02, void=3600, lost=3600)
+"""Nobody is taken for dead, however busy the machine is; who lost its place hears of it soon."""
+FREE = "update dialoom.leases set holder = null where holder = $1"
 PERFORMED = ("chat", "hold", "let_go", "orphans", "accept", "answered", "journal", "journaled", "commit", "due")
 
 
-class View(MemoryStore):
-    """One process's view. ``pause`` is awaited before and after each of its questions; ``hears``: whether what is told
+class View(PostgresStore):
+    """One process's store. ``pause`` is awaited before and after each of its questions; ``hears``: whether what is told
     reaches it; ``is_away``: whether the database does not answer."""
 
     def __init__(self, tables: Tables, pause: Callable[[], Awaitable[None]] | None = None) -> None:
-        super().__init__(tables)
-        self.is_shared = True
+        super().__init__(tables.url, is_timed_by_server=False, rhythm=RHYTHM)
         self.pause = pause
         self.is_away = False
+        self.is_dead = False
         self.hears = True
         self.accepted: list[tuple[int, str]] = []
         self.asked: list[str] = []
+        self._tables = tables
+        self._lost = asyncio.Event()
 
     def __getattribute__(self, name: str) -> Any:
         found = super().__getattribute__(name)
@@ -81,8 +90,8 @@ class View(MemoryStore):
             self.asked.append(name)
             if self.pause is not None:
                 await self.pause()
-            if self.is_away:
-                raise StoreError("away")
+            if self.is_dead or self.is_away:
+                raise StoreError("This process was killed." if self.is_dead else "away")
             answer = await method(*args)
             if name == "accept" and args[3] is not None and hasattr(answer, "number"):
                 self.accepted.append((answer.number, args[3].key))
@@ -92,13 +101,96 @@ class View(MemoryStore):
 
         return ask
 
-    def _hear(self, notice: Notice) -> None:
-        if self.hears or notice.kind == "lost":
-            super()._hear(notice)
+    def listen(self, receiver: Callable[[Notice], None]) -> None:
+        def hear(notice: Notice) -> None:
+            if notice.kind == "lost":
+                self._lost.set()
+            if not self.is_dead and (self.hears or notice.kind == "lost"):
+                receiver(notice)
 
-    def stall(self) -> None:
-        """Out of touch without knowing it: the others see its chats free."""
-        self._tables.free(self._view)
+        super().listen(hear)
+
+    def tell(self, notice: Notice) -> None:
+        if not self.is_dead:
+            super().tell(notice)
+
+    async def die(self) -> None:
+        """Do what ``kill -9`` does to a process, where the others see it at once: its chats are free, nothing it does
+        from here on is written."""
+        self.is_dead = True
+        await self._tables.change(FREE, self.process)
+
+    async def lose(self) -> None:
+        """Be out of touch for too long: its chats are free, and it is told so."""
+        self._lost.clear()
+        await self._tables.change("delete from dialoom.processes where process = $1", self.process)
+        await self._tables.change(FREE, self.process)
+        await asyncio.wait_for(self._lost.wait(), PATIENCE)
+
+    async def stall(self) -> None:
+        """Be out of touch without knowing it: the others see its chats free."""
+        await self._tables.change(FREE, self.process)
+
+
+class Tables:
+    """The rows of a database, which a test looks at while processes work on it."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self._connection = self._do(asyncpg.connect(url))
+
+    def close(self) -> None:
+        self._do(self._connection.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Read at once; the event loop of the test waits meanwhile."""
+        return [tuple(row) for row in self._do(self._connection.fetch(sql, *values))]
+
+    async def change(self, sql: str, *values: Any) -> None:
+        """Write, perhaps after a lock of the processes, which go on meanwhile."""
+        await asyncio.to_thread(self.rows, sql, *values)
+
+    @property
+    def inbox(self) -> int:
+        """The number of events that wait."""
+        return int(self.rows("select count(*) from dialoom.inbox")[0][0])
+
+    @property
+    def journal(self) -> int:
+        """The number of results that are kept."""
+        return int(self.rows("select count(*) from dialoom.journal")[0][0])
+
+    @property
+    def leases(self) -> set[ChatKey]:
+        """The chats that a process holds."""
+        rows = self.rows('select bot, channel, "user" from dialoom.leases where holder is not null')
+        return {ChatKey(*row) for row in rows}
+
+    @property
+    def timers(self) -> dict[tuple[ChatKey, str], int]:
+        """When each timer is due."""
+        rows = self.rows('select bot, channel, "user", key, value::bigint from dialoom.chats, jsonb_each_text(timers)')
+        return {(ChatKey(*row[:3]), row[3]): row[4] for row in rows}
+
+    @property
+    def chats(self) -> int:
+        """The number of chats whose memory is kept."""
+        return int(self.rows("select count(*) from dialoom.chats")[0][0])
+
+    def said(self, user: str = "ada") -> list[MessageRecord]:
+        """The messages of a chat, in the order of their positions."""
+        sql = """select document from dialoom.messages where bot = 'tea' and channel = 'rest' and "user" = $1
+            order by position"""
+        return [msgspec.json.decode(text, type=MessageRecord) for (text,) in self.rows(sql, user)]
 
 
 class HeldFetcher:
@@ -180,5 +272,4 @@ async def to_the_call(client: Client, sender: str = "ada") -> asyncio.Task[Any]:
 
 def heard(tables: Tables, user: str = "ada") -> list[str | None]:
     """The texts of the user, in the order of their turns."""
-    said = tables.said[ChatKey("tea", "rest", user)]
-    return [said[position].record.text for position in sorted(said) if said[position].record.from_ == "user"]
+    return [record.text for record in tables.said(user) if record.from_ == "user"]

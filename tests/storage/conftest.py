@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from tests.postgres import empty
+from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -23,14 +23,12 @@ PATIENT = 120.0
 """Seconds that a history query may take: tests of what it may not take make their own stores."""
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+@pytest.fixture(params=["sqlite", "postgres"])
+async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
     made: Store
     match request.param:
-        case "memory":
-            made = MemoryStore()
         case "sqlite":
-            made = SqliteStore(tmp_path / "data.sqlite", history_seconds=PATIENT)
+            made = TemporaryStore(history_seconds=PATIENT)
         case _:
             url = request.getfixturevalue("emptied_database")
             made = PostgresStore(url, is_timed_by_server=False, history_seconds=PATIENT)

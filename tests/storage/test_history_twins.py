@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from dialoom.errors import QueryError
 from dialoom.query import Selection, parse_query, parse_sort, place_of
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
@@ -21,7 +20,7 @@ from tests.query import drawn
 from tests.query.test_postgres import unusual_document
 from tests.storage.drawing import Drawing, text
 from tests.storage.making import commit, record, write
-from tests.storage.together import Stores
+from tests.storage.together import ExactStore, Stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +68,7 @@ SORTS = st.dictionaries(
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory, database_of_module: str) -> Iterator[Stores]:
     file = tmp_path_factory.mktemp("twins") / "data.sqlite"
-    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(database_of_module))
+    made = Stores(ExactStore(), SqliteStore(file), PostgresStore(database_of_module))
     yield made
     made.close()
 

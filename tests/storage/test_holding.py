@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dialoom.storage.memory import MemoryStore
+from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import Chat, Dedupe, Held, Inbound, Notice, Overtaken, Refused
 from tests.storage.making import ANN, BEN, commit, message, write
 
@@ -92,11 +92,10 @@ async def test_a_result_is_not_kept_for_an_event_that_never_was(store: Store) ->
     assert await store.journaled(ANN, 7) == {}
 
 
-async def test_the_twin_keeps_no_result_of_a_chat_that_another_process_has() -> None:
-    one = MemoryStore()
-    other = one.beside()
-    for view in (one, other):
-        await view.open()
+async def test_no_result_is_kept_of_a_chat_that_another_process_has(emptied_database: str) -> None:
+    one, other = PostgresStore(emptied_database), PostgresStore(emptied_database)
+    for store in (one, other):
+        await store.open()
     row = await one.accept(ANN, "e1", b"sealed", None, 1)
     assert isinstance(row, Inbound)
     with pytest.raises(Overtaken):
@@ -106,6 +105,8 @@ async def test_the_twin_keeps_no_result_of_a_chat_that_another_process_has() -> 
         await one.journal(ANN, row.number, "call", b"held by the other")
     await other.journal(ANN, row.number, "call", b"its own")
     assert await one.journaled(ANN, row.number) == {"call": b"its own"}
+    for store in (other, one):
+        await store.close()
 
 
 # -- what a store refuses

@@ -13,11 +13,11 @@ from dialoom.service.bots.masking import Masking
 from dialoom.service.records.importing import Import, Pace, mark_of
 from dialoom.service.records.record_schema import Checked
 from dialoom.service.records.record_stream import write_records
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.lock import is_taken
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.clock import MovedClock
 from tests.storage.making import ANN, commit, forget, message, record, write
+from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -239,7 +239,7 @@ async def test_an_import_of_an_export_gives_the_same_bytes(store: Store) -> None
     conversations, messages = await exported(store, "conversations"), await exported(store, "messages")
     assert conversations.count(b"\n") == 1101
     both: tuple[tuple[Collection, bytes], ...] = (("conversations", conversations), ("messages", messages))
-    other = MemoryStore()
+    other = TemporaryStore()
     await other.open()
     for collection, content in both:
         await imported(other, collection, content)

@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialoom.query import Selection, parse_query, parse_sort
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from tests.query import drawn
 from tests.storage.test_history_twins import DOCUMENTS, SORTS, answers, of_record
-from tests.storage.together import Stores
+from tests.storage.together import ExactStore, Stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +44,7 @@ QUERIES = drawn.QUERIES | st.dictionaries(
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory, database_of_module: str) -> Iterator[Stores]:
     file = tmp_path_factory.mktemp("indexed") / "data.sqlite"
-    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(database_of_module))
+    made = Stores(ExactStore(), SqliteStore(file), PostgresStore(database_of_module))
     try:
         for store in made.stores:
             for property in PROPERTIES:

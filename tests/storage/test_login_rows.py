@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import LoginRow
 from tests.storage.making import ANN, BEN, commit, forget, in_groups, message, record, time, write
+from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:
     from dialoom.storage.store import ChatKey, Store
@@ -137,7 +137,7 @@ async def test_a_link_outlives_a_turn_of_its_chat(known: Store) -> None:
 
 
 async def test_another_process_sees_what_was_changed() -> None:
-    one = MemoryStore()
+    one = TemporaryStore()
     other = one.beside()
     await one.open()
     await other.open()

@@ -13,7 +13,6 @@ from dialoom.messages.records import MessageCounts
 from dialoom.query import Selection, compile_candidates, parse_query, parse_sort, place_of
 from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.history_plan import plan_history
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.operator_indexes import indexed_table
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.connection import open_reader
@@ -21,7 +20,7 @@ from dialoom.storage.sqlite.pages import page_statements
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.storage.making import commit, record, time, write
-from tests.storage.together import Stores
+from tests.storage.together import ExactStore, Stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +63,7 @@ def read(query: dict[str, Any], sort: dict[str, int]) -> tuple[Any, Sort]:
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory, database_of_module: str) -> Iterator[Stores]:
     file = tmp_path_factory.mktemp("branches") / "data.sqlite"
-    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(database_of_module))
+    made = Stores(ExactStore(), SqliteStore(file), PostgresStore(database_of_module))
     try:
         for store in made.stores:
             made.run(store.add_index("conversations", CITY))

@@ -21,7 +21,6 @@ from dialoom.query.cursor import _key
 from dialoom.query.order import complete
 from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.history_plan import MAX_TIE_ROWS, plan_history
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.pages import page_query
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.connection import Deadline, open_reader
@@ -32,7 +31,7 @@ from dialoom.storage.store import ChatKey
 from tests.query import drawn
 from tests.storage.making import commit, message, record, time, write
 from tests.storage.planning import full_of_rows
-from tests.storage.together import Stores
+from tests.storage.together import ExactStore, Stores
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -165,7 +164,7 @@ async def stretches(store: Store, bot: str, selection: Selection, rows: int) -> 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory, database_of_module: str) -> Iterator[Stores]:
     file = tmp_path_factory.mktemp("paging") / "data.sqlite"
-    made = Stores(MemoryStore(), SqliteStore(file), PostgresStore(database_of_module))
+    made = Stores(ExactStore(), SqliteStore(file), PostgresStore(database_of_module))
     yield made
     made.close()
 

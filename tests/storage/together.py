@@ -4,18 +4,52 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import secrets
 import threading
 from typing import TYPE_CHECKING, Any
 
+from dialoom.query import Selection, matcher, place_of, sort_key, turner
+from dialoom.storage.store import Stretch
+from tests.stores import TemporaryStore
+
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from dialoom.storage.store import Store
+    from dialoom.storage.store import Collection, Store
+
+
+class ExactStore(TemporaryStore):
+    """Answers history queries from all records, by the predicate and the order in Python alone: what SQL finds is
+    compared with it."""
+
+    async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
+        end = None if selection.limit is None else selection.skip + selection.limit
+        return [text for _, text in await self._ordered(collection, bot, selection)][selection.skip : end]
+
+    async def stretch(self, collection: Collection, bot: str, selection: Selection, rows: int) -> Stretch:
+        found = await self._ordered(collection, bot, selection)
+        after = place_of(selection.sort)(found[rows - 1][0]) if len(found) >= rows else None
+        return Stretch([text for _, text in found[:rows]], after)
+
+    async def count(self, collection: Collection, bot: str, selection: Selection) -> int:
+        return len(await self._ordered(collection, bot, Selection(selection.where)))
+
+    async def _ordered(
+        self, collection: Collection, bot: str, selection: Selection
+    ) -> list[tuple[dict[str, Any], bytes]]:
+        """Return the records behind the selection's place, in its order."""
+        is_match, key = matcher(selection.where), sort_key(selection.sort)
+        records = [(json.loads(text), text) for text in await super().find(collection, bot, Selection())]
+        keyed = [(key(document), document, text) for document, text in records if is_match(document)]
+        if selection.after is not None:
+            least = turner(selection.sort)(selection.after)
+            keyed = [one for one in keyed if least < one[0]]
+        return [(document, text) for _, document, text in sorted(keyed, key=lambda one: one[0])]
 
 
 class Stores:
-    """All three, on an event loop of their own that goes on between the drawn cases (PostgreSQL's beats with it)."""
+    """Several, on an event loop of their own that goes on between the drawn cases (PostgreSQL's beats with it)."""
 
     def __init__(self, *stores: Store) -> None:
         self.stores = stores

@@ -9,6 +9,7 @@ import asyncio
 import json
 import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,7 +27,7 @@ from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.masking import Masking
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.clock import SystemClock
-from dialoom.storage.memory import MemoryStore
+from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.play import channel_of
 from dialoom.testing.scenarios import Address, File, Happens, Point, UserTurn
 from dialoom.testing.talk import Talk
@@ -72,21 +73,20 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     settings, bot = settings_here(), bot_in(args.folder)
     channel = channel_of(bot, args.channel, "web")
-    with asyncio.Runner() as runner:
+    with asyncio.Runner() as runner, tempfile.TemporaryDirectory() as folder:
         egress = Egress(settings.allows_private, settings.listed(settings.egress_allow), frozenset())
         fetcher = HttpFetcher(egress)
         try:
-            _open(
-                runner, bot, channel, OutboundCalls(fetcher, _secrets_of(variables_here()), settings.turn_calls_timeout)
-            )
+            secrets = _secrets_of(variables_here(), Path(folder))
+            _open(runner, bot, channel, OutboundCalls(fetcher, secrets, settings.turn_calls_timeout))
         finally:
             runner.run(fetcher.close())
     return 0
 
 
-def _secrets_of(variables: Variables) -> Bots:
-    """What puts secrets into outside calls; nothing is published, so its store and vault stay empty."""
-    return Bots(MemoryStore(), Vault.from_keys([os.urandom(32)]), SystemClock(), variables)
+def _secrets_of(variables: Variables, folder: Path) -> Bots:
+    """What puts secrets into outside calls; nothing is published, so that its store is never opened."""
+    return Bots(SqliteStore(folder / "data.sqlite"), Vault.from_keys([os.urandom(32)]), SystemClock(), variables)
 
 
 def _open(runner: asyncio.Runner, bot: Bot, channel: Channel, outside: OutboundCalls) -> None:

@@ -1,1 +1,1 @@
-"""Where everything is kept: one ``Store`` protocol, its memory twin, SQLite for one process, PostgreSQL for many."""
+"""Where everything is kept: one ``Store`` protocol, SQLite for one process, PostgreSQL for many."""

@@ -10,7 +10,7 @@ from dialoom.query import Column, Table
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dialoom.storage.store import Collection
+    from dialoom.storage.rows import Collection
 
 CONVERSATIONS = Table(
     name="conversations",

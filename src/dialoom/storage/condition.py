@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from dialoom.storage.store import TokenRow, Version
+from dialoom.storage.rows import TokenRow, Version
 
 
 class Waiting(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from collections import deque
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from dialoom.storage.store import HistoryBusy
+from dialoom.storage.errors import HistoryBusy
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -19,7 +19,7 @@ from dialoom.query import (
     matcher,
 )
 from dialoom.query.order import complete
-from dialoom.storage.store import TextTooLong
+from dialoom.storage.errors import TextTooLong
 
 if TYPE_CHECKING:
     from collections.abc import Callable

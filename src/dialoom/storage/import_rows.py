@@ -1,4 +1,4 @@
-"""Records from elsewhere on their way in: as rows for the databases, and into the tables of the twin in memory.
+"""Records from elsewhere as rows for the databases.
 
 They are checked already (``service.records.record_schema``) and go in whole, whatever else they hold. Their messages
 have position 0: they belong to no live chat, so that no client of one is told them.
@@ -13,9 +13,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.storage.memory_tables import Tables
-    from dialoom.storage.rows import Row
-    from dialoom.storage.store import Collection
+    from dialoom.storage.rows import Collection, Row
 
 POSITION = 0
 """Of a message that belongs to no live chat; theirs begin with 1."""
@@ -67,15 +65,3 @@ def _message(bot: str, document: dict[str, Any], text: str) -> Row:
         text,
         text,  # for the JSONB copy
     )
-
-
-def bring_into(
-    tables: Tables, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
-) -> int:
-    records = tables.records.setdefault((collection, bot), {})
-    before = len(records)
-    for document in documents:
-        records.setdefault(document["_id"], _encode(document))
-    if source:
-        tables.imports[bot, source] = line
-    return len(records) - before

@@ -10,7 +10,7 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
-from dialoom.storage.store import PageTooLarge, TooSlow
+from dialoom.storage.errors import PageTooLarge, TooSlow
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence

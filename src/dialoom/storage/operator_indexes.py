@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from dialoom.query import Table
-    from dialoom.storage.store import Collection
+    from dialoom.storage.rows import Collection
 
 MAX_PROPERTY_CHARS: Final = 500
 """Characters of a property's name: it stands many times in the SQL of its index."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.storage.store import OutboxCount, Outgoing
+    from dialoom.storage.rows import OutboxCount, Outgoing
 
 
 class OutboxStore(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dialoom.errors import StoreError
-from dialoom.storage.store import FilesGone, InboxFull, Overtaken
+from dialoom.storage.errors import FilesGone, InboxFull, Overtaken
 
 
 def changed_meanwhile(bot: str) -> Overtaken:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dialoom.storage.store import FileRow
+    from dialoom.storage.rows import FileRow
 
 SealedKind = Literal["versions", "tokens", "lists", "chats", "logins", "inbox", "journal", "answers", "outbox", "files"]
 Place = tuple[str | int, ...]

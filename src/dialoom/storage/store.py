@@ -9,9 +9,7 @@ it has done (``tell``, ``listen``). A store of one process has all chats: ``is_s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
-
-import msgspec
+from typing import TYPE_CHECKING, Any, Protocol
 
 from dialoom.storage.errors import (
     FilesGone,
@@ -25,293 +23,40 @@ from dialoom.storage.errors import (
 )
 from dialoom.storage.marks import MarkStore
 from dialoom.storage.outbox import OutboxStore
+from dialoom.storage.rows import (
+    Answered,
+    Chat,
+    ChatKey,
+    Collection,
+    Dedupe,
+    Deployment,
+    Erased,
+    FileLimit,
+    FileRow,
+    Forgotten,
+    Held,
+    Inbound,
+    IndexRow,
+    ListRow,
+    LoginRow,
+    Notice,
+    OutboxCount,
+    Outgoing,
+    ScheduledJob,
+    StoredMessage,
+    Stretch,
+    TimerRow,
+    TokenRow,
+    TurnWrite,
+    Version,
+    VersionRow,
+)
 from dialoom.storage.sealed import SealedStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from dialoom.messages import ConversationRecord, MessageRecord
-    from dialoom.query import Place, Selection
-
-Collection = Literal["conversations", "messages"]
-
-
-class ChatKey(NamedTuple):
-    """One user on one channel of one bot: the unit of order and of memory."""
-
-    bot: str
-    channel: str
-    user: str
-
-
-class Chat(msgspec.Struct, frozen=True):
-    """What is kept of a chat between turns."""
-
-    state: bytes
-    """The engine's state, with what the runner keeps beside it; sealed."""
-    revision: int
-    """Grows by one with each committed turn; a commit names the one it was computed from."""
-    position: int
-    """Number of messages of this chat so far; the next message's position is one more."""
-
-
-class Dedupe(msgspec.Struct, frozen=True):
-    """The client's own key of an inbound event, and the hash of what came with it."""
-
-    key: str
-    body: bytes
-
-
-class Inbound(msgspec.Struct, frozen=True):
-    """An accepted event that no turn has done yet. ``event`` is sealed."""
-
-    key: ChatKey
-    number: int
-    id: str
-    event: bytes
-    dedupe: Dedupe | None
-    accepted_at: int
-    ahead: int = 0
-    """How many events of its chat waited before it when it was accepted (on a shared store; else 0)."""
-
-
-class Held(msgspec.Struct, frozen=True):
-    """A chat that this process has from now on, with what waits in it, in its order."""
-
-    chat: Chat | None
-    waiting: tuple[Inbound, ...]
-
-
-class Notice(msgspec.Struct, frozen=True):
-    """What processes on one store tell each other: ids only, at best once; who misses one finds out by looking.
-
-    ``erased``: all that was kept of the chat is gone; forget it. ``inbox``: an event came into the inbox of the chat.
-    ``said``: a turn of the chat was stored. ``typing``, ``quiet``: a turn of it began to wait, ended. ``lost``: this
-    process was out of touch for so long that others may have taken its chats (its own store tells it; no key).
-    """
-
-    kind: Literal["inbox", "said", "typing", "quiet", "lost", "erased"]
-    key: ChatKey | None = None
-
-
-class Answered(msgspec.Struct, frozen=True):
-    """What is known of an inbound key that was seen before. ``answer`` is None while its turn still runs."""
-
-    body: bytes
-    answer: bytes | None
-
-
-class TimerRow(msgspec.Struct, frozen=True):
-    """``due`` in milliseconds since 1970. A chat has at most one timer of a name."""
-
-    key: ChatKey
-    name: str
-    due: int
-
-
-class ScheduledJob(NamedTuple):
-    """Work of a bot that has a time, such as retention. ``due`` in milliseconds since 1970."""
-
-    bot: str
-    name: str
-    due: int
-
-
-class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
-    """A delivery to the outside that waits for its turn. Those of one chat to one receiver keep their order."""
-
-    key: ChatKey
-    id: str
-    """A UUIDv7; those of one turn sort by it. Also the stable key of the delivery."""
-    receiver: str
-    body: bytes
-    """What it takes to post it; sealed."""
-    carries: int = 0
-    """Once delivered, what the chat's user was to be told later is carried up to this position."""
-    created_at: int
-    due: int
-    """Not before this time, milliseconds since 1970; one behind others is due when it becomes the first. Of one that
-    was taken: until when its claim holds. With ``attempts`` it tells a claim from every later one of the delivery."""
-    attempts: int = 0
-    dead_at: int | None = None
-    """When it was given up; it is a dead letter from then on."""
-    reason: str | None = None
-    """What its last attempt met. Never holds a secret or a text of a user."""
-
-
-class OutboxCount(NamedTuple):
-    """Of a bot: deliveries that wait, and dead letters."""
-
-    bot: str
-    waiting: int
-    dead: int
-
-
-class StoredMessage(msgspec.Struct, frozen=True):
-    """A message with its place in the chat (over all its conversations)."""
-
-    position: int
-    record: MessageRecord
-    client_id: str | None = None
-    """The id that the client gave to its own message."""
-
-
-class TurnWrite(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything one turn changes: one transaction."""
-
-    key: ChatKey
-    number: int | None
-    """The inbox row that this turn does and deletes, with its journal; None when it was never written."""
-    dedupe: Dedupe | None
-    answer: bytes | None
-    """The stored answer for ``dedupe`` (sealed), kept 24 hours."""
-    state: bytes
-    revision: int
-    """Of the chat as it was loaded; 0 for a new chat."""
-    position: int
-    records: tuple[ConversationRecord, ...] = ()
-    messages: tuple[StoredMessage, ...] = ()
-    timers: tuple[TimerRow, ...] = ()
-    cancelled: tuple[str, ...] = ()
-    """Names of timers of this chat to delete."""
-    is_later: bool = False
-    """No answer carries what the bot says in this turn: it waits until it is fetched."""
-    carried: int = 0
-    """What waited up to this position is carried by this turn's answer."""
-    files: tuple[str, ...] = ()
-    """The files that a message of this turn names, where no inbox row has kept them for it: they stay."""
-    outbox: tuple[Outgoing, ...] = ()
-    now: int = 0
-
-
-class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
-    bot: str
-    id: str
-    kind: Literal["server", "channel", "studio-link", "studio-session"]
-    """Those of the studio belong to no bot."""
-    hash: bytes
-    """Keyed hash of the token (the token itself is never stored in clear)."""
-    sealed: bytes | None = None
-    channel: str | None = None
-    scopes: tuple[str, ...] = ("read",)
-    name: str = ""
-    created_at: int = 0
-    revoked_at: int | None = None
-
-
-class LoginRow(msgspec.Struct, frozen=True):
-    """A login link whose page was opened: where the browser and the chat meet. At most one of a link."""
-
-    key: ChatKey
-    link: str
-    about: bytes
-    """What the login is about; sealed. No two sealed values are alike, so that it also tells two changes apart."""
-    expires_at: int
-    """Milliseconds since 1970."""
-    is_taken: bool = False
-    """Its one use has begun."""
-
-
-class Version(msgspec.Struct, frozen=True):
-    """A published version of a bot; ``files`` is the content of its files as JSON ``{"name": "text"}``."""
-
-    bot: str
-    version: str
-    files: bytes
-    created_at: int
-
-
-class VersionRow(msgspec.Struct, frozen=True):
-    """A published version without its files. ``withdrawn_at``: since when it is rolled back from."""
-
-    bot: str
-    version: str
-    created_at: int
-    activated_at: int
-    """When it last became the active one."""
-    withdrawn_at: int | None
-    is_active: bool
-
-
-class Deployment(NamedTuple):
-    """What a process has to serve of a bot: its active version, and when its newest dynamic list came (0: never)."""
-
-    bot: str
-    active: str
-    lists_at: int
-
-
-class ListRow(msgspec.Struct, frozen=True):
-    """The last good list of an entity type that an endpoint fills."""
-
-    bot: str
-    type: str
-    source: bytes
-    """Hash of the data source that it came from."""
-    elements: bytes
-    """JSON, sealed."""
-    fetched_at: int
-
-
-class FileRow(msgspec.Struct, frozen=True):
-    """A file that a user sent, without its content."""
-
-    key: ChatKey
-    id: str
-    about: bytes
-    """What it is called and what it is; sealed."""
-    size: int
-    created_at: int
-
-
-class FileLimit(msgspec.Struct, frozen=True):
-    """What may have been kept since a time: so many bytes in so many files, of one user, and of all users of a channel
-    who are anonymous, or who are not."""
-
-    since: int
-    size: int
-    count: int
-    channel_size: int
-    channel_count: int
-
-
-class Forgotten(NamedTuple):
-    """What a step of forgetting old conversations did."""
-
-    conversations: int
-    """How many went."""
-    last: tuple[str, str] | None
-    """Begin and id of the last one that was looked at; None when no more are left to look at."""
-
-
-class Stretch(NamedTuple):
-    """A piece of a walk over records."""
-
-    records: list[bytes]
-    """Those that match, each as its JSON text; perhaps none, and the walk goes on all the same."""
-    after: Place | None
-    """Where it goes on; None at its end."""
-
-
-class Erased(NamedTuple):
-    """What a step of erasing a user did."""
-
-    conversations: int
-    messages: int
-    files: int
-    deliveries: int
-    """Those that waited, and dead letters."""
-    had_memory: bool
-    is_done: bool
-    """Whether nothing is left."""
-
-
-class IndexRow(NamedTuple):
-    """An index of the operator's own, over all bots."""
-
-    collection: Collection
-    property: str
-    is_ready: bool
+    from dialoom.query import Selection
 
 
 class Store(SealedStore, OutboxStore, MarkStore, Protocol):

@@ -1,1 +1,1 @@
-"""For the tests of this package and of its users: conversation tests, memory twins, a clock that the test moves."""
+"""For tests of this package and of its users: conversation tests, answers from mocks, a clock that the test moves."""

@@ -1,4 +1,4 @@
-"""The fetcher's twin for conversation tests: calls are answered from mocks (flow-language.md section 9).
+"""A fetcher for conversation tests: calls are answered from mocks (flow-language.md section 9).
 
 A call without a mock gets no answer and is kept in ``missing``; failing the scenario on it is left to the runner.
 """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 from tests.http.support import BASE, BOT, Client, serving, write_bot
+from tests.stores import TemporaryStore
 
 from dialoom.channels import rest
 from dialoom.errors import StoreError
@@ -16,14 +17,13 @@ from dialoom.service.observe.page_watch import EVERY
 from dialoom.service.records.clock_guard import WAIT, confirm
 from dialoom.service.service import build_service, running
 from dialoom.service.settings import Settings
-from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-class _Store(MemoryStore):
+class _Store(TemporaryStore):
     def __init__(self) -> None:
         super().__init__()
         self.is_asked = asyncio.Event()

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests.http.support import serving
+from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
 from dialoom.service.observe.metrics import Metrics
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ async def test_two_services_of_one_process_count_for_themselves(tmp_path: Path) 
         assert _value(await _samples(two), "process_start_time_seconds") > 0
 
 
-class _Away(MemoryStore):
+class _Away(TemporaryStore):
     is_away = False
     hangs = False
 

@@ -12,13 +12,13 @@ import pytest
 from tests.http.chat.test_web import Browser, Stream, browser
 from tests.http.dialogs import Held
 from tests.http.support import BASE, BOT, FLOW, Client, serving
+from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
 from dialoom.http.chat.attachments import AT_ONCE, AT_ONCE_OF_ONE, MAX_FILE_BYTES, AttachmentEndpoints
 from dialoom.http.server.exchange import Exchange
 from dialoom.service.chat.attachments import A_DAY, DAY, MAX_BYTES_PER_USER_DAY, MAX_FILES_PER_USER_DAY, Attachments
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 
@@ -45,10 +45,9 @@ HEALTH: dict[str, Any] = {
 }
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def client(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Client]:
-    store = SqliteStore(tmp_path / "files.sqlite") if request.param == "sqlite" else None
-    async with serving(tmp_path, HEALTH, store=store) as client:
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[Client]:
+    async with serving(tmp_path, HEALTH) as client:
         yield client
 
 
@@ -325,7 +324,7 @@ async def test_a_message_that_is_refused_keeps_no_file(client: Client) -> None:
     assert await client.service.store.forget_unsent("tea", client.clock.now() + 1) == 1
 
 
-class Forgetful(MemoryStore):
+class Forgetful(TemporaryStore):
     """Deletes what was never sent at the last moment before an event is kept."""
 
     async def accept(self, *event: Any) -> Any:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.http.dialogs import FLOW, Held, with_call
 from tests.http.support import BASE, BOT, Client, serving
+from tests.stores import TemporaryStore
 
 from dialoom.service.chat.transcript import said_again
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ async def test_an_answer_that_was_taken_before_a_stop_has_its_turn_after_the_sta
     tmp_path: Path,
 ) -> None:
     flow = with_call()
-    store = MemoryStore()
+    store = TemporaryStore()
     async with serving(tmp_path, flow, fetcher=Held(), store=store) as client:
         path = address(await say(client, {"text": "tea"}))
         answer = await client.call("POST", path, {"option": {"key": "1.0"}})

@@ -10,8 +10,7 @@ from urllib.parse import quote
 import pytest
 from tests.http.support import BOT, Client, serving
 from tests.http.walks import walking
-
-from dialoom.storage.memory import MemoryStore
+from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -159,7 +158,7 @@ async def test_the_head_of_an_export_erases_and_sends_nothing(client: Client) ->
 
 
 async def test_an_erasure_goes_on_when_its_client_leaves(tmp_path: Path) -> None:
-    class Slow(MemoryStore):
+    class Slow(TemporaryStore):
         def __init__(self) -> None:
             super().__init__()
             self.begun, self.go_on = asyncio.Event(), asyncio.Event()

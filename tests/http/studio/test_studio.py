@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.http.support import BASE, BOT, Client, serving
+from tests.stores import TemporaryStore
 
 from dialoom.flow.model import Channel
 from dialoom.http.app import App
 from dialoom.http.studio.settings import StudioSettings
 from dialoom.service.access.key_check import NO_BOT
-from dialoom.storage.memory import MemoryStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ READS = ["/v1/studio/session", ROOM]
 INSIDE = [("GET", path, None) for path in READS] + [("POST", path, body) for path, body in CHANGES[2:]]
 
 
-class Interleaved(MemoryStore):
+class Interleaved(TemporaryStore):
     """Another process comes between reading a token and using it."""
 
     async def token(self, hash: bytes) -> TokenRow | None:

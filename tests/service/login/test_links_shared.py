@@ -20,14 +20,14 @@ from tests.service.login.chatting import (
 from tests.service.views import View, processes
 
 from dialoom.errors import RequestError
-from dialoom.storage.memory_tables import Tables
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.service.views import Tables
 
-async def test_the_pages_may_be_another_processs_than_the_chat(tmp_path: Path) -> None:
-    tables = Tables()
+
+async def test_the_pages_may_be_another_processs_than_the_chat(tmp_path: Path, tables: Tables) -> None:
     async with processes(tmp_path, View(tables), View(tables), flow=flow(), training=WORDS, keys=KEYS) as (one, two):
         state = await prompted(one)
         await log_in(two, state)
@@ -39,8 +39,7 @@ async def test_the_pages_may_be_another_processs_than_the_chat(tmp_path: Path) -
         assert (await refused(one.service.links.open(state))) == OVER
 
 
-async def test_of_many_that_come_to_two_processes_at_once_one_has_the_link(tmp_path: Path) -> None:
-    tables = Tables()
+async def test_of_many_that_come_to_two_processes_at_once_one_has_the_link(tmp_path: Path, tables: Tables) -> None:
     async with processes(tmp_path, View(tables), View(tables), flow=flow(), training=WORDS, keys=KEYS) as clients:
         state = await prompted(clients[0])
         links = [client.service.links for client in clients]

@@ -38,7 +38,6 @@ from dialoom.service.chat import chat_row
 from dialoom.service.chat.link_rows import about_of
 from dialoom.service.service import build_service
 from dialoom.service.settings import Settings
-from dialoom.storage.memory_tables import Tables
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.clock import MovedClock
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
 
     from tests.http.support import Client
     from tests.postgres import Server
+    from tests.service.views import Tables
 
     from dialoom.service.service import Service
     from dialoom.storage.store import Store
@@ -117,7 +117,7 @@ async def test_tokens_that_wait_to_be_taken_back_are_sealed(tmp_path: Path) -> N
     async with tea_house(tmp_path, LOGOUT, mocks={REVOKE: {"POST": {"$status": 503}}}) as client:
         await logged_in(client)
         store: Any = client.service.store
-        waiting = [row.body for row in store._tables.outbox.values()]
+        waiting = [body for (body,) in store.query("select body from outbox")]
         assert len(waiting) == 2
         assert not any(token.encode() in body for body in waiting for token in (TOKEN, REFRESH_TOKEN))
         opened = [vault_of(tmp_path).open(body, chat_row.row_name("outbox", ADA)) for body in waiting]
@@ -132,7 +132,7 @@ async def test_a_version_that_is_gone_takes_nothing_back_in_the_name_of_another(
         await client.service.publish(write_bot(tmp_path / "tea", BOT, flow(LOGOUT), WORDS))
         assert await client.service.log_outs.log_out("tea", "ada")
         store: Any = client.service.store
-        await until(lambda: all(row.dead_at for row in store._tables.outbox.values()))
+        await until(lambda: not store.query("select id from outbox where dead_at is null"))
         letters = await client.service.outbox.dead("tea")
         assert len(letters) == 2
         assert all("is gone or cannot be used" in letter.reason for letter in letters)
@@ -294,8 +294,7 @@ async def _talk(client: Client, count: int) -> None:
         assert answer.status == 200
 
 
-async def test_on_a_shared_store_whoever_has_the_chat_does_it(tmp_path: Path) -> None:
-    tables = Tables()
+async def test_on_a_shared_store_whoever_has_the_chat_does_it(tmp_path: Path, tables: Tables) -> None:
     mocks = DISCOVERY | TAKES_BACK
     async with serving(tmp_path, flow(), MockFetcher(mocks), View(tables), BOT, WORDS, keys=KEYS) as client:
         await logged_in(client)
@@ -321,8 +320,7 @@ async def test_beside_services_on_postgres_whoever_has_the_chat_does_it(
         await prompted(client)
 
 
-async def test_on_a_shared_store_without_a_service_it_is_done_when_one_comes(tmp_path: Path) -> None:
-    tables = Tables()
+async def test_on_a_shared_store_without_a_service_it_is_done_when_one_comes(tmp_path: Path, tables: Tables) -> None:
     async with serving(tmp_path, flow(), MockFetcher(DISCOVERY), View(tables), BOT, WORDS, keys=KEYS) as client:
         await logged_in(client)
     async with beside(tmp_path, View(tables)) as command:

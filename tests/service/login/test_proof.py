@@ -6,6 +6,7 @@ import base64
 import hashlib
 
 import pytest
+from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
@@ -14,7 +15,6 @@ from dialoom.service.bots.bots import Bots
 from dialoom.service.chat.login_values import LINK_LIVES
 from dialoom.service.chat.signed_links import SignedLinks
 from dialoom.service.login.proof import CHALLENGE_LIVES, Proofs
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
 
@@ -24,7 +24,7 @@ BROWSER, OTHER = hashlib.sha256(b"one").digest(), hashlib.sha256(b"two").digest(
 
 class Desk:
     def __init__(self) -> None:
-        vault, store = Vault.from_keys([bytes(32)]), MemoryStore()
+        vault, store = Vault.from_keys([bytes(32)]), TemporaryStore()
         self.clock = MovedClock()
         self.addresses = SignedLinks("https://bots.example", vault, self.clock)
         tokens = Tokens(store, vault, Bots(store, vault, self.clock), self.clock)

@@ -27,6 +27,7 @@ from tests.service.login.chatting import (
     whole_history,
 )
 from tests.service.views import soon, until
+from tests.stores import TemporaryStore
 
 from dialoom.engine import begin
 from dialoom.engine.effects import Refresh
@@ -38,7 +39,6 @@ from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.login_values import Grant, Login
 from dialoom.service.login.login_hook import LoginHook
 from dialoom.service.observe.instruments import Counts
-from dialoom.storage.memory import MemoryStore
 from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ async def test_a_turn_that_is_run_again_after_a_stop_takes_the_renewal_from_the_
     first, second = Slow(mocks), Slow(mocks)
     first.gate.set()
     second.gate.set()
-    store = MemoryStore()
+    store = TemporaryStore()
     asked = flow(SOURCE, refresh=True)
     async with serving(tmp_path, asked, first, store, BOT, WORDS, keys=KEYS) as client:
         await logged_in(client)
@@ -204,8 +204,7 @@ async def test_the_journal_shows_no_token(tmp_path: Path) -> None:
         waiting = soon(client.say("tea"))
         await until(lambda: fetcher.called == 2)
         store: Any = client.service.store
-        journal = {call: result for calls in store._tables.journal.values() for call, result in calls.items()}
-        (sealed,) = journal.values()
+        ((sealed,),) = store.query("select result from journal")
         assert b"second" not in sealed
         assert b"second-refresh" in vault_of(tmp_path).open(sealed, chat_row.row_name("journal", ADA))
         fetcher.gate.set()

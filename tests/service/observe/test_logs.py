@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.http.support import BASE, MOCKS, serving
+from tests.stores import TemporaryStore
 
 from dialoom.errors import RequestError, StoreError, VaultError
 from dialoom.service.observe import logs
-from dialoom.storage.memory import MemoryStore
 from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def lines(request: pytest.FixtureRequest) -> Iterator[Any]:
     root.setLevel(level)
 
 
-class _Broken(MemoryStore):
+class _Broken(TemporaryStore):
     """Raises what it is told to, with words of users in it."""
 
     fault: BaseException | None = None

@@ -6,11 +6,11 @@ import asyncio
 import logging
 
 import pytest
+from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
 from dialoom.service.observe.page_watch import EVERY, EVERY_OF_LARGE, LOOK_SECONDS, MAX_OFTEN_BYTES, PageWatch
 from dialoom.storage.errors import Damaged
-from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
 
 FAULT = ("messages: Tree 3 page 301: btreeInitPage() returns error code 11",)
@@ -53,14 +53,14 @@ def clock() -> MovedClock:
 
 
 @pytest.fixture
-async def store() -> MemoryStore:
-    made = MemoryStore()
+async def store() -> TemporaryStore:
+    made = TemporaryStore()
     await made.open()
     return made
 
 
 @pytest.fixture
-def watch(pages: Pages, store: MemoryStore, clock: MovedClock) -> PageWatch:
+def watch(pages: Pages, store: TemporaryStore, clock: MovedClock) -> PageWatch:
     return PageWatch(pages, store, clock)
 
 
@@ -85,7 +85,7 @@ def test_damage_is_known_within_an_hour() -> None:
 
 @pytest.mark.parametrize(("size", "passes"), [(MAX_OFTEN_BYTES, 2), (MAX_OFTEN_BYTES + 1, 1)])
 async def test_a_restart_makes_a_pass_unless_the_file_is_large_and_the_last_one_of_today(
-    watch: PageWatch, pages: Pages, store: MemoryStore, clock: MovedClock, size: int, passes: int
+    watch: PageWatch, pages: Pages, store: TemporaryStore, clock: MovedClock, size: int, passes: int
 ) -> None:
     pages.bytes = size
     await watch.look()
@@ -101,7 +101,7 @@ async def test_a_restart_makes_a_pass_unless_the_file_is_large_and_the_last_one_
 
 
 async def test_a_restart_looks_again_at_what_was_damaged(
-    watch: PageWatch, pages: Pages, store: MemoryStore, clock: MovedClock
+    watch: PageWatch, pages: Pages, store: TemporaryStore, clock: MovedClock
 ) -> None:
     pages.faults = FAULT
     await watch.look()

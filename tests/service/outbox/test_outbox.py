@@ -11,12 +11,12 @@ import pytest
 from tests.data.far_ends import far_end, hang
 from tests.service.posting import ADA, BEN, KINDS, Desk, posting, store_of
 from tests.storage.making import commit, message, write
+from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
 from dialoom.service.outbox.delivery import ATTEMPT_SECONDS, MAX_ATTEMPTS
 from dialoom.service.outbox.outbox import ELSEWHERE
 from dialoom.service.outbox.queues import LINE, WIDTH
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.store import ChatKey, OutboxCount
 
 if TYPE_CHECKING:
@@ -290,7 +290,7 @@ async def test_a_stop_drops_what_takes_too_long(tmp_path: Path, store: Store) ->
         assert await post.outbox.counts() == [OutboxCount("salon", 1, 0)]
 
 
-class Away(MemoryStore):
+class Away(TemporaryStore):
     """Cannot be reached when what was delivered is to be stored, so many times."""
 
     def __init__(self, times: int) -> None:
@@ -383,7 +383,7 @@ async def test_what_had_no_room_in_line_is_free_for_others_at_a_stop(tmp_path: P
         assert len(await store.take_outgoing(now, now + 1000, 1000)) == many - WIDTH
 
 
-class Slow(MemoryStore):
+class Slow(TemporaryStore):
     """Takes, and tells it late."""
 
     def __init__(self) -> None:

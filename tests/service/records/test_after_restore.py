@@ -9,10 +9,9 @@ from tests.http import dialogs
 from tests.http.chat.test_picker import address, say
 from tests.http.support import BASE, BOT, Client, serving
 from tests.service.login.chatting import ADA, BROWSER, OVER, prompted, refused, tea_house
+from tests.stores import TemporaryStore
 
 from dialoom.service.records.after_restore import Ended, end_what_came_back
-from dialoom.storage.memory import MemoryStore
-from dialoom.storage.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -25,12 +24,10 @@ PLAIN = {"id": "tea", "channels": [{"id": "rest", "type": "rest"}, {"id": "web",
 """Its tokens are made at the start."""
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    if request.param == "memory":
-        return MemoryStore()
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest) -> Store:
     if request.param == "sqlite":
-        return SqliteStore(tmp_path / "data.sqlite")
+        return TemporaryStore()
     from dialoom.storage.postgres.store import PostgresStore
 
     return PostgresStore(request.getfixturevalue("postgres_server").database())

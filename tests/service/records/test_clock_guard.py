@@ -7,18 +7,16 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.stores import TemporaryStore
 
 from dialoom.service.clock import SystemClock
 from dialoom.service.records.clock_guard import HEARTBEAT_EVERY, MAX_SILENCE, MAX_STEP, WAIT, ClockGuard, confirm
 from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from pathlib import Path
 
     from tests.postgres import Server
 
@@ -29,9 +27,9 @@ DAY = 24 * HOUR
 YEAR = 365 * DAY
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    made: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "data.sqlite")
+@pytest.fixture
+async def store() -> AsyncIterator[Store]:
+    made = TemporaryStore()
     await made.open()
     yield made
     await made.close()
@@ -196,7 +194,7 @@ async def test_a_process_whose_own_clock_is_right_waits_with_the_one_whose_clock
 
 
 async def test_a_jump_that_the_store_could_not_be_told_is_told_later(clock: MovedClock) -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     await store.open()
     guard = ClockGuard(store, clock)
     await guard.erasing_now()

@@ -13,12 +13,11 @@ from tests.http.support import BASE, BOT, serving
 from tests.postgres import query
 from tests.service.test_sharing_postgres import on_postgres
 from tests.service.views import ADA, PATIENCE, HeldFetcher, View, processes, soon, to_the_call, until
+from tests.stores import TemporaryStore
 
 from dialoom.errors import RequestError, StoreError
 from dialoom.service.outbox.outbox import Outbox
 from dialoom.service.records.erasure import BROKEN_OFF, SCRUB_AGAIN, user_of
-from dialoom.storage.memory import MemoryStore
-from dialoom.storage.memory_tables import Tables
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey, Notice
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
     from tests.http.support import Client
     from tests.postgres import Server
+    from tests.service.views import Tables
 
     from dialoom.storage.store import Erased, Store
     from dialoom.testing.clock import MovedClock
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 WORDS = ("Zaphodine", "octarine", "wombatsyrup", "quagga-7731", "parsnipfile")
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "data.sqlite")
+@pytest.fixture
+def store() -> TemporaryStore:
+    return TemporaryStore()
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def found(folder: Path) -> set[str]:
     return {word for word in WORDS if any(word.encode() in content for content in contents)}
 
 
-class Reading(MemoryStore):
+class Reading(TemporaryStore):
     """Somebody reads from its log, so many times."""
 
     def __init__(self, times: int) -> None:
@@ -194,7 +194,7 @@ async def test_a_log_that_is_read_from_is_scrubbed_by_a_chore(tmp_path: Path) ->
             await client.service.scheduled_jobs.look()
             await client.service.scheduled_jobs.settled()
         assert store.left == -1
-        assert ("tea", "scrub") not in store._tables.chores
+        assert store.query("select name from chores where name = 'scrub'") == []
 
 
 class Broken(SqliteStore):
@@ -237,7 +237,7 @@ async def scrubs(store: Store) -> list[str]:
     return [chore.name for chore in await store.take_chores(end, end, 100) if chore.name.startswith("scrub")]
 
 
-class Slow(MemoryStore):
+class Slow(TemporaryStore):
     """Each step takes a while."""
 
     def __init__(self, clock: list[MovedClock]) -> None:
@@ -248,7 +248,8 @@ class Slow(MemoryStore):
     async def erase(self, key: ChatKey, limit: int) -> Erased:
         (clock,) = self.clock
         clock.move(BROKEN_OFF * 0.4 / 1000)
-        self.left += [due - clock.now() for (_, name), due in self._tables.chores.items() if name.startswith("scrub ")]
+        times = self.query("select due from chores where name like 'scrub %'")
+        self.left += [due - clock.now() for (due,) in times]
         return await super().erase(key, limit)
 
 
@@ -313,8 +314,7 @@ async def test_timers_of_the_erased_have_no_turn(client: Client) -> None:
     assert await users(client) == set()
 
 
-async def test_a_process_that_has_the_chat_forgets_it_when_another_erases(tmp_path: Path) -> None:
-    tables = Tables()
+async def test_a_process_that_has_the_chat_forgets_it_when_another_erases(tmp_path: Path, tables: Tables) -> None:
     async with processes(tmp_path, View(tables), View(tables)) as (a, b):
         await a.texts("tea")
         assert a.service.runner._active_chats.take(ADA).loaded is not None
@@ -324,8 +324,9 @@ async def test_a_process_that_has_the_chat_forgets_it_when_another_erases(tmp_pa
 
 
 @pytest.mark.parametrize("hears", [True, False])
-async def test_a_turn_that_waits_in_another_process_writes_nothing(tmp_path: Path, *, hears: bool) -> None:
-    tables = Tables()
+async def test_a_turn_that_waits_in_another_process_writes_nothing(
+    tmp_path: Path, tables: Tables, *, hears: bool
+) -> None:
     one = View(tables)
     async with processes(tmp_path, one, View(tables)) as (a, b):
         waiting = await to_the_call(a)
@@ -338,12 +339,11 @@ async def test_a_turn_that_waits_in_another_process_writes_nothing(tmp_path: Pat
         assert (await b.texts("tea", id="new"))[-1] == "Which tea?"
 
 
-async def test_who_waits_for_a_turn_of_another_process_is_told(tmp_path: Path) -> None:
-    tables = Tables()
+async def test_who_waits_for_a_turn_of_another_process_is_told(tmp_path: Path, tables: Tables) -> None:
     async with processes(tmp_path, View(tables), View(tables)) as (a, b):
         waiting = await to_the_call(a)
         behind = soon(b.say("black", id="behind"))
-        await until(lambda: len(tables.inbox) == 2)
+        await until(lambda: tables.inbox == 2)
         await erase(a)
         await until(behind.done, a, b, seconds=0.1)
         assert (await behind).json["code"] == "erased"
@@ -353,9 +353,8 @@ async def test_who_waits_for_a_turn_of_another_process_is_told(tmp_path: Path) -
         assert not tables.chats
 
 
-async def test_memory_of_a_former_life_is_never_taken_for_the_new_one(tmp_path: Path) -> None:
+async def test_memory_of_a_former_life_is_never_taken_for_the_new_one(tmp_path: Path, tables: Tables) -> None:
     """Nobody tells the first process anything, and the new life has come as far as the old one had."""
-    tables = Tables()
     one = View(tables)
     async with processes(tmp_path, one, View(tables)) as (a, b):
         await a.texts("tea")
@@ -461,8 +460,7 @@ async def test_what_stands_in_line_for_its_host_is_not_posted(tmp_path: Path) ->
         assert await outbox.counts() == []
 
 
-async def test_another_process_hears_of_it_by_the_key_alone(tmp_path: Path) -> None:
-    tables = Tables()
+async def test_another_process_hears_of_it_by_the_key_alone(tmp_path: Path, tables: Tables) -> None:
     heard: list[Notice] = []
     one, two = View(tables), View(tables)
     async with processes(tmp_path, one, two) as (a, _):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
 from dialoom.query import Selection
@@ -16,7 +17,6 @@ from dialoom.service.bots.masking import MASK, Masking
 from dialoom.service.records import importing
 from dialoom.service.records.importing import Import, ImportProgress, ImportStopped, Pace, Refusal, mark_of
 from dialoom.service.records.record_schema import MAX_DEPTH, MAX_ID_CHARS, MAX_RECORD_BYTES, BadRecord, Checked
-from dialoom.storage.memory import MemoryStore
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -379,7 +379,7 @@ class Skipping(MovedClock):
         self.slept.append(seconds)
 
 
-class Flaky(MemoryStore):
+class Flaky(TemporaryStore):
     """Is away for some writes; what it was told last stands in ``pieces``."""
 
     def __init__(self) -> None:
@@ -406,7 +406,7 @@ async def store() -> AsyncIterator[Flaky]:
 
 
 def an_import(
-    store: MemoryStore,
+    store: TemporaryStore,
     file: io.BytesIO,
     told: Callable[[Refusal], None] | None = None,
     progress: Callable[[ImportProgress], None] = lambda _: None,
@@ -425,7 +425,7 @@ def lines(count: int, **bad: str) -> io.BytesIO:
     return io.BytesIO("\n".join(texts).encode())
 
 
-async def kept(store: MemoryStore) -> list[str]:
+async def kept(store: TemporaryStore) -> list[str]:
     return [json.loads(text)["_id"] for text in await store.find("conversations", "salon", Selection())]
 
 

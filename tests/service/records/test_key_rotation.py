@@ -11,6 +11,7 @@ import pytest
 from tests.http.chat.test_web import Browser, browser
 from tests.http.support import MOCKS, TRAINING, Client, serving
 from tests.storage.making import commit, outgoing, write
+from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.engine import begin
@@ -25,7 +26,6 @@ from dialoom.service.chat import link_rows as logins
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.login_values import About
 from dialoom.service.records.key_rotation import AT_ONCE, KeyRotation, Rotated, name_of
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sealed import COLUMNS
 from dialoom.storage.sqlite.store import SqliteStore
@@ -68,13 +68,10 @@ LISTED: dict[str, Any] = {
 AT_FIRST = MOCKS | {TEAS: {"GET": {"teas": [{"name": "Jasmine"}]}}}
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", "postgres"])
 def made(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
     """Makes the store of a process; all of them have the same rows."""
     match request.param:
-        case "memory":
-            memory = MemoryStore()
-            yield lambda: memory
         case "sqlite":
             yield lambda: SqliteStore(tmp_path / "data.sqlite")
         case _:
@@ -91,7 +88,7 @@ def rotation(store: Store, *keys: bytes) -> KeyRotation:
 
 async def begun(*keys: bytes, store: Store | None = None) -> Store:
     """A store on which a service with these keys has started."""
-    store = store or MemoryStore()
+    store = store or TemporaryStore()
     await store.open()
     vault, clock = Vault.from_keys(keys), MovedClock()
     tokens = Tokens(store, vault, Bots(store, vault, clock), clock)
@@ -223,7 +220,7 @@ async def test_turns_go_on_while_everything_is_sealed_anew(tmp_path: Path, made:
 
 
 async def test_two_processes_take_the_new_key_one_after_the_other_and_both_answer_all_the_time(tmp_path: Path) -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     for first, second in ((OLD, f"{OLD},{NEW}"), (f"{NEW},{OLD}", f"{OLD},{NEW}"), (f"{NEW},{OLD}", f"{NEW},{OLD}")):
         async with (
             serving(tmp_path / "a", store=store.beside(), keys=first) as a,
@@ -253,7 +250,7 @@ async def test_with_one_key_there_is_nothing_to_do() -> None:
     assert await rotation(store, A).rotate(lambda _: None) == Rotated(1, 0, {})
 
 
-class Stubborn(MemoryStore):
+class Stubborn(TemporaryStore):
     """A process beside it seals with the old key whatever was sealed anew."""
 
     async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
@@ -336,7 +333,7 @@ async def test_a_rotation_that_was_broken_off_goes_on_with_what_is_left(made: Ca
 
 
 async def test_revoked_tokens_stay_revoked_and_their_texts_taken(tmp_path: Path) -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     async with serving(tmp_path, store=store, keys=OLD) as client:
         made = await client.service.tokens.create("tea")
         assert await client.service.tokens.revoke("tea", made.row.id)
@@ -349,7 +346,7 @@ async def test_revoked_tokens_stay_revoked_and_their_texts_taken(tmp_path: Path)
 
 
 async def test_a_visitor_who_comes_while_both_keys_are_there_keeps_the_chat(tmp_path: Path) -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     async with serving(tmp_path, store=store, keys=OLD) as client:
         mine = await browser(client)
         assert "resume" not in (await browser(client, resume=mine.session["resume"])).session

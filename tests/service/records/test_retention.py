@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from tests.http.support import BOT, FLOW, serving
 from tests.storage.making import message, outgoing, record, write
+from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.query import Selection
@@ -20,8 +21,6 @@ from dialoom.service.records.clock_guard import ClockGuard, confirm
 from dialoom.service.records.retention import BATCH, Retention
 from dialoom.service.records.upkeep import ANSWERS_KEPT, EVERY, LOGINS_KEPT, Upkeep
 from dialoom.storage.attachment_names import named_files
-from dialoom.storage.memory import MemoryStore
-from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey, Dedupe, Forgotten, LoginRow
 from dialoom.testing.clock import MovedClock
 
@@ -38,9 +37,9 @@ LASTING = FLOW | {"settings": {"session-timeout": 2 * 365 * 24 * 60}}
 """Its sessions do not end by themselves, which would be something that came into them."""
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "data.sqlite")
+@pytest.fixture
+def store() -> TemporaryStore:
+    return TemporaryStore()
 
 
 @pytest.fixture
@@ -189,7 +188,7 @@ async def test_a_run_that_has_no_more_time_goes_on_where_it_ended(store: Store) 
     await store.close()
 
 
-class Endless(MemoryStore):
+class Endless(TemporaryStore):
     """Of each kind there are always more that are old. ``batches``: what was asked to go, in its order."""
 
     def __init__(self) -> None:

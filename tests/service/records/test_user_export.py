@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.http.support import serving
+from tests.stores import TemporaryStore
 
 from dialoom.errors import RequestError
 from dialoom.service.bots.masking import Masking
 from dialoom.service.records import user_export
 from dialoom.service.records.record_schema import Checked
 from dialoom.storage.limits import PAGE_BYTES
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
@@ -31,14 +30,12 @@ ADA = ChatKey("tea", "rest", "ada")
 TIME = "2019-04-01T07:00:00.000Z"
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", "postgres"])
 async def client(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Client]:
     store: Store
     match request.param:
-        case "memory":
-            store = MemoryStore()
         case "sqlite":
-            store = SqliteStore(tmp_path / "data.sqlite")
+            store = TemporaryStore()
         case _:
             server = request.getfixturevalue("postgres_server")
             store = PostgresStore(server.database())

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.http.support import serving
 from tests.service.views import HeldFetcher, soon, to_the_call, until
+from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
 from dialoom.service.turns.runner import MAX_ENTERING_EVENTS
 from dialoom.service.turns.timers import Timers
-from dialoom.storage.memory import MemoryStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Refused
+from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,11 +73,11 @@ async def test_a_rush_is_put_off_where_it_cannot_be_answered_and_nothing_of_it_i
 
 
 async def test_what_was_accepted_before_a_stop_is_done_after_the_start_with_the_same_key(tmp_path: Path) -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
         waiting = await to_the_call(client)
         queued = asyncio.create_task(client.say("tea", id="queued"))
-        await until(lambda: len(store._tables.inbox) == 2)
+        await until(lambda: store.count_rows("inbox") == 2)
         (first,) = client.fetcher.requests
     assert [(await task).status for task in (waiting, queued)] == [503, 503]
     fetcher = HeldFetcher()
@@ -91,7 +92,7 @@ async def test_what_was_accepted_before_a_stop_is_done_after_the_start_with_the_
         assert first.idempotency_key
 
 
-class FailingStore(MemoryStore):
+class FailingStore(TemporaryStore):
     """Away for the next commits."""
 
     failures = 0
@@ -153,7 +154,7 @@ async def test_a_restart_ends_the_record_with_its_own_message_in_it(tmp_path: Pa
         assert second["Status"] == "active"
 
 
-class GoneStore(MemoryStore):
+class GoneStore(TemporaryStore):
     """Fails the next commit only when the test lets it go."""
 
     def __init__(self) -> None:
@@ -182,7 +183,7 @@ async def test_a_repeated_message_is_not_promised_before_the_first_is_durable(tm
         assert [task.status for task in await asyncio.gather(*both)] == [503, 503]
 
 
-class FaultyStore(MemoryStore):
+class FaultyStore(TemporaryStore):
     """Has a fault of its own, no mere absence, wherever a result is to be kept."""
 
     async def journal(self, *_: Any) -> None:
@@ -203,7 +204,7 @@ async def test_a_fault_in_one_event_does_not_stop_the_chat(tmp_path: Path) -> No
 GENERAL_FAILURE = "We are experiencing technical difficulties at this moment."
 
 
-class RefusingStore(MemoryStore):
+class RefusingStore(TemporaryStore):
     """Takes what is written for wrong, so many times."""
 
     refusals = 0
@@ -282,7 +283,7 @@ async def test_an_accepted_event_that_the_store_refuses_for_good_rests_and_the_c
         assert len(client.fetcher.requests) == 1
 
 
-class RefusingResults(MemoryStore):
+class RefusingResults(TemporaryStore):
     async def journal(self, *_: Any) -> None:
         raise Refused("too long")
 
@@ -295,7 +296,7 @@ async def test_an_event_whose_results_the_store_refuses_gets_the_general_failure
         assert client.service.runner.counts().failing == {}
 
 
-class SlowStore(MemoryStore):
+class SlowStore(TemporaryStore):
     """Reads a chat only when the test lets it."""
 
     def __init__(self) -> None:
@@ -357,12 +358,12 @@ async def test_timers_that_cannot_be_done_never_stand_before_the_others(tmp_path
     async with serving(tmp_path) as client:
         for number in range(130):
             await client.texts("tea", sender=f"user-{number}")
-        client.clock.move(1441 * 60)
         service, runner = client.service, Taker()
-        timers = Timers(service.store, runner, service.clock)  # type: ignore[arg-type]  # a runner that does nothing
+        clock = MovedClock(client.clock.now() + 1441 * 60 * 1000)
+        timers = Timers(service.store, runner, clock)  # type: ignore[arg-type]  # a runner that does nothing
         assert await timers.fire() == 100
         assert await timers.fire() == 30
         assert await timers.fire() == 0
         assert len(set(runner.taken)) == 130
-        client.clock.move(61)
+        clock.move(61)
         assert await timers.fire() == 100

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.storage.rows import file_values
+from dialoom.storage.rows import ChatKey, FileRow, file_values
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import ChatKey, FileRow
 
 if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connections
-    from dialoom.storage.store import FileLimit
+    from dialoom.storage.rows import FileLimit
 
 _FILES = load("postgres", "files")
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.storage import refusals
-from dialoom.storage.rows import version_row
+from dialoom.storage.rows import Deployment, ListRow, Version, version_row
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import Deployment, ListRow, Version
 
 if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connection, Connections
-    from dialoom.storage.store import VersionRow
+    from dialoom.storage.rows import VersionRow
 
 _BOTS = load("postgres", "bots")
 

@@ -12,9 +12,8 @@ from dialoom.storage.condition import Condition, Late, Waiting, late_before
 from dialoom.storage.postgres.connection import FAILURES, connect
 from dialoom.storage.postgres.failures import explain, name_of
 from dialoom.storage.postgres.migrate import steps
-from dialoom.storage.rows import token_row
+from dialoom.storage.rows import Version, token_row
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import Version
 
 if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connection

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from dialoom.storage.rows import ChatKey, Erased, FileRow
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import ChatKey, Erased, FileRow
 
 if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connections

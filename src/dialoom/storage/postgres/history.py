@@ -25,8 +25,8 @@ from dialoom.storage.limits import (
     too_large,
 )
 from dialoom.storage.postgres.pages import Statement, first_rows_query, page_query
+from dialoom.storage.rows import Stretch
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import Stretch
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from dialoom.query import Selection, Table
     from dialoom.storage.history_plan import HistoryPlan
     from dialoom.storage.postgres.connection import Connections
-    from dialoom.storage.store import Collection
+    from dialoom.storage.rows import Collection
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 FIRST_ROWS: Final = 32

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dialoom.storage.postgres.connection import Connections
-    from dialoom.storage.rows import Row
+    from dialoom.storage.rows import Collection, Row
     from dialoom.storage.sql_files import Query
-    from dialoom.storage.store import Collection
 
 _IMPORTS = load("postgres", "imports")
 _PUT: Mapping[Collection, Query] = MappingProxyType(

@@ -16,15 +16,15 @@ from dialoom.query.postgres_index_keys import key_sql
 from dialoom.storage.operator_indexes import check_property, index_name, indexed_table
 from dialoom.storage.postgres.connection import FAILURES, connect
 from dialoom.storage.postgres.failures import explain, name_of
+from dialoom.storage.rows import IndexRow
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import IndexRow
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from dialoom.query import Table
     from dialoom.storage.postgres.connection import Connection, Connections
-    from dialoom.storage.store import Collection
+    from dialoom.storage.rows import Collection
 
 _INDEXES = load("postgres", "indexes")
 

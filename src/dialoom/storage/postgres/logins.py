@@ -9,7 +9,7 @@ from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connections
-    from dialoom.storage.store import ChatKey, LoginRow
+    from dialoom.storage.rows import ChatKey, LoginRow
 
 _LOGINS = load("postgres", "logins")
 

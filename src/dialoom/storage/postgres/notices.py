@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dialoom.errors import StoreError
+from dialoom.storage.rows import ChatKey, Notice
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import ChatKey, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

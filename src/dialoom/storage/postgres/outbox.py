@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from dialoom.storage.rows import delivery_claim, outgoing
+from dialoom.storage.rows import OutboxCount, ScheduledJob, delivery_claim, outgoing
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import OutboxCount, ScheduledJob
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dialoom.storage.postgres.connection import Connections
-    from dialoom.storage.store import Outgoing
+    from dialoom.storage.rows import Outgoing
 
 _CHORES = load("postgres", "chores")
 _OUTBOX = load("postgres", "outbox")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from dialoom.storage.attachment_names import named_files
 from dialoom.storage.postgres.connection import TRIES, UNDONE
+from dialoom.storage.rows import Forgotten
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import Forgotten
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dialoom.storage.postgres.connection import Connections
+    from dialoom.storage.rows import FileRow
     from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
-    from dialoom.storage.store import FileRow
 
 _SEALED = load("postgres", "sealed")
 PLAN = _SEALED["plan"]

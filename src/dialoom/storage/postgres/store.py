@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom import __version__
 from dialoom.errors import StoreError
-from dialoom.storage.errors import CannotRead, DiskFailing
+from dialoom.storage.errors import CannotRead, DiskFailing, Refused
 from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
@@ -37,9 +37,7 @@ from dialoom.storage.postgres.heartbeat import Heartbeat, HeartbeatTimes
 from dialoom.storage.postgres.migrate import migrate, steps
 from dialoom.storage.postgres.notices import Notices
 from dialoom.storage.postgres.writer import WRITERS, Writer
-from dialoom.storage.rows import stored_message
-from dialoom.storage.sql_files import load
-from dialoom.storage.store import (
+from dialoom.storage.rows import (
     Answered,
     Chat,
     ChatKey,
@@ -47,10 +45,11 @@ from dialoom.storage.store import (
     Held,
     Inbound,
     Notice,
-    Refused,
     StoredMessage,
     TimerRow,
+    stored_message,
 )
+from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,8 +57,7 @@ if TYPE_CHECKING:
     from dialoom.query import Selection
     from dialoom.storage.marks import MarkName
     from dialoom.storage.postgres.migrate import Step
-    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
-    from dialoom.storage.store import (
+    from dialoom.storage.rows import (
         Collection,
         Deployment,
         Erased,
@@ -78,6 +76,7 @@ if TYPE_CHECKING:
         Version,
         VersionRow,
     )
+    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
 
 _LEASES, _MARKS, _SAID, _TIMERS, _TURN = (
     load("postgres", name) for name in ("leases", "marks", "said", "timers", "turn")

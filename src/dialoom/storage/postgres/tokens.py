@@ -10,7 +10,7 @@ from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connections
-    from dialoom.storage.store import TokenRow
+    from dialoom.storage.rows import TokenRow
 
 _TOKENS = load("postgres", "tokens")
 _LOCK = 0x4449414C_746F6B

@@ -12,18 +12,17 @@ import asyncpg
 
 from dialoom.query import jsonb_copy
 from dialoom.storage import refusals
+from dialoom.storage.errors import FilesGone, InboxFull, Overtaken, Refused
 from dialoom.storage.postgres.connection import STATEMENT_SECONDS
 from dialoom.storage.postgres.writer import AGAIN
-from dialoom.storage.rows import turn_rows
+from dialoom.storage.rows import Answered, Inbound, turn_rows
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import Answered, FilesGone, Inbound, InboxFull, Overtaken, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from dialoom.storage.postgres.connection import Connection
-    from dialoom.storage.rows import Row
-    from dialoom.storage.store import ChatKey, Outgoing, TurnWrite
+    from dialoom.storage.rows import ChatKey, Outgoing, Row, TurnWrite
 
 _TURN = load("postgres", "turn")
 _PATIENCE = STATEMENT_SECONDS + 1.0

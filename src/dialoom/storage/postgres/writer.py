@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from dialoom.storage.postgres.connection import Connection
-    from dialoom.storage.store import ChatKey
+    from dialoom.storage.rows import ChatKey
 
     Group: TypeAlias = Callable[[Connection, str, Sequence[Any]], Awaitable[Sequence[Any]]]
 

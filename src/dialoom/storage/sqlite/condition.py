@@ -11,13 +11,12 @@ import msgspec
 
 from dialoom.errors import StoreError
 from dialoom.storage.condition import Condition, Late, Waiting, late_before
-from dialoom.storage.rows import token_row
+from dialoom.storage.rows import Version, token_row
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import page_check
 from dialoom.storage.sqlite.connection import Deadline, refuse_old
 from dialoom.storage.sqlite.failures import OURS, explain
 from dialoom.storage.sqlite.migrate import steps
-from dialoom.storage.store import Version
 
 if TYPE_CHECKING:
     from pathlib import Path

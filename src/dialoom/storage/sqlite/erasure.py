@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import apsw
 
+from dialoom.storage.rows import ChatKey, FileRow
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.connection import open_reader
 from dialoom.storage.sqlite.writer import truncate
-from dialoom.storage.store import ChatKey, FileRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

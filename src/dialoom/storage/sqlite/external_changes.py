@@ -10,17 +10,16 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from dialoom.storage.rows import Notice
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import erasure, groups
-from dialoom.storage.store import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import apsw
 
-    from dialoom.storage.rows import TurnRows
-    from dialoom.storage.store import Answered, ChatKey
+    from dialoom.storage.rows import Answered, ChatKey, TurnRows
 
 _LAST = load("sqlite", "erasure")["last"]
 _NOTE = load("sqlite", "erasure")["note"]

@@ -11,17 +11,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.storage import refusals
+from dialoom.storage.rows import Answered
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import Answered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import apsw
 
-    from dialoom.storage.rows import Row, TurnRows
+    from dialoom.storage.rows import ChatKey, Inbound, Row, TurnRows
     from dialoom.storage.sql_files import Query
-    from dialoom.storage.store import ChatKey, Inbound
 
 _TURN = load("sqlite", "turn")
 _INBOX = load("sqlite", "inbox")

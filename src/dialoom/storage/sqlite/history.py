@@ -29,19 +29,19 @@ from dialoom.storage.limits import (
     size_of,
     too_large,
 )
+from dialoom.storage.rows import Stretch
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.indexes import table_for
 from dialoom.storage.sqlite.pages import all_in_order, of_all, page_statements
 from dialoom.storage.sqlite.plan_race import first_of
-from dialoom.storage.store import Stretch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
     from dialoom.query import Selection
     from dialoom.storage.history_plan import HistoryPlan
+    from dialoom.storage.rows import Collection
     from dialoom.storage.sqlite.connection import Deadline
-    from dialoom.storage.store import Collection
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 _HISTORY = load("sqlite", "history")

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from dialoom.storage.rows import Row
+    from dialoom.storage.rows import Collection, Row
     from dialoom.storage.sql_files import Query
-    from dialoom.storage.store import Collection
 
 _IMPORTS = load("sqlite", "imports")
 _PUT: Mapping[Collection, Query] = MappingProxyType(

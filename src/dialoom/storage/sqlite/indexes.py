@@ -17,8 +17,8 @@ from dialoom.errors import StoreError
 from dialoom.query.paths import parts_of
 from dialoom.query.sqlite_index_keys import key_sql
 from dialoom.storage.operator_indexes import check_property, index_name, indexed_table
+from dialoom.storage.rows import IndexRow
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import IndexRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import apsw
 
     from dialoom.query import Table
+    from dialoom.storage.rows import Collection
     from dialoom.storage.sqlite.writer import Group, Writer
-    from dialoom.storage.store import Collection
 
 _INDEXES = load("sqlite", "indexes")
 ALL = _INDEXES["all"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from dialoom.storage.store import ChatKey, LoginRow
+    from dialoom.storage.rows import ChatKey, LoginRow
 
 _LOGINS = load("sqlite", "logins")
 

@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import apsw
 
-from dialoom.storage.rows import delivery_claim, delivery_place, outgoing
+from dialoom.storage.rows import ScheduledJob, delivery_claim, delivery_place, outgoing
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.groups import put
-from dialoom.storage.store import ScheduledJob
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from dialoom.storage.rows import Row
-    from dialoom.storage.store import Outgoing
+    from dialoom.storage.rows import Outgoing, Row
 
 _CHORES = load("sqlite", "chores")
 _OUTBOX = load("sqlite", "outbox")

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     import apsw
 
+    from dialoom.storage.rows import FileRow
     from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
-    from dialoom.storage.store import FileRow
 
     Put = tuple[SealedKind, str, Sequence[tuple[Sealed, Sealed]]]
     PutFile = tuple[FileRow, bytes, Sequence[bytes]]

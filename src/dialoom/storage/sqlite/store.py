@@ -19,6 +19,21 @@ from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.import_rows import brought_rows
 from dialoom.storage.limits import within
 from dialoom.storage.rows import (
+    Answered,
+    Chat,
+    ChatKey,
+    Deployment,
+    Erased,
+    FileRow,
+    Forgotten,
+    Held,
+    Inbound,
+    IndexRow,
+    ListRow,
+    OutboxCount,
+    StoredMessage,
+    TokenRow,
+    Version,
     delivery_claim,
     file_values,
     inbound,
@@ -49,23 +64,6 @@ from dialoom.storage.sqlite.lock import FolderLock
 from dialoom.storage.sqlite.reader import Readers, as_of_now
 from dialoom.storage.sqlite.scrub import Scrubs
 from dialoom.storage.sqlite.writer import ALONE, Writer
-from dialoom.storage.store import (
-    Answered,
-    Chat,
-    ChatKey,
-    Deployment,
-    Erased,
-    FileRow,
-    Forgotten,
-    Held,
-    Inbound,
-    IndexRow,
-    ListRow,
-    OutboxCount,
-    StoredMessage,
-    TokenRow,
-    Version,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,10 +73,7 @@ if TYPE_CHECKING:
 
     from dialoom.query import Selection
     from dialoom.storage.marks import MarkName
-    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
-    from dialoom.storage.sql_files import Query
-    from dialoom.storage.sqlite.connection import Deadline
-    from dialoom.storage.store import (
+    from dialoom.storage.rows import (
         Collection,
         Dedupe,
         FileLimit,
@@ -91,6 +86,9 @@ if TYPE_CHECKING:
         TurnWrite,
         VersionRow,
     )
+    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
+    from dialoom.storage.sql_files import Query
+    from dialoom.storage.sqlite.connection import Deadline
 
     _Change = Callable[[apsw.Connection, Sequence[tuple[Any, ...]]], list[int]]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from dialoom.storage.rows import ChatKey, TimerRow
 from dialoom.storage.sql_files import load
-from dialoom.storage.store import ChatKey, TimerRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from dialoom.storage.store import Version
+    from dialoom.storage.rows import Version
 
 _BOTS = load("sqlite", "bots")
 
