@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import random
+import re
+from functools import partial
+
 import pytest
 
 from dialoom.errors import FlowError
@@ -57,6 +61,24 @@ def test_outer_anchors_hold_at_the_ends_of_whole_words(source: str, text: str, e
     assert found(source, text) == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "text", "expected"),
+    [
+        (r"^\d{4}$|^\d{6}$", "it is 1234 thanks, or 123456", ["1234", "123456"]),
+        (r"^A\d+$|^B\d+$", "A1 or B2, not xA3 B4x", ["A1", "B2"]),
+        (r"^\d+|^[A-Z]+$", "12x AB ABx", ["12", "AB"]),
+        (r"(?i)^ab$|^cd$", "AB or Cd, not abc", ["AB", "Cd"]),
+        ("(?x)^ a $  # or | this\n| ^ b $", "a b ab", ["a", "b"]),
+        (r"no\d$|no[a-z]$", "no1 nox no12", ["no1", "nox"]),
+        (r"(?<a>x)$|(?<b>y)$", "x y xy", ["x", "y", "y"]),
+    ],
+)
+def test_outer_anchors_that_all_alternatives_have_hold_at_the_ends_of_whole_words(
+    source: str, text: str, expected: list[str]
+) -> None:
+    assert found(source, text) == expected
+
+
 def test_named_groups_may_be_written_as_in_javascript() -> None:
     assert found(r"^(?<first>[a-z])(?<second>\d)$", "x1 or xy") == ["x1"]
 
@@ -89,10 +111,52 @@ def test_a_broken_pattern_is_told_where_the_author_wrote_the_mistake() -> None:
         (r"e\Bé", "eé e é", ["eé"]),
         (r"^\b[é-ü]+\b$", "(éö) éx", ["éö"]),
         (r"[^\W_]+_\b", "é_ é_x", ["é_"]),
+        (r"\bAB\d+\b|^\d{4}$", "Größe AB12", ["AB12"]),
+        (r"^\d{5}$|\border \d+\b", "für order 77, 12345", ["order 77", "12345"]),
     ],
 )
 def test_word_boundaries_know_letters_of_every_script(source: str, text: str, expected: list[str]) -> None:
     assert found(source, text) == expected
+
+
+@pytest.mark.parametrize("text", ["istanbul", "ISTANBUL", "İstanbul", "ıstanbul"])
+@pytest.mark.parametrize("source", ["(?i)^istanbul$", "(?i)^İstanbul$", "(?i)^[a-z]+$", "(?i)^[^ı-]+$|ıs.*"])
+def test_where_case_is_ignored_the_four_letters_i_are_one(source: str, text: str) -> None:
+    assert found(source, text) == [text]
+
+
+def test_values_are_what_python_finds_but_for_empty_text() -> None:
+    """For drawn patterns of ASCII, where both mean the same."""
+    chance = random.Random(5)
+
+    def drawn(depth: int = 0, *, is_repeated: bool = False) -> str:
+        inner = partial(drawn, depth + 1, is_repeated=is_repeated)
+        kinds = ["letter", "row", "either"] + (
+            [] if is_repeated else ["letter", "optional", "repeat", "repeat", "edge"]
+        )
+        match "letter" if depth > 3 else chance.choice(kinds):
+            case "row":
+                return inner() + inner()
+            case "either":
+                return f"(?:{inner()}|{inner()})"
+            case "optional":
+                return f"(?:{inner()}|)"
+            case "repeat":
+                times = chance.choice(["*", "?", "+", "*?", "??", "{0,2}", "{2}"])
+                return f"(?:{drawn(depth + 1, is_repeated=True)}){times}"
+            case "edge":
+                return r"\b"
+        return chance.choice(["a", "b", "[ab]", "c"])
+
+    for _ in range(1_000):
+        source = "|".join(drawn() for _ in range(chance.choice((1, 1, 2))))
+        text = "".join(chance.choices("aabbc ", k=8))
+        assert found(source, text) == [one[0] for one in re.finditer(source, text) if one[0]], (source, text)
+
+
+@pytest.mark.parametrize(("source", "text"), [(r"b?\b|a", " K_-a"), (r"\w*?|a", "a"), (r"(?:|a)$", "a")])
+def test_an_alternative_behind_one_that_is_empty_gives_a_value(source: str, text: str) -> None:
+    assert found(source, text) == ["a"]
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,39 @@ def is_nullable(node: Node, holding: frozenset[Assertion] = frozenset(Assertion)
             return False
 
 
+def without_empty(node: Node) -> Node:
+    """The tree that finds the same first at each place as ``node``, passing over matches of the empty text.
+
+    But for a repetition of what may be empty itself, where Python may take fewer times.
+    """
+    return either(one for one, is_empty in _by_emptiness(node) if not is_empty) if is_nullable(node) else node
+
+
+def _by_emptiness(node: Node) -> list[tuple[Node, bool]]:
+    """The ways in which a node matches, in order, with whether each matches the empty text alone."""
+    if not is_nullable(node):
+        return [(node, False)]
+    match node:
+        case Seq((first, *others)):
+            rest = seq(others)
+            ways: list[tuple[Node, bool]] = []
+            for one, is_empty in _by_emptiness(first):
+                behind = _by_emptiness(rest) if is_empty else [(rest, False)]
+                ways += [(seq([one, other]), is_empty_too) for other, is_empty_too in behind]
+            return ways
+        case Either(choices):
+            return [way for choice in choices for way in _by_emptiness(choice)]
+        case Repeat(inner, least, most, lazy):
+            again = repeat(inner, max(least - 1, 0), None if most is None else most - 1, lazy=lazy)
+            some = [(seq([one, again]), False) for one, is_empty in _by_emptiness(inner) if not is_empty]
+            # Of a repetition at least once, what stands in it holds at the empty text too.
+            none: list[tuple[Node, bool]] = [
+                (one, True) for one, is_empty in (_by_emptiness(inner) if least else [(EMPTY, True)]) if is_empty
+            ]
+            return none + some if lazy else some + none
+    return [(node, True)]
+
+
 def cost(node: Node) -> int:
     """What the node takes written out: about so many microseconds to compile, and some tens of nanoseconds a character
     to search."""

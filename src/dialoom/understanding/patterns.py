@@ -5,14 +5,15 @@ How a pattern is read and searched is for ``flow.patterns``.
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dialoom.errors import FlowError
 from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, PatternError, TextSearch
 from dialoom.flow.patterns.tree import ANY, SPACE
 from dialoom.regex.sets import united
-from dialoom.regex.tree import Assertion, Either, Seq, either, repeat, seq
+from dialoom.regex.tree import Assertion, Either, Node, Seq, either, repeat, seq, without_empty
 from dialoom.understanding.candidate import Stretch
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from dialoom.flow.model import RegexType
     from dialoom.flow.patterns import OpenedText
-    from dialoom.regex.tree import Node, Set
+    from dialoom.regex.tree import Set
 
 
 def _signs(signs: str, more: Set) -> Set:
@@ -46,7 +47,7 @@ class Pattern:
         try:
             self._author = AuthorPattern(definition.data.pattern)
             tree = self._author.tree
-            branches = [_Branch(branch) for branch in (tree.choices if isinstance(tree, Either) else (tree,))]
+            branches = _branches(tree.choices if isinstance(tree, Either) else [tree])
             self._cost = max(self._author.cost, 1)
             has_before = any(branch.begins for branch in branches)
             # Where an outer ^ asks what stands before a stretch, every branch takes the character before it, so that
@@ -79,7 +80,7 @@ class Pattern:
                 span = _span(inside, at if at_start is None else max(at - 1, 0))
             if span is None:
                 return
-            is_found = span[1] > span[0] and may_start(span[0])
+            is_found = may_start(span[0])
             if is_found:
                 yield span
             at = span[1] if is_found else span[0] + 1
@@ -89,15 +90,30 @@ class Pattern:
         return {"value": text} if self._author.is_whole(text) else None
 
 
-class _Branch:
-    """One of the alternatives of a pattern, without an outer ``^`` and ``$``."""
+class _Branch(NamedTuple):
+    """Alternatives of a pattern, without an outer ``^`` and ``$`` that all of them have."""
 
-    def __init__(self, node: Node) -> None:
-        nodes = node.nodes if isinstance(node, Seq) else (node,)
-        self.begins = bool(nodes) and nodes[0] in _STARTS
-        nodes = nodes[1:] if self.begins else nodes
-        self.ends = bool(nodes) and nodes[-1] in _ENDS
-        self.body = seq(nodes[:-1] if self.ends else nodes)
+    begins: bool
+    ends: bool
+    body: Node
+
+
+def _branches(choices: Iterable[Node]) -> list[_Branch]:
+    """One for all alternatives in a row that have the same outer anchors: each takes RE2 a group."""
+    each = [_branch(choice) for choice in choices]
+    return [
+        _Branch(begins, ends, either(one.body for one in alike))
+        for (begins, ends), alike in itertools.groupby(each, lambda one: (one.begins, one.ends))
+    ]
+
+
+def _branch(node: Node) -> _Branch:
+    nodes = node.nodes if isinstance(node, Seq) else (node,)
+    begins = bool(nodes) and nodes[0] in _STARTS
+    nodes = nodes[1:] if begins else nodes
+    ends = bool(nodes) and nodes[-1] in _ENDS
+    # A value has at least one character; where the empty text comes first, a later alternative may still give one.
+    return _Branch(begins, ends, without_empty(seq(nodes[:-1] if ends else nodes)))
 
 
 def _search(branches: Iterable[_Branch], before: Callable[[_Branch], Node | None]) -> TextSearch:
@@ -108,7 +124,7 @@ def _search(branches: Iterable[_Branch], before: Callable[[_Branch], Node | None
     ]
 
     def expression(write: Callable[[Node], str]) -> str:
-        return "|".join(f"{write(first)}((?:{write(body)})){write(last)}" for first, body, last in parts)
+        return "|".join(f"(?:{write(first)})({write(body)})(?:{write(last)})" for first, body, last in parts)
 
     return TextSearch(expression, *(node for part in parts for node in part), with_groups=True)
 

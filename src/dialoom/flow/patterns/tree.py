@@ -20,7 +20,7 @@ from dialoom.regex.sets import folded, merged, others, united
 from dialoom.regex.tree import NEWLINE, NOTHING, Assertion, Either, Node, Repeat, Seq, Set, char, either, repeat, seq
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from dialoom.regex.tree import Span
 
@@ -34,6 +34,7 @@ _SPACES: Final = (
     (0x2028, 0x2029), (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000),
 )  # fmt: skip
 """What ``str.isspace`` holds for."""
+_EVERY_I: Final = tuple((ord(one), ord(one)) for one in "Iiİı")
 SPACE: Final = united(_SPACES)
 ANY: Final = united([(0, sys.maxunicode)])
 
@@ -84,10 +85,14 @@ def read_pattern(source: str) -> tuple[Node, tuple[Ahead, ...]]:
             warnings.simplefilter("ignore")  # "possible nested set" and the like are no mistakes of a flow's author
             re.compile(source)
             parsed = parser.parse(source)
+            branches = _outer_branches(source, parsed.state.flags)
         reader, flags = _Reader(source), parsed.state.flags
         items = list(parsed)
         aheads = _leading_aheads(items, flags)
-        tree = reader.read([*items[:1], *items[len(aheads) + 1 :]] if aheads else items, flags, 0)
+        if aheads:
+            tree = reader.read([*items[:1], *items[len(aheads) + 1 :]], flags, 0)
+        else:
+            tree = either(reader.read(branch, flags, 0) for branch in branches)
         return tree, tuple(Ahead(reader.read(inner, flags, 1), wanted) for inner, wanted in aheads)
     except re.error as error:
         raise PatternError(f"cannot be read: {error.msg}", error.pos or 0) from None
@@ -102,6 +107,20 @@ def _leading_aheads(items: list[tuple[Any, Any]], flags: int) -> list[tuple[Any,
     is_ahead = ((kind in (sre.ASSERT, sre.ASSERT_NOT) and value[0] == 1) for kind, value in items[1:])
     count = sum(1 for _ in itertools.takewhile(bool, is_ahead))
     return [(value[1], kind is sre.ASSERT) for kind, value in items[1 : 1 + count]]
+
+
+def _outer_branches(source: str, flags: int) -> Sequence[Iterable[tuple[Any, Any]]]:
+    """What stands between the bars of the pattern that are in no group.
+
+    Python's whole parser takes what all of them begin with out of them, so that ``^a$|^b$`` is read as ``^(?:a$|b$)``,
+    in which no ``$`` is an outer one.
+    """
+    state, tokens = parser.State(), parser.Tokenizer(source)
+    state.flags, state.str = flags, source
+    branches = [parser._parse(tokens, state, flags & re.VERBOSE, 1, True)]
+    while tokens.match("|"):
+        branches.append(parser._parse(tokens, state, flags & re.VERBOSE, 1, False))
+    return branches
 
 
 class _Reader:
@@ -151,7 +170,14 @@ class _Reader:
 
 
 def _of_spans(spans: Iterable[Span], flags: int, *, negated: bool = False) -> Set:
-    return united(folded(spans) if flags & re.IGNORECASE else spans, negated=negated)
+    return united(_any_case(spans) if flags & re.IGNORECASE else spans, negated=negated)
+
+
+def _any_case(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The spans in any case; where one of the four i's is (with and without a dot), all are, as for Python."""
+    result = folded(spans)
+    has_i = any(first <= code <= last for first, last in result for code, _ in _EVERY_I)
+    return merged([*result, *_EVERY_I]) if has_i else result
 
 
 def _brackets(items: Iterable[tuple[Any, Any]], flags: int) -> Set:
@@ -171,7 +197,7 @@ def _brackets(items: Iterable[tuple[Any, Any]], flags: int) -> Set:
                 one, is_complement = _category(value, flags)
                 named += others(spans_of(one)) if is_complement else one.spans
                 sets += [one] if one.properties and not is_complement else []
-    spans = [*(folded(written) if flags & re.IGNORECASE else written), *named]
+    spans = [*(_any_case(written) if flags & re.IGNORECASE else written), *named]
     return united(spans, sets, negated=negated)
 
 
