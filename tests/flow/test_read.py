@@ -420,4 +420,21 @@ def test_of_a_folder_that_is_not_there_only_that_is_told(tmp_path: Path) -> None
 def test_of_very_many_mistakes_a_thousand_are_told() -> None:
     flow = json.dumps({"conversations": {}} | {f"key-{number}": 1 for number in range(MAX_FINDINGS + 500)})
     found = check_files({"bot.json": '{"id": "bot"}', "flow.json": flow})
-    assert [finding.rule for finding in found].count("unknown-key") <= MAX_FINDINGS == len(found)
+    assert [finding.rule for finding in found].count("unknown-key") <= MAX_FINDINGS == len(found) - 1
+    assert [finding.prevents_loading for finding in found if finding.rule == "too-many-findings"] == [True]
+
+
+def test_an_error_behind_very_many_warnings_is_told_and_the_bot_does_not_load() -> None:
+    webhook = {"type": "webhook", "entity": "answer", "data-source": {"endpoint": "https://a.at"}}
+    webhooks = [webhook] * (MAX_FINDINGS + 1)
+    last = [
+        {"type": "question", "entity": "city", "entity-type": "Cty", "messages": ["Where?"]},
+        {"type": "conversation", "conversation": "nowhere"},
+    ]
+    flow = {"conversations": {"book": {"type": "goal", "steps": [*webhooks, *last]}}}
+    files = {"bot.json": '{"id": "bot"}', "flow.json": json.dumps(flow)}
+    found = check_files(files)
+    assert [one.rule for one in found if one.severity == "error"] == ["unknown-entity-type", "unknown-conversation"]
+    assert [one.severity for one in found if one.rule == "too-many-findings"] == ["warning"]
+    with pytest.raises(FlowError):
+        read_files(files)

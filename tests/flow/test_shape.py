@@ -136,3 +136,39 @@ def test_days_of_retention_have_their_bounds(days: float) -> None:
 def test_days_that_are_no_whole_number_are_refused() -> None:
     (finding,) = check_files(texts({"id": "bot", "retention-days": 30.5}, {"conversations": {}}))
     assert finding.message == "30.5 is not right here: a whole number is expected."
+
+
+SECRET = "Kq7vXw2LpZ9rT4mN8sYb1cD6fGhJ3k"
+
+
+@pytest.mark.parametrize(
+    ("bot", "flow"),
+    [
+        ({"id": "bot", SECRET: 1}, {}),
+        (
+            {"id": "bot"},
+            {"data-source": {"endpoint": "https://a.at", "method": "GET", "authentication-method": SECRET}},
+        ),
+        (
+            {
+                "id": "bot",
+                "credentials": {"office": {"type": "bearer", "token": {"env": "BOT_A"}}},
+            },
+            {"data-source": {"endpoint": "https://a.at", "method": "GET", "authentication-method": SECRET}},
+        ),
+        ({"id": "bot", "channels": [{"id": "a", "type": "web", "allowed-origins": [SECRET]}]}, {}),
+        ({"id": "bot", "channels": [{"id": "a", "type": "web", "allowed-origins": [f"https://a.at/{SECRET}"]}]}, {}),
+    ],
+)
+def test_no_finding_shows_what_may_be_a_secret(bot: dict[str, Any], flow: dict[str, Any]) -> None:
+    found = steps({"type": "webhook", "entity": "a"} | flow, bot=bot)
+    assert any(one.severity == "error" for one in found)
+    assert not [str(one) for one in found if SECRET in str(one)]
+
+
+def test_no_finding_shows_an_issuer_that_is_no_address() -> None:
+    oidc = {"issuer": SECRET, "client-id": "bot", "client-secret": {"env": "BOT_S"}}
+    flow = {"conversations": {}, "settings": {"authentication": {"entity": "login", "oidc": oidc}}}
+    found = check_files(texts({"id": "bot"}, flow))
+    assert "login-issuer" in {one.rule for one in found}
+    assert not [str(one) for one in found if SECRET in str(one)]

@@ -12,11 +12,9 @@ import random
 import re
 import re._constants as kinds  # type: ignore[import-not-found]  # how the standard library reads patterns
 import re._parser as regex  # type: ignore[import-not-found]
-import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -39,6 +37,7 @@ from dialoom.understanding.normalise import (
 from dialoom.understanding.recogniser import MAX_TEXT_CHARS, MAX_VALUES
 from dialoom.understanding.values import readers_for
 from tests.understanding.conftest import trait
+from tests.work import lines_run
 
 NOW = datetime(2027, 2, 24, 10, tzinfo=UTC)
 DRAWN = 2
@@ -47,24 +46,6 @@ GROWTH = 1.35
 """How much more than four times the work four times the text may take: n log n from 500 to 2,000 is 1.22."""
 SETTLING = 3_000
 """Lines that any text may take, whatever its length."""
-
-
-def lines_run(work: Callable[[], object]) -> int:
-    """How many lines of Python code run; each round of a comprehension is one."""
-    count = 0
-
-    def trace(_frame: FrameType, event: str, _argument: object) -> Any:
-        nonlocal count
-        count += event == "line"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-    return count
 
 
 # ---- the work of Python code ---------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """Something wrong at ``path`` of a file.
 
     ``word`` and ``allowed`` give the wrong name and the right ones; ``characters`` points into the text at ``path``;
-    ``at_key`` points at the key instead of the value.
+    ``at_key`` points at the key instead of the value; ``hides_key`` leaves it out of the path that is shown.
     """
 
     path: Path
@@ -75,6 +75,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     allowed: tuple[str, ...] = ()
     characters: int | None = None
     at_key: bool = False
+    hides_key: bool = False
 
 
 def finding_of(
@@ -100,7 +101,7 @@ def finding_of(
         file=file,
         line=line,
         column=column,
-        path="/".join(map(str, fault.path)),
+        path="/".join(map(str, fault.path[:-1] if fault.hides_key else fault.path)),
         message=fault.message + instead(meant, fault.allowed),
         prevents_loading=prevents_loading and severity == "error",
         allowed=fault.allowed,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -34,7 +33,8 @@ EVERY_BOT_VARIABLE = Variables()
 _NEEDED = ("bot.json", "flow.json")
 
 MAX_FINDINGS = 1000
-"""Of one reading of a bot's files; the search for what may have been meant costs a millisecond each."""
+"""Of one reading of a bot's files; the search for what may have been meant costs a millisecond each. What prevents
+loading comes before what does not."""
 _MAX_COPIES = 4
 """Values of one doubled key that are looked at besides the last: each needs the files to be read once more."""
 
@@ -185,7 +185,7 @@ def _read(
     unread = refused | (set(texts) - set(read)) | {name for name in _NEEDED if name not in texts}
     names_of_all: list[Piece] = []
     judged = _judged(read, unread, variables, names_of_all, is_sound=not findings, finder=finder)
-    findings.extend(islice(judged, MAX_FINDINGS))
+    findings.extend(_first(judged))
     findings.extend(_in_copies(read, unread, variables, names_of_all))
     order = list(FILES)
     findings.sort(key=lambda finding: (order.index(finding.file), finding.line, finding.column))
@@ -222,6 +222,16 @@ def _judged(
     )
 
 
+def _first(judged: Iterable[Finding]) -> Iterator[Finding]:
+    """At most ``MAX_FINDINGS``, and after them one that says that there are more."""
+    for number, finding in enumerate(judged):
+        if number == MAX_FINDINGS:
+            message = f"There are more than {MAX_FINDINGS:,} findings, and the others are not shown. Mend these first."
+            yield msgspec.structs.replace(finding, rule="too-many-findings", message=message, allowed=(), meant=None)
+            return
+        yield finding
+
+
 def _in_copies(
     documents: Mapping[str, Document], unread: Collection[str], variables: Variables, known: list[Piece]
 ) -> Iterator[Finding]:
@@ -233,7 +243,7 @@ def _in_copies(
             name: [tuple(map(document.line_and_column, span)) for span in document.copies]
             for name, document in others.items()
         }
-        for finding in islice(_judged(others, unread, variables, known), MAX_FINDINGS):
+        for finding in _first(_judged(others, unread, variables, known)):
             place = (finding.line, finding.column)
             if any(start <= place < end for start, end in hidden[finding.file]):
                 yield finding

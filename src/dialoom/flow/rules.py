@@ -35,6 +35,11 @@ RULES: dict[str, Rule] = {
     "unfit-number": Rule(
         "A number is too large.", "No number of this size can be calculated with; write it as a text."
     ),
+    "too-many-findings": Rule(
+        "There are more than 1,000 findings.",
+        "The others are not shown, which is an error where the first of them is. Errors that keep the bot from loading "
+        "come before other errors, and those before warnings.",
+    ),
     # ---- keys and types ------------------------------------------------------------------------------------------
     "unknown-key": Rule("The language has no such key there.", "A misspelt key would be passed over in silence."),
     "missing-key": Rule("A key that must be there is not.", "Without it the object does not say what it is or does."),

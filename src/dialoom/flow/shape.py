@@ -85,6 +85,7 @@ _CALLED = {
 }
 
 
+MAX_SHOWN_KEY_CHARS = 40
 _HOLDERS = frozenset({"channels", "credentials", "authentication", "oidc", "socialnet", "workchat"})
 """Keys of objects that hold secrets."""
 
@@ -145,7 +146,14 @@ def _unknown_key(path: Path, key: str, owner: str, file: str) -> Fault:
     part = schema if owner == file else schema["$defs"][owner]
     allowed = tuple(name for name in part["properties"] if name != "$schema")
     where = _NAMES.get(owner, "this object" if path else file)
-    return Fault(path=(*path, key), message=f'"{key}" is no key of {where}.', word=key, allowed=allowed, at_key=True)
+    is_shown = _is_name(key)
+    message = (f'"{key}"' if is_shown else "This") + f" is no key of {where}."
+    return Fault(path=(*path, key), message=message, word=key, allowed=allowed, at_key=True, hides_key=not is_shown)
+
+
+def _is_name(key: str) -> bool:
+    """Whether it can be a misspelt key. What is longer or has many digits may be a secret: the file may be no bot's."""
+    return len(key) <= MAX_SHOWN_KEY_CHARS and (len(key) <= 12 or not any(sign.isdigit() for sign in key))
 
 
 def _missing_key(path: Path, key: str, schema_path: list[str | int], file: str) -> Fault:

@@ -121,7 +121,7 @@ def test_credentials_and_live_agents_must_be_there() -> None:
     hand_off = {"type": "command", "command": "stay-silent", "live-agent": "desk"}
     found = steps({"type": "webhook", "data-source": source}, hand_off, bot=bot)
     assert said(found, "unknown-credential") == [
-        'conversations/book/steps/0/data-source/authentication-method: "ofice" is no credential of bot.json. Did you mean "office"?'
+        'conversations/book/steps/0/data-source/authentication-method: This is no name of a credential of bot.json. Did you mean "office"?'
     ]
     assert len(said(found, "unknown-live-agent")) == 1
     assert said(steps(hand_off), "unknown-live-agent") == []

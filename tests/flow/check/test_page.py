@@ -19,9 +19,9 @@ from dialoom.flow.rules import RULES
 PAGE = (Path(__file__).parents[3] / "docs/look-up/lint.md").read_text(encoding="utf-8")
 OF_THE_READER = {
     *("missing-folder", "missing-file", "unreadable", "not-utf-8", "broken-json", "doubled-key", "unfit-text"),
-    *("unfit-number", "unknown-key", "missing-key", "wrong-type", "not-allowed"),
+    *("unfit-number", "unknown-key", "missing-key", "wrong-type", "not-allowed", "too-many-findings"),
 }
-WITHOUT_EXAMPLE = {"missing-folder", "missing-file", "unreadable", "not-utf-8"}
+WITHOUT_EXAMPLE = {"missing-folder", "missing-file", "unreadable", "not-utf-8", "too-many-findings"}
 SECTIONS = {part.split("\n", 1)[0]: part.split("\n## ")[0] for part in re.split(r"^### ", PAGE, flags=re.MULTILINE)[1:]}
 
 SURROUNDINGS: dict[str, dict[str, Any]] = {
@@ -90,6 +90,8 @@ def test_every_rule_has_a_section_with_its_sentences_and_every_section_a_rule() 
 
 def kind(rule: str) -> set[str]:
     """How the checks of a rule rank what they find."""
+    if rule == "too-many-findings":
+        return {"error", "warning"}
     rows = [check for check in CHECKS if check.rule == rule]
     kinds = {
         "warning" if row.severity == "warning" else "error" if row.prevents_loading else "error, loads" for row in rows

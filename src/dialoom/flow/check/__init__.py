@@ -45,6 +45,12 @@ class Check(NamedTuple):
     is_doubt: bool = False
     """Looks at the bot as a whole, and only where nothing keeps it from loading, so that it need not guess."""
 
+    @property
+    def rank(self) -> int:
+        """0 for what prevents loading, 1 for other errors, 2 for warnings: whoever reads only the first findings misses
+        nothing of more weight."""
+        return 2 if self.severity == "warning" else int(not self.prevents_loading)
+
 
 def _doubt(rule: str, kind: str, run: Callable[[Piece, Known], Iterable[Fault]]) -> Check:
     return Check(rule, (kind,), run, "warning", is_doubt=True)
@@ -155,7 +161,7 @@ def findings(
     is_sound: bool,
     finder: Finder | None = None,
 ) -> Iterator[Finding]:
-    """Run every check over ``found``.
+    """Run every check over ``found``: what prevents loading comes first, then other errors, then warnings.
 
     ``unread`` are the files that are missing or no JSON: names in them are not looked up. ``defined_by`` are the pieces
     whose names count as defined. ``is_sound``: nothing found so far keeps the bot from loading. ``finder`` looks for
@@ -163,10 +169,10 @@ def findings(
     """
     known = known_from(defined_by, unread, variables, finder)
 
-    def run(is_doubt: bool) -> Iterator[Finding]:
+    def run(wanted: Callable[[Check], bool]) -> Iterator[Finding]:
         by_kind: dict[str, list[Check]] = {}
-        for check in CHECKS:
-            for kind in check.kinds if check.is_doubt == is_doubt else ():
+        for check in filter(wanted, CHECKS):
+            for kind in check.kinds:
                 by_kind.setdefault(kind, []).append(check)
         for piece in found:
             for check in by_kind.get(piece.kind, ()):
@@ -180,8 +186,8 @@ def findings(
                         prevents_loading=check.prevents_loading,
                     )
 
-    for finding in run(is_doubt=False):
-        is_sound &= not finding.prevents_loading or finding.rule == "not-yet"
+    for finding in run(lambda check: check.rank == 0):
+        is_sound &= finding.rule == "not-yet"
         yield finding
-    if is_sound:
-        yield from run(is_doubt=True)
+    for rank in (1, 2):
+        yield from run(lambda check, rank=rank: check.rank == rank and (is_sound or not check.is_doubt))  # type: ignore[misc]

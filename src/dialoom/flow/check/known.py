@@ -5,6 +5,7 @@ Names in files that cannot be read are not known.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -172,6 +173,9 @@ def _once(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+_has_host = re.compile(
+    r"(?:https?://[\w*.-]{1,80}|(?:\*\.|[a-z0-9-]{1,20}\.){1,3}[a-z]{2,12}|\*)(?::\d{1,5})?/?(?![\w*.-])"
+).match
 _ACCENTS = ("\u0300", "\u036f")
 
 
@@ -196,5 +200,9 @@ def leniently(text: str) -> str:
 
 
 def shown_address(address: str) -> str:
-    """An address in a finding's sentence; one with ``@`` is not shown, since a password may stand before it."""
-    return "This address" if "@" in address else f'"{address[:200]}"'
+    """Return an address for a finding, up to its host. What has not the form of an address is not shown,
+    nor one with ``@`` in it, since a password may stand before it."""
+    found = None if "@" in address else _has_host(address)
+    if found is None:
+        return "This address"
+    return f'"{address}"' if found.end() == len(address) else f'"{found[0]}…"'

@@ -182,7 +182,8 @@ def credentials(source: Piece, known: Known) -> Iterator[Fault]:
     """``authentication-method`` names a credential of bot.json."""
     name = source.text("authentication-method")
     if name is not None and known.credentials is not None and name not in known.credentials:
-        message = f'"{name}" is no credential of bot.json.'
+        # A token may have been pasted here, so that the value is not shown.
+        message = "This is no name of a credential of bot.json."
         yield Fault(path=source.at("authentication-method"), message=message, word=name, allowed=known.credentials)
 
 

@@ -1,21 +1,16 @@
 -- name: put_file
 -- A file, unless the user's files since a time and this one are more bytes, or more files, than a user may keep; and
--- the same of all files of the channel. When those are too much, only what users of the same kind have sent counts:
--- anonymous ones cost nothing, and take nothing from those whom a user token names.
+-- the same of the channel's files of users of the same kind: anonymous ones take nothing from those whom a user token
+-- names.
 insert into files (bot, channel, user, id, about, size, created_at, sent)
 select ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0
 where (
     select coalesce(sum(size), 0) + ?6 <= ?8 and count(*) < ?9 from files
     where bot = ?1 and user = ?3 and channel = ?2 and created_at > ?10
 ) and (
-    (
-        select coalesce(sum(size), 0) + ?6 <= ?11 and count(*) < ?12 from files
-        where bot = ?1 and channel = ?2 and created_at > ?10
-    ) or (
-        select coalesce(sum(size), 0) + ?6 <= ?11 and count(*) < ?12 from files
-        where bot = ?1 and channel = ?2 and created_at > ?10
-            and (length(user) = 36 and user glob 'web_*') = (length(?3) = 36 and ?3 glob 'web_*')
-    )
+    select coalesce(sum(size), 0) + ?6 <= ?11 and count(*) < ?12 from files
+    where bot = ?1 and channel = ?2 and created_at > ?10
+        and (length(user) = 36 and user glob 'web_*') = (length(?3) = 36 and ?3 glob 'web_*')
 )
 
 -- name: put_piece
