@@ -136,7 +136,7 @@ class Turns:
             if pinned is not None:
                 return TurnInput(loaded, pinned, arrival, late)
         if active is None:
-            raise RequestError(404, "unknown-bot", f'There is no bot "{live.key.bot}" here.')
+            raise RequestError("unknown-bot", f'There is no bot "{live.key.bot}" here.')
         return TurnInput(loaded, active, arrival, late)
 
     def begin(self, ground: TurnInput, job: Job) -> Turn:
