@@ -69,10 +69,10 @@ class App:
         """``static``: the folder of the built pages, where it is not the package's own."""
         self.base_url = base_url
         self.stopping = asyncio.Event()
-        self.door = ReadinessState()
+        self.readiness = ReadinessState()
         rates = Rates(service.settings, service.metrics)
         self._policy = RequestPolicy(
-            self.door, rates, service.metrics, logs_requests=service.settings.log_requests == "on"
+            self.readiness, rates, service.metrics, logs_requests=service.settings.log_requests == "on"
         )
         self._tracing = service.tracing
         self._failures = ThrottledLog(log)
@@ -111,7 +111,7 @@ class App:
                 "studioRoom": lambda exchange, _bot: pages.studio(exchange),
                 "metrics": partial(give, service),
                 "health": healthz,
-                "ready": partial(readyz, service, self.door),
+                "ready": partial(readyz, service, self.readiness),
             }
         )
 

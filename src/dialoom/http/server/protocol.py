@@ -58,7 +58,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def of_one(self) -> int:
-        """Connections of one address: thousands of people behind one office's, and no single one shuts the door."""
+        """Connections of one address: thousands of people behind one office's, and no single address takes them all."""
         return max(self.connections // 4, self.least_share)
 
 

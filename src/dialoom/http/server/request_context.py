@@ -1,4 +1,4 @@
-"""One request on its way through the door: what its answer carries besides its own, what is counted of it."""
+"""One request: what its answer carries besides its own headers, what is counted of it."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ ELSEWHERE = "other"
 class RequestPolicy:
     """What every request passes; ``logs_requests``: a line in the log for each."""
 
-    def __init__(self, door: ReadinessState, rates: Rates, metrics: Metrics, *, logs_requests: bool) -> None:
-        self.door = door
+    def __init__(self, readiness: ReadinessState, rates: Rates, metrics: Metrics, *, logs_requests: bool) -> None:
+        self.readiness = readiness
         self.rates = rates
         self.metrics = metrics
         self.logs_requests = logs_requests
@@ -90,7 +90,7 @@ class RequestContext:
             headers = list(event.get("headers", ()))
             own = {name.lower() for name, _ in headers}
             headers += [header for header in _SECURITY_HEADERS if header[0] not in own]
-            if self._policy.door.is_closing:
+            if self._policy.readiness.is_closing:
                 headers.append(_LEAVING)
             event["headers"] = headers
             self._note(event["status"])
@@ -99,7 +99,7 @@ class RequestContext:
     def whole(self, status: int, headers: Headers, body: bytes) -> bool:
         """The same of an answer in one piece, where the server can do that and nothing of it is out of the ordinary."""
         give = self.scope.get("extensions", {}).get(WHOLE)
-        if give is None or self._policy.door.is_closing:
+        if give is None or self._policy.readiness.is_closing:
             return False
         if not _SECURITY_NAMES.isdisjoint([name.lower() for name, _ in headers]):
             return False
