@@ -46,11 +46,10 @@ class SettingError(DialoomError):
 
 
 class RequestError(DialoomError):
-    """A request that we refuse. ``status`` is the HTTP status; ``code`` is a stable word for programs."""
+    """A request that we refuse. ``code`` is a stable word for programs; ``http.problems`` gives each its status."""
 
     def __init__(
         self,
-        status: int,
         code: str,
         detail: str,
         *,
@@ -58,7 +57,6 @@ class RequestError(DialoomError):
         headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(detail)
-        self.status = status
         self.code = code
         self.detail = detail
         self.pointer = pointer
@@ -69,7 +67,7 @@ class QueryError(RequestError):
     """A history query, sort or page that is not allowed. ``pointer`` is the JSON pointer of the offending part."""
 
     def __init__(self, code: str, detail: str, pointer: str | None = None) -> None:
-        super().__init__(400, code, detail, pointer=pointer)
+        super().__init__(code, detail, pointer=pointer)
 
 
 class RemoteError(DialoomError):

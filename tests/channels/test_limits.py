@@ -42,7 +42,7 @@ def test_a_reserved_name_is_refused_with_its_reason() -> None:
 def test_an_option_is_bounded_as_a_text_is(value: Any, code: str, pointer: str) -> None:
     with pytest.raises(RequestError) as caught:
         limits.check_option(value, "/option")
-    assert (caught.value.status, caught.value.code, caught.value.pointer) == (400, code, pointer)
+    assert (caught.value.code, caught.value.pointer) == (code, pointer)
 
 
 @pytest.mark.parametrize("value", ["x" * 8000, 1, 2.5, True, None, {"id": 1}, [{"id": 1}, "a"], ["a"] * 1000])

@@ -23,7 +23,7 @@ def _codes() -> set[str]:
     for file in SOURCE.rglob("*.py"):
         if file.relative_to(SOURCE).parts[0] in OF_QUERIES:
             continue
-        found |= set(re.findall(r'RequestError\(\s*\w+(?:\.\w+)?,\s*"([a-z-]+)"', file.read_text("utf-8")))
+        found |= set(re.findall(r'RequestError\(\s*"([a-z-]+)"', file.read_text("utf-8")))
     return found
 
 

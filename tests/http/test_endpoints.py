@@ -63,4 +63,4 @@ def test_a_method_that_is_not_allowed_is_refused_with_those_that_are() -> None:
     assert found is not None
     with pytest.raises(RequestError) as refused:
         found[0].row("BREW")
-    assert (refused.value.status, refused.value.headers["Allow"]) == (405, "GET, HEAD, POST")
+    assert (refused.value.code, refused.value.headers["Allow"]) == ("method", "GET, HEAD, POST")

@@ -212,7 +212,7 @@ class World:
         except StoreError:
             return None
         except RequestError as error:
-            if error.status in {409, 429, 503}:
+            if error.code in {"still-running", "too-many-waiting", "overloaded", "stopping", "store-away"}:
                 return None
             raise
 

@@ -184,7 +184,7 @@ def check_user_key(key: Secret[str], algorithm: str) -> None:
 def refused(reason: str, pointer: str | None = None) -> RequestError:
     headers = {"WWW-Authenticate": "Bearer"}
     detail = f"The user token is refused: {reason}."
-    return RequestError(401, "bad-user-token", detail, pointer=pointer, headers=headers)
+    return RequestError("bad-user-token", detail, pointer=pointer, headers=headers)
 
 
 class _Refused(Exception):

@@ -47,19 +47,19 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def check_text(text: str, pointer: str) -> str:
     if len(text) > MAX_TEXT_CHARS:
         detail = f"A text has at most {MAX_TEXT_CHARS} characters; this one has {len(text)}."
-        raise RequestError(400, "text-too-long", detail, pointer=pointer)
+        raise RequestError("text-too-long", detail, pointer=pointer)
     return text
 
 
 def check_id(id: str, pointer: str) -> str:
     if not id or len(id) > MAX_ID_CHARS:
-        raise RequestError(400, "bad-id", f"An id has 1 to {MAX_ID_CHARS} characters.", pointer=pointer)
+        raise RequestError("bad-id", f"An id has 1 to {MAX_ID_CHARS} characters.", pointer=pointer)
     return id
 
 
 def check_length(text: str | None, pointer: str, most: int = MAX_ID_CHARS) -> None:
     if text is not None and len(text) > most:
-        raise RequestError(400, "too-long", f"At most {most} characters here.", pointer=pointer)
+        raise RequestError("too-long", f"At most {most} characters here.", pointer=pointer)
 
 
 def check_option(value: Any, pointer: str) -> Any:
@@ -67,14 +67,14 @@ def check_option(value: Any, pointer: str) -> Any:
     size = len(msgspec.json.encode(value))
     if size > MAX_OPTION_BYTES:
         detail = f"An option has at most {MAX_OPTION_BYTES} bytes of JSON; this one has {size}."
-        raise RequestError(400, "too-long", detail, pointer=pointer)
+        raise RequestError("too-long", detail, pointer=pointer)
     if isinstance(value, str):
         return check_text(value, pointer)
     if isinstance(value, list):
         check_number(len(value), pointer)
         for index, one in enumerate(value):
             if isinstance(one, list):
-                raise RequestError(400, "bad-message", "A value is no list of lists.", pointer=f"{pointer}/{index}")
+                raise RequestError("bad-message", "A value is no list of lists.", pointer=f"{pointer}/{index}")
             if isinstance(one, str):
                 check_text(one, f"{pointer}/{index}")
     return value
@@ -89,19 +89,19 @@ def check_keys(keys: tuple[str, ...], pointer: str) -> tuple[str, ...]:
 
 def check_number(chosen: int, pointer: str) -> None:
     if not 1 <= chosen <= MAX_CHOSEN_OPTIONS:
-        raise RequestError(400, "bad-message", f"An answer chooses 1 to {MAX_CHOSEN_OPTIONS} options.", pointer=pointer)
+        raise RequestError("bad-message", f"An answer chooses 1 to {MAX_CHOSEN_OPTIONS} options.", pointer=pointer)
 
 
 def check_files(number: int, pointer: str) -> None:
     if not 1 <= number <= MAX_FILES:
-        raise RequestError(400, "bad-message", f"A message has 1 to {MAX_FILES} files.", pointer=pointer)
+        raise RequestError("bad-message", f"A message has 1 to {MAX_FILES} files.", pointer=pointer)
 
 
 def check_url(url: str, pointer: str) -> None:
     """An address that people's browsers and labellers may be given: http(s) only."""
     check_length(url, pointer, MAX_URL_CHARS)
     if not url.lower().startswith(("http://", "https://")):
-        raise RequestError(400, "bad-url", "An address here begins with http:// or https://.", pointer=pointer)
+        raise RequestError("bad-url", "An address here begins with http:// or https://.", pointer=pointer)
 
 
 def names(name: str | None, pointer: str) -> tuple[str | None, str | None]:
@@ -136,7 +136,7 @@ def check_trusted_context(context: dict[str, Any], pointer: str) -> dict[str, An
     size = len(msgspec.json.encode(context))
     if size > MAX_CONTEXT_BYTES:
         detail = f"A context has at most {MAX_CONTEXT_BYTES} bytes of JSON; this one has {size}."
-        raise RequestError(400, "context-too-large", detail, pointer=pointer)
+        raise RequestError("context-too-large", detail, pointer=pointer)
     for name in context:
         if name.startswith("_"):
             raise _refused(name, pointer, "names that begin with _ belong to the service")
@@ -153,4 +153,4 @@ def check_page_context(context: dict[str, Any], reserved: Reserved, pointer: str
 
 def _refused(name: str, pointer: str, reason: str) -> RequestError:
     detail = f'The context may not set "{name}": {reason}. Leave it out.'
-    return RequestError(400, "context-refused", detail, pointer=f"{pointer}/{name}")
+    return RequestError("context-refused", detail, pointer=f"{pointer}/{name}")

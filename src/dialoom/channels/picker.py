@@ -52,14 +52,14 @@ def event(body: PickBody, question: OpenQuestion) -> Event:
         return Located(**common, latitude=place.latitude, longitude=place.longitude, name=place.name, ask=dialog.key)
     if body.location is not UNSET or body.option is UNSET or dialog.type == "location-picker":
         wanted = "location" if dialog.type == "location-picker" else "option"
-        raise RequestError(400, "bad-message", f"This question is answered with {wanted} alone.")
+        raise RequestError("bad-message", f"This question is answered with {wanted} alone.")
     option = body.option
     if len([name for name in ("key", "keys", "value") if getattr(option, name) is not UNSET]) != 1:
-        raise RequestError(400, "bad-message", "An option is given by one of key, keys, value.", pointer="/option")
+        raise RequestError("bad-message", "An option is given by one of key, keys, value.", pointer="/option")
     if (option.value is not UNSET) != (dialog.type == "date-picker"):
         wanted = "value" if dialog.type == "date-picker" else "key"
         detail = f"An option of this question is given by its {wanted}."
-        raise RequestError(400, "bad-message", detail, pointer="/option")
+        raise RequestError("bad-message", detail, pointer="/option")
     if option.value is not UNSET:
         return Picked(**common, value=_date(option.value), ask=dialog.key)
     if option.key is not UNSET:
@@ -68,16 +68,16 @@ def event(body: PickBody, question: OpenQuestion) -> Event:
     assert option.keys is not UNSET  # one of the three is there
     if not option.keys or (len(option.keys) > 1 and dialog.type != "multi-select"):
         wanted = "one key or more" if dialog.type == "multi-select" else "one key"
-        raise RequestError(400, "bad-message", f"This question takes {wanted}.", pointer="/option/keys")
+        raise RequestError("bad-message", f"This question takes {wanted}.", pointer="/option/keys")
     _check_offered(option.keys, dialog, "/option/keys")
     return Picked(**common, keys=option.keys, ask=dialog.key)
 
 
 def _check_offered(keys: tuple[str, ...], dialog: Dialog, pointer: str) -> None:
     if len(set(keys)) != len(keys):
-        raise RequestError(400, "bad-message", "One key stands twice.", pointer=pointer)
+        raise RequestError("bad-message", "One key stands twice.", pointer=pointer)
     if not set(keys) <= {option.key for option in dialog.options}:
-        raise RequestError(400, "bad-message", "This question offers no option with that key.", pointer=pointer)
+        raise RequestError("bad-message", "This question offers no option with that key.", pointer=pointer)
 
 
 def _date(value: Any) -> str:
@@ -86,4 +86,4 @@ def _date(value: Any) -> str:
             return date.fromisoformat(value).isoformat()
     except ValueError:
         pass
-    raise RequestError(400, "bad-message", "A date is a text YYYY-MM-DD.", pointer="/option/value")
+    raise RequestError("bad-message", "A date is a text YYYY-MM-DD.", pointer="/option/value")

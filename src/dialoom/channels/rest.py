@@ -105,24 +105,23 @@ def read(
     given = [kind for kind in _KINDS if getattr(message, kind) is not UNSET]
     if len(given) > 1:
         raise RequestError(
-            400,
             "bad-message",
             f"A message is one of {', '.join(_KINDS)}; this one has {' and '.join(given)}.",
             pointer="/message",
         )
     if not given and not message.context:
         raise RequestError(
-            400, "bad-message", f"The message is empty. Give one of {', '.join(_KINDS)} or context.", pointer="/message"
+            "bad-message", f"The message is empty. Give one of {', '.join(_KINDS)} or context.", pointer="/message"
         )
     if message.id is not None and idempotency_key not in (None, message.id):
         raise RequestError(
-            400, "bad-id", "message.id and the header Idempotency-Key differ. Give one of them.", pointer="/message/id"
+            "bad-id", "message.id and the header Idempotency-Key differ. Give one of them.", pointer="/message/id"
         )
     limits.check_length(name, "")
     client_key = message.id if message.id is not None else idempotency_key
     if client_key is not None and not 1 <= len(client_key) <= inbound_events.MAX_KEY_CHARS:
         raise RequestError(
-            400, "bad-id", f"A message id has 1 to {inbound_events.MAX_KEY_CHARS} characters.", pointer="/message/id"
+            "bad-id", f"A message id has 1 to {inbound_events.MAX_KEY_CHARS} characters.", pointer="/message/id"
         )
     return ChatKey(bot, channel.id, sender.id), InboundEvent(
         event=_event(message, _profile(sender, channel, signed), signed),
@@ -180,7 +179,6 @@ def _event(message: RestSaid, profile: Profile, signed: SignedUser | None) -> Ev
         return Attached(**common, files=files)
     if message.event is not UNSET and message.event.type != "authentication":
         raise RequestError(
-            400,
             "unknown-event",
             f'There is no event "{message.event.type}". The one event is "authentication".',
             pointer="/message/event/type",

@@ -166,15 +166,15 @@ def message(
 ) -> InboundEvent:
     """Raises ``RequestError`` 400 for what no message can be made of. ``files``: those that the body names."""
     if not 1 <= len(body.id) <= 64:
-        raise RequestError(400, "bad-id", "A message id has 1 to 64 characters.", pointer="/id")
+        raise RequestError("bad-id", "A message id has 1 to 64 characters.", pointer="/id")
     given = [kind for kind in ("text", "option", "location", "files") if getattr(body, kind) is not UNSET]
     if len(given) > 1 or not (given or body.context):
-        raise RequestError(400, "bad-message", "A message is one of text, option, location, files (or context alone).")
+        raise RequestError("bad-message", "A message is one of text, option, location, files (or context alone).")
     limits.check_length(body.ask, "/ask")
     has_value = body.option is not UNSET and body.option.value is not UNSET
     if body.ask is not None and not has_value and body.location is UNSET:
         detail = "ask goes with a location or an option's value alone: a key names its question itself."
-        raise RequestError(400, "bad-message", detail, pointer="/ask")
+        raise RequestError("bad-message", detail, pointer="/ask")
     common = _common(visitor, channel, limits.check_page_context(body.context, reserved, "/context"))
     return InboundEvent(
         event=_event(body, common, files),
@@ -207,7 +207,7 @@ def _event(body: MessageBody, common: dict[str, Any], files: tuple[Attachment, .
 
 def _picked(choice: Choice, ask: str | None, common: dict[str, Any]) -> Event:
     if sum((choice.key is not None, choice.keys is not None, choice.value is not UNSET)) > 1:
-        raise RequestError(400, "bad-message", "An option names one of key, keys, value.", pointer="/option")
+        raise RequestError("bad-message", "An option names one of key, keys, value.", pointer="/option")
     if choice.key is not None:
         limits.check_length(choice.key, "/option/key", limits.MAX_KEY_CHARS)
         return Picked(**common, key=choice.key)
@@ -215,7 +215,7 @@ def _picked(choice: Choice, ask: str | None, common: dict[str, Any]) -> Event:
         return Picked(**common, keys=limits.check_keys(choice.keys, "/option/keys"))
     if choice.value is not UNSET:
         return Picked(**common, value=limits.check_option(choice.value, "/option/value"), ask=ask)
-    raise RequestError(400, "bad-message", "An option names its key, keys or value.", pointer="/option")
+    raise RequestError("bad-message", "An option names its key, keys or value.", pointer="/option")
 
 
 def _common(visitor: Visitor, channel: Channel, context: dict[str, Any]) -> dict[str, Any]:

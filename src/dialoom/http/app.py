@@ -69,10 +69,10 @@ class App:
         """``static``: the folder of the built pages, where it is not the package's own."""
         self.base_url = base_url
         self.stopping = asyncio.Event()
-        self.door = ReadinessState()
+        self.readiness = ReadinessState()
         rates = Rates(service.settings, service.metrics)
         self._policy = RequestPolicy(
-            self.door, rates, service.metrics, logs_requests=service.settings.log_requests == "on"
+            self.readiness, rates, service.metrics, logs_requests=service.settings.log_requests == "on"
         )
         self._tracing = service.tracing
         self._failures = ThrottledLog(log)
@@ -111,7 +111,7 @@ class App:
                 "studioRoom": lambda exchange, _bot: pages.studio(exchange),
                 "metrics": partial(give, service),
                 "health": healthz,
-                "ready": partial(readyz, service, self.door),
+                "ready": partial(readyz, service, self.readiness),
             }
         )
 
@@ -121,47 +121,47 @@ class App:
             self._guards |= dict.fromkeys(handlers, guard)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        passage = RequestContext(scope, receive, send, self._policy)
+        context = RequestContext(scope, receive, send, self._policy)
         if not self._tracing.is_on:
-            await self._pass(passage)
+            await self._pass(context)
             return
-        with self._tracing.request(dict(scope["headers"])) as passage.span:
-            await self._pass(passage)
+        with self._tracing.request(dict(scope["headers"])) as context.span:
+            await self._pass(context)
 
-    async def _pass(self, passage: RequestContext) -> None:
-        exchange = Exchange(passage.scope, passage.receive, passage.send, passage.whole)
+    async def _pass(self, context: RequestContext) -> None:
+        exchange = Exchange(context.scope, context.receive, context.send, context.whole)
         try:
-            parts = _parts(passage.scope)
+            parts = _parts(context.scope)
         except UnicodeDecodeError as error:
             detail = f"The address is not UTF-8: {error.reason}. Encode it as UTF-8, then with percent signs."
-            await exchange.refuse(RequestError(400, "bad-text", detail))
+            await exchange.refuse(RequestError("bad-text", detail))
             return
         found = self._router.find(parts)
         if found is None:
-            await self._refuse_unknown(exchange, passage, parts)
+            await self._refuse_unknown(exchange, context, parts)
         else:
-            passage.route = found[0].path
-            await self._answer(exchange, passage, *found)
+            context.route = found[0].path
+            await self._answer(exchange, context, *found)
 
     @staticmethod
-    async def _refuse_unknown(exchange: Exchange, passage: RequestContext, parts: list[str]) -> None:
+    async def _refuse_unknown(exchange: Exchange, context: RequestContext, parts: list[str]) -> None:
         """Addresses below ``/v1`` count like those that exist: whoever tries tokens learns nothing by guessing."""
         try:
             if parts[1:2] == ["v1"]:
-                passage.check_token()
+                context.check_token()
                 for part in parts:
                     check_unicode(part, "")
-            raise problems.not_found(f"There is nothing at {passage.scope['path'][:200]}.")
+            raise problems.not_found(f"There is nothing at {context.scope['path'][:200]}.")
         except RequestError as error:
             await exchange.refuse(error)
 
-    async def _answer(self, exchange: Exchange, passage: RequestContext, route: Route, place: tuple[str, ...]) -> None:
+    async def _answer(self, exchange: Exchange, context: RequestContext, route: Route, place: tuple[str, ...]) -> None:
         is_history = route.first.access is Access.SERVER
         try:
             if route.rate == "token":
-                passage.check_token()
+                context.check_token()
             elif route.rate == "address":
-                passage.check_address()
+                context.check_address()
             for part in place:
                 check_unicode(part, "")
             guard = self._guards.get(route.first.id)

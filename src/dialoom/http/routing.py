@@ -86,7 +86,7 @@ class Route:
         """Raises ``RequestError`` 405 for a method that is not allowed."""
         found = self.methods.get(method)
         if found is None:
-            raise RequestError(405, "method", f"Allowed here: {self.allow}.", headers={"Allow": self.allow})
+            raise RequestError("method", f"Allowed here: {self.allow}.", headers={"Allow": self.allow})
         return found
 
 

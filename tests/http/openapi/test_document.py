@@ -18,7 +18,9 @@ from dialoom.http.history.parameters import OF_COUNTS, OF_LISTS
 from dialoom.http.history.users import OF_USERS
 from dialoom.http.openapi import problems
 from dialoom.http.openapi.document import describe
+from dialoom.http.problems import STATUSES
 from dialoom.query.operators import LOGICAL, OPERATORS
+from dialoom.query.refusal import CODES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -34,6 +36,7 @@ OPERATIONS = {
     for method, operation in members.items()
     if method in METHODS
 }
+SOURCE = Path(__file__).parents[3] / "src"
 ERRORS = (Path(__file__).parents[3] / "docs" / "look-up" / "errors.md").read_text("utf-8")
 
 
@@ -224,9 +227,16 @@ def test_queries_are_told_apart(query: Any, is_right: bool) -> None:
 # -- problems
 
 
-@pytest.mark.parametrize("code", problems.REFUSALS)
+@pytest.mark.parametrize("code", sorted({*STATUSES} - {*CODES}))
 def test_every_problem_stands_in_the_docs_with_its_status(code: str) -> None:
-    assert f"| `{code}` | {problems.REFUSALS[code].status} |" in ERRORS
+    assert f"| `{code}` | {STATUSES[code]} |" in ERRORS
+
+
+def test_every_refusal_of_the_source_has_a_status() -> None:
+    source = "".join(path.read_text("utf-8") for path in SOURCE.rglob("*.py"))
+    raised = set(re.findall(r'RequestError\(\s*"([a-z-]+)"', source))
+    assert len(raised) > 60
+    assert raised <= {*STATUSES}
 
 
 def test_every_problem_of_the_docs_stands_in_it() -> None:

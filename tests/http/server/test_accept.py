@@ -55,6 +55,6 @@ def test_several_headers_count_as_one() -> None:
 def test_who_takes_nothing_of_what_is_offered_is_told_what_is(header: str) -> None:
     with pytest.raises(RequestError) as refused:
         _chosen(header)
-    assert (refused.value.status, refused.value.code) == (406, "not-acceptable")
+    assert refused.value.code == "not-acceptable"
     assert JSON in refused.value.detail
     assert NDJSON in refused.value.detail

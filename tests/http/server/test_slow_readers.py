@@ -264,7 +264,7 @@ class Stub:
     """As much of the application as the server knows."""
 
     def __init__(self) -> None:
-        self.door = ReadinessState()
+        self.readiness = ReadinessState()
         self.stopping = asyncio.Event()
         self.asked = asyncio.Event()
 

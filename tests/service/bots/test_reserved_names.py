@@ -62,7 +62,7 @@ def reserved(channel: str = "web", **settings: Any) -> Any:
 def test_a_page_never_sets_what_the_flow_relies_on(name: str, words: str, value: Any) -> None:
     with pytest.raises(RequestError, match=words) as caught:
         check_page_context({"shop": "x", name: value}, reserved(authentication=LOGIN), "/context")
-    assert (caught.value.status, caught.value.code) == (400, "context-refused")
+    assert caught.value.code == "context-refused"
     assert caught.value.pointer == f"/context/{name}"
     assert f'"{name}"' in caught.value.detail
 

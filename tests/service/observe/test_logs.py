@@ -155,7 +155,7 @@ def test_a_trace_shows_places_and_classes_and_only_messages_of_ours() -> None:
     assert "MarkedName" not in text
     assert "test_logs.py" in text
     assert _trace(VaultError("the key is missing")).endswith("VaultError: the key is missing")
-    assert _trace(RequestError(422, "key-reused", "MarkedName")).endswith("RequestError: 422 key-reused")
+    assert _trace(RequestError("key-reused", "MarkedName")).endswith("RequestError: key-reused")
     assert _trace(OSError(28, "No space left on device", "/MarkedName")).endswith("OSError: No space left on device")
 
 

@@ -100,11 +100,11 @@ async def test_a_user_who_is_not_known_is_404_also_after_the_erasure(client: Cli
     for user, channel in (("eve", None), ("ada", "web"), ("ada\0", None)):
         with pytest.raises(RequestError) as raised:
             await erase(client, user, channel)
-        assert (raised.value.status, raised.value.code) == (404, "not-found")
+        assert raised.value.code == "not-found"
     await erase(client, channel="rest")
     with pytest.raises(RequestError) as raised:
         await erase(client)
-    assert raised.value.status == 404
+    assert raised.value.code == "not-found"
 
 
 async def test_one_of_several_channels_has_to_be_named(client: Client) -> None:
@@ -113,7 +113,7 @@ async def test_one_of_several_channels_has_to_be_named(client: Client) -> None:
     await client.service.files.keep(web, "a.txt", b"hello")
     with pytest.raises(RequestError) as raised:
         await erase(client)
-    assert (raised.value.status, raised.value.code) == (409, "several-channels")
+    assert raised.value.code == "several-channels"
     assert "rest, web" in raised.value.detail
     assert (await erase(client, channel="web"))["files"] == 1
     assert await users(client) == {"ada"}
@@ -216,7 +216,7 @@ async def test_what_an_erasure_that_was_broken_off_left_in_the_log_is_scrubbed_a
             await erase(client)
         with pytest.raises(RequestError) as raised:
             await erase(client)
-        assert raised.value.status == 404
+        assert raised.value.code == "not-found"
         # The last connection that is closed empties the log: files as a kill leaves them are copied before.
         shutil.copytree(folder, after)
     assert found(after) == {text}

@@ -31,7 +31,7 @@ class DeadLetters:
         accepted(exchange.scope["headers"], (JSON,))
         text = exchange.query("limit").get("limit", str(DEFAULT_LIMIT))
         if not (text.isascii() and text.isdigit()) or len(text) > 9 or not 1 <= int(text) <= MAX_LISTED:
-            raise RequestError(400, "bad-parameter", f'"limit" is a whole number from 1 to {MAX_LISTED}.')
+            raise RequestError("bad-parameter", f'"limit" is a whole number from 1 to {MAX_LISTED}.')
         await exchange.answer(200, msgspec.json.encode(await self._outbox.dead(bot, int(text))))
 
     async def resend(self, exchange: Exchange, bot: str, letter: str) -> None:

@@ -25,5 +25,5 @@ async def refresh(service: Service, exchange: Exchange, bot: str, name: str) -> 
     except RemoteError as error:
         why = str(error).rstrip(".")
         detail = f'The list of "{name}" was not read: {why}. Its values stay as they are.'
-        raise RequestError(502, "list-not-read", detail) from error
+        raise RequestError("list-not-read", detail) from error
     await exchange.answer(200, msgspec.json.encode(refreshed))

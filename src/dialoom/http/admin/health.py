@@ -132,16 +132,16 @@ async def healthz(exchange: Exchange) -> None:
     await exchange.answer(200, _HEALTHY)
 
 
-async def readyz(service: Service, door: ReadinessState, exchange: Exchange) -> None:
+async def readyz(service: Service, state: ReadinessState, exchange: Exchange) -> None:
     """503 while the store is away, cannot be read or written, or the service stops."""
-    if door.is_closing:
-        raise RequestError(503, "stopping", "The service is stopping. Ask another process.")
+    if state.is_closing:
+        raise RequestError("stopping", "The service is stopping. Ask another process.")
     try:
-        await door.check(service.store)
+        await state.check(service.store)
     except CannotRead as error:
-        raise RequestError(503, "store-cannot-read", CANNOT_READ, headers=_LATER) from error
+        raise RequestError("store-cannot-read", CANNOT_READ, headers=_LATER) from error
     except CannotWrite as error:
-        raise RequestError(503, "store-cannot-write", CANNOT_WRITE[type(error)], headers=_LATER) from error
+        raise RequestError("store-cannot-write", CANNOT_WRITE[type(error)], headers=_LATER) from error
     await exchange.answer(200, msgspec.json.encode(readiness(service)))
 
 

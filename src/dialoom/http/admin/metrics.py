@@ -29,7 +29,7 @@ def _check(exchange: Exchange, token: str | None) -> None:
             "Metrics are given to this machine alone, asked for by a loopback name (127.0.0.1, ::1, localhost). The "
             "operator opens them to others with the setting metrics_token."
         )
-        raise RequestError(403, "metrics-closed", detail)
+        raise RequestError("metrics-closed", detail)
     given = exchange.bearer() or ""
     if not hmac.compare_digest(given.encode("utf-8", "surrogatepass"), token.encode()):
         raise unauthorized("Bearer")

@@ -70,11 +70,11 @@ class AttachmentEndpoints:
         """The caller has checked the session. ``share``: takes so many bytes from a day's share while they are kept."""
         name = exchange.query("name").get("name", "")
         if (exchange.header(b"content-encoding") or "identity").lower() != "identity":
-            raise RequestError(415, "content-type", "Send the file as it is, without Content-Encoding.")
+            raise RequestError("content-type", "Send the file as it is, without Content-Encoding.")
         async with self._place(key):
             content = await self._body(exchange)
         if not content:
-            raise RequestError(400, "file-empty", "The file is empty. Send its bytes as the body.")
+            raise RequestError("file-empty", "The file is empty. Send its bytes as the body.")
         with share(len(content)):
             kept = await self._service.files.keep(key, name, content)
         await exchange.answer(201, msgspec.json.encode(kept))
@@ -88,14 +88,14 @@ class AttachmentEndpoints:
                 f"The file did not come in within {self._seconds:g} s, or nothing of it came for {self._idle:g} s. "
                 f"Send it again."
             )
-            raise RequestError(408, "upload-too-slow", detail, headers={"Connection": "close"}) from error
+            raise RequestError("upload-too-slow", detail, headers={"Connection": "close"}) from error
 
     @contextlib.asynccontextmanager
     async def _place(self, key: ChatKey) -> AsyncIterator[None]:
         queue = self._queues.setdefault(key, _Queue())
         if queue.count >= WAITING_OF_ONE:
             detail = f"{WAITING_OF_ONE} files of this user come in already. Wait until one is done."
-            raise RequestError(429, "too-many-files", detail, headers={"Retry-After": "5", "Connection": "close"})
+            raise RequestError("too-many-files", detail, headers={"Retry-After": "5", "Connection": "close"})
         queue.count += 1
         try:
             async with queue.places:
@@ -115,9 +115,7 @@ class AttachmentEndpoints:
                 await self._places.acquire()
         except TimeoutError as error:
             detail = "Too many files come in at this moment. Send it again in some seconds."
-            raise RequestError(
-                503, "files-busy", detail, headers={"Retry-After": "5", "Connection": "close"}
-            ) from error
+            raise RequestError("files-busy", detail, headers={"Retry-After": "5", "Connection": "close"}) from error
 
     # -- out
 
@@ -126,7 +124,7 @@ class AttachmentEndpoints:
         files, expires = self._service.files, _seconds(query.get("e", ""))
         if not files.is_signed(bot, channel, id, expires, query.get("s", "")):
             detail = "This address of a file has expired or was changed. Read the chat again for a new one."
-            raise RequestError(403, "file-address", detail)
+            raise RequestError("file-address", detail)
         found = await files.find(bot, channel, id, with_content=exchange.method == "GET")
         if found is None:
             raise not_found("The file is no longer here.")
@@ -170,4 +168,4 @@ def _file_name(name: str) -> str:
 
 def _too_large() -> RequestError:
     detail = f"A file has at most {MAX_FILE_BYTES // 1024**2} MiB. Send a smaller one."
-    return RequestError(413, "file-too-large", detail, headers={"Connection": "close"})
+    return RequestError("file-too-large", detail, headers={"Connection": "close"})

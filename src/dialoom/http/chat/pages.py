@@ -42,7 +42,7 @@ IMAGES_HERE = f"{IMAGES} http://127.0.0.1:* http://localhost:*"
 """Of a service that only this machine reaches: a bot's back end shows its pictures beside it, without TLS."""
 CHAT, PICKER, STUDIO = "chat.html", "pick.html", "studio.html"
 PLACE = re.compile(r"\{\{(\w+)\}\}")
-OVER = frozenset({404, 410})
+OVER = frozenset({"not-found", "picker-unknown", "picker-over"})
 """Refusals of a ticket that the card says itself: not ours, or its question is not open any more."""
 HASHED = "assets/"
 """Files here have a hash of their content in their name."""
@@ -105,7 +105,7 @@ class Pages:
         try:
             question = await self._service.pickers.question(deployed.bot.id, channel.id, ticket)
         except RequestError as refusal:
-            if refusal.status not in OVER:
+            if refusal.code not in OVER:
                 raise
             return chat_texts(deployed.bot.file.language)["pickOver"], ""
         help = system_texts(deployed.bot.file.language).no_script_picker
@@ -121,7 +121,7 @@ class Pages:
         page = self._files.get(name)
         if page is None:
             detail = f"The page {name} was not built with this installation. Run: make install"
-            raise RequestError(503, "not-built", detail)
+            raise RequestError("not-built", detail)
         return page
 
     async def _page(

@@ -46,7 +46,7 @@ async def messages(service: Service, exchange: Exchange, bot: str, channel_id: s
     limits.check_length(name, "")
     query = exchange.query("sender", "after")
     if "sender" not in query:
-        raise RequestError(400, "bad-parameter", 'The parameter "sender" is missing: the sender.id of the user.')
+        raise RequestError("bad-parameter", 'The parameter "sender" is missing: the sender.id of the user.')
     check_unicode(query["sender"], "")
     limits.check_id(query["sender"], "")
     key, after = ChatKey(bot, channel_id, query["sender"]), _position(query.get("after"))
@@ -74,5 +74,5 @@ def _position(after: str | None) -> int:
     if after is None:
         return 0
     if not (after.isascii() and after.isdigit()) or len(after) > 16 or int(after) > LAST_POSITION:
-        raise RequestError(400, "bad-parameter", 'Give "after" the "next" of the answer before, or leave it out.')
+        raise RequestError("bad-parameter", 'Give "after" the "next" of the answer before, or leave it out.')
     return int(after)

@@ -159,7 +159,7 @@ class WebEndpoints:
         if visitor is None or visitor.expires < self._service.clock.now():
             raise _over("There is no live session with this request. Open one with POST web/sessions.")
         if (visitor.bot, visitor.channel) != (deployed.bot.id, channel.id):
-            raise RequestError(403, "other-channel", "This session is for another channel.")
+            raise RequestError("other-channel", "This session is for another channel.")
         if channel.require_user_token and not visitor.is_signed:
             # Opened before the channel asked for signed users.
             self._service.tokens.check_user(None, visitor.bot, channel, "")
@@ -206,7 +206,7 @@ class WebEndpoints:
         link = exchange.query("link").get("link")
         if link is None:
             detail = 'The parameter "link" is missing: the key of the dialog that asks for the login.'
-            raise RequestError(400, "bad-parameter", detail)
+            raise RequestError("bad-parameter", detail)
         self._rates.user(key)
         standing = await self._service.link_statuses.for_card(key, link)
         await exchange.answer(200, msgspec.json.encode({"standing": standing}))
@@ -326,7 +326,7 @@ class WebEndpoints:
 
 
 def _over(detail: str) -> RequestError:
-    return RequestError(401, "session", detail, headers={"WWW-Authenticate": "Bearer"})
+    return RequestError("session", detail, headers={"WWW-Authenticate": "Bearer"})
 
 
 def _typing(*, on: bool) -> bytes:
@@ -336,5 +336,5 @@ def _typing(*, on: bool) -> bytes:
 def _number(query: dict[str, str], name: str, most: int) -> int:
     text = query.get(name, "0")
     if not (text.isascii() and text.isdigit()) or len(text) > 16 or int(text) > most:
-        raise RequestError(400, "bad-parameter", f'"{name}" is a whole number from 0 to {most}.')
+        raise RequestError("bad-parameter", f'"{name}" is a whole number from 0 to {most}.')
     return int(text)

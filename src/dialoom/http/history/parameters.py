@@ -41,7 +41,7 @@ def read_wanted(given: Mapping[str, str]) -> HistoryParameters:
     """Raises ``RequestError`` for the first parameter that is wrong. Takes a while for a long query."""
     if "after" in given and "skip" in given:
         detail = "skip and after both say where the page begins. Go on with the Link of the page before, which has one."
-        raise RequestError(400, "bad-parameter", detail)
+        raise RequestError("bad-parameter", detail)
     query, sort = given.get("query"), parse_sort(given.get("sort"))
     limit, skip = given.get("limit"), given.get("skip")
     after = given.get("after")
@@ -72,4 +72,4 @@ def _flag(name: str, text: str) -> bool:
 
 def _wrong(name: str, rule: str, text: str) -> RequestError:
     shown: Any = f'"{text[:40]}"' if text else "empty"
-    return RequestError(400, "bad-parameter", f'"{name}" {rule}; here it is {shown}.')
+    return RequestError("bad-parameter", f'"{name}" {rule}; here it is {shown}.')

@@ -169,7 +169,7 @@ class HistoryEndpoints:
                 f"A stream without a limit cannot come in this order. Sort by one of "
                 f"{', '.join(indexed_properties(table))}; or leave sort out; or ask for pages with limit."
             )
-            raise RequestError(400, "unsortable-stream", detail)
+            raise RequestError("unsortable-stream", detail)
         headers = await attended(exchange, self._total(bot, collection, wanted))
         await self._lines.send(exchange, self._walk(bot, collection, wanted), headers)
 

@@ -159,7 +159,7 @@ class LoginPageEndpoints:
 
     async def _confirm(self, exchange: Exchange, until: float) -> None:
         """The user said that it is theirs."""
-        refusal = RequestError(413, "too-large", f"A form here has at most {MAX_FORM_BYTES} bytes.")
+        refusal = RequestError("too-large", f"A form here has at most {MAX_FORM_BYTES} bytes.")
         form = dict(parse_qsl((await exchange.body(MAX_FORM_BYTES, refusal)).decode("ascii", "replace")))
         opened = await self._service.links.open(_given(exchange).get("state", ""))
         browser = self._browser(exchange)
@@ -187,7 +187,10 @@ class LoginPageEndpoints:
             params = read_callback(exchange.pairs())
         except Wrong as wrong:
             self._warn(f"no answer to a login ({wrong.check.code}): {wrong}", wrong.check.code)
-            raise RequestError(400, "login-unknown", "This is no answer to a login.") from wrong
+            error = RequestError("login-unknown", "This is no answer to a login.")
+            self._count(error)
+            await self._refuse(exchange, error, status=400)
+            return
         state = params.state or ""
         if await self._shows_code_again(exchange, state):
             return
@@ -222,7 +225,7 @@ class LoginPageEndpoints:
             await self._service.links.fail(opened, str(failure))
             raise refusal from error
         await self._service.links.fail(opened)
-        raise RequestError(403, "login-cancelled", "The login was cancelled.")
+        raise RequestError("login-cancelled", "The login was cancelled.")
 
     async def _shows_code_again(self, exchange: Exchange, state: str) -> bool:
         """A page that is loaded anew, as phones do by themselves with one that was left for the chat, loses no code."""
@@ -249,7 +252,7 @@ class LoginPageEndpoints:
                 found = await self._landed(_given(exchange).get("state", ""), browser)
         except TimeoutError as error:
             detail = "The login is on its way into the chat. Load this page again in a moment."
-            raise RequestError(503, "login-landing", detail, headers={"Retry-After": "2"}) from error
+            raise RequestError("login-landing", detail, headers={"Retry-After": "2"}) from error
         if isinstance(found, Used):
             whose = cards.whose(found.terms.deployed)
             way = way_back(found.terms.authentication, found.terms.channel, by_itself=False)
@@ -284,8 +287,7 @@ class LoginPageEndpoints:
         """The reason is the operator's; the browser learns that it did not work."""
         bot = opened.key.bot
         self._warn(f"a login of bot {bot} failed at its provider: {failure}", bot, failure.code)
-        status, code = (504, "login-timeout") if failure.is_timeout else (502, "login-failed")
-        return RequestError(status, code, "The login did not work.")
+        return RequestError("login-timeout" if failure.is_timeout else "login-failed", "The login did not work.")
 
     # -- the browser
 
@@ -312,11 +314,14 @@ class LoginPageEndpoints:
     async def _redirect(self, exchange: Exchange, address: str) -> None:
         await exchange.answer(303, b"", "text/html; charset=utf-8", location=in_header(address))
 
-    async def _refuse(self, exchange: Exchange, error: RequestError, whose: PageOwner | None = None) -> None:
+    async def _refuse(
+        self, exchange: Exchange, error: RequestError, whose: PageOwner | None = None, status: int | None = None
+    ) -> None:
         whose = whose or PageOwner(spoken(exchange.header(b"accept-language") or ""))
         card = cards.refusal_card(whose.language, error.code)
         headers = {name.lower(): value for name, value in error.headers.items()}
-        await self._answer(exchange, error.status, card, whose, headers | {"vary": "accept-language"})
+        status = status or problems.status_of(error.code)
+        await self._answer(exchange, status, card, whose, headers | {"vary": "accept-language"})
 
     async def _answer(
         self, exchange: Exchange, status: int, card: Card, whose: PageOwner, headers: dict[str, str]

@@ -1,4 +1,4 @@
-"""The problems of the HTTP interface as its description shows them: status, when it comes, an example, headers.
+"""The problems of the HTTP interface as its description shows them: when it comes, an example, headers.
 
 The table holds what operations can answer with. Codes of queries and sorts are ``dialoom.query``'s, with their reasons.
 """
@@ -13,7 +13,7 @@ import msgspec
 
 from dialoom.errors import QueryError, RequestError
 from dialoom.http.admin.admission import SCHEME
-from dialoom.http.problems import MEDIA_TYPE, problem
+from dialoom.http.problems import MEDIA_TYPE, problem, status_of
 from dialoom.query import indexed_properties, parse_fields, parse_query, parse_sort, read_cursor
 from dialoom.query.refusal import CODES
 from dialoom.storage.collections import TABLES
@@ -25,7 +25,6 @@ Form = dict[str, Any]
 
 
 class Refusal(NamedTuple):
-    status: int
     when: str
     detail: str
     """Of the example: a sentence as a client meets it."""
@@ -39,273 +38,228 @@ BODY = ("bad-json", "bad-body", "bad-text", "incomplete", "too-large", "content-
 
 REFUSALS: Mapping[str, Refusal] = {
     "unknown-parameter": Refusal(
-        400,
         "a parameter that does not exist",
         'There is no parameter "offset". Known are: limit, skip, sort, after, query, fields, total.',
     ),
     "bad-parameter": Refusal(
-        400,
         "a parameter with a wrong value, or given twice",
         '"limit" is a whole number from 0 to 1000; here it is "1001".',
     ),
     "bad-request": Refusal(
-        400,
         "a request that cannot be read, or without one header Host, or with two headers Authorization",
         "The header Authorization stands twice. Send it once.",
     ),
-    "bad-json": Refusal(400, "the body is no strict JSON", "The body is not JSON: expected value at character 1."),
-    "bad-body": Refusal(400, "the body has another shape", "Object missing required field `sender`."),
+    "bad-json": Refusal("the body is no strict JSON", "The body is not JSON: expected value at character 1."),
+    "bad-body": Refusal("the body has another shape", "Object missing required field `sender`."),
     "bad-text": Refusal(
-        400,
         "a text holds NUL or half of a surrogate pair",
         "The text holds NUL at character 4; leave it out.",
         "/message/text",
     ),
     "bad-message": Refusal(
-        400,
         "a message is empty, or more than one thing at once",
         "A message is one of text, option, location, attachments, event; this one has text and option.",
         "/message",
     ),
-    "bad-id": Refusal(400, "an id is empty or too long", "An id has 1 to 256 characters.", "/sender/id"),
-    "too-long": Refusal(400, "a field is too long", "At most 256 characters here.", "/sender/locale"),
+    "bad-id": Refusal("an id is empty or too long", "An id has 1 to 256 characters.", "/sender/id"),
+    "too-long": Refusal("a field is too long", "At most 256 characters here.", "/sender/locale"),
     "text-too-long": Refusal(
-        400,
         "a text has more than 8,000 characters",
         "A text has at most 8000 characters; this one has 9120.",
         "/message/text",
     ),
     "bad-url": Refusal(
-        400,
         "an address that is not http or https",
         "An address here begins with http:// or https://.",
         "/message/attachments/0/payload/url",
     ),
     "context-too-large": Refusal(
-        400,
         "the context has more than 64 KiB of JSON",
         "A context has at most 65536 bytes of JSON; this one has 70114.",
         "/message/context",
     ),
     "context-refused": Refusal(
-        400,
         "the context names what it may not set",
         'The context may not set "_system": names that begin with _ belong to the service. Leave it out.',
         "/message/context/_system",
     ),
     "unknown-event": Refusal(
-        400,
         "an event of a type that does not exist",
         'There is no event "login". The one event is "authentication".',
         "/message/event/type",
     ),
-    "file-empty": Refusal(400, "a file without content", "The file is empty. Send its bytes as the body."),
+    "file-empty": Refusal("a file without content", "The file is empty. Send its bytes as the body."),
     "unknown-file": Refusal(
-        400,
         "a message names a file that is not of this user, or is gone",
         "There is no such file of this user. Send it first with POST web/files.",
         "/files",
     ),
-    "incomplete": Refusal(400, "the connection ended too early", "The connection ended before the body was whole."),
+    "incomplete": Refusal("the connection ended too early", "The connection ended before the body was whole."),
     "unauthorized": Refusal(
-        401,
         "no token, or one that is malformed, unknown or revoked",
         f"There is no valid token with this request. Send the header Authorization: {SCHEME} <token>.",
     ),
     "session": Refusal(
-        401,
         "no live session",
         "There is no live session with this request. Open one with POST web/sessions.",
     ),
     "bad-user-token": Refusal(
-        401,
         "a user token is refused",
         'The user token is refused: its "aud" is not this channel\'s id.',
         "/user/token",
     ),
     "user-token-required": Refusal(
-        401,
         "the channel takes signed users only",
         "This channel takes signed users only. Have the page's server sign a user token and send it along.",
         "/user/token",
     ),
     "metrics-closed": Refusal(
-        403,
         "asked for from elsewhere while no token is set",
         "Metrics are closed to other machines. The operator opens them with the setting metrics_token.",
     ),
     "other-bot": Refusal(
-        403, "a live token of another bot, whether or not there is one of this id", "This token is for another bot."
+        "a live token of another bot, whether or not there is one of this id", "This token is for another bot."
     ),
-    "other-channel": Refusal(403, "a live token of another channel", "This token is for another channel."),
+    "other-channel": Refusal("a live token of another channel", "This token is for another channel."),
     "scope": Refusal(
-        403, "the token lacks the scope that is needed", 'This token has no right to "erase". Make one that has.'
+        "the token lacks the scope that is needed", 'This token has no right to "erase". Make one that has.'
     ),
     "origin": Refusal(
-        403,
         "a page of an origin that the channel does not list",
         "Pages of https://elsewhere.example may not use this channel. Its owner can list them under allowed-origins.",
     ),
     "file-address": Refusal(
-        403,
         "the address has expired or was changed",
         "This address of a file has expired or was changed. Read the chat again for a new one.",
     ),
     "login-browser": Refusal(
-        403,
         "the browser has not shown that the login is its own",
         "This login was not begun in this browser. Open the link in the chat with the browser in which you log in, and "
         "let it keep cookies.",
     ),
     "login-challenge": Refusal(
-        403,
         "a login's challenge was not made here for this chat, or is older than two minutes",
         "This challenge was not made here for this chat, or its two minutes are over. Open the login again.",
         "/challenge",
     ),
     "login-unknown": Refusal(
-        404,
         "a login address that was not made here",
         "This is no login link of ours. Open the one in the chat.",
     ),
     "not-found": Refusal(
-        404,
         "there is nothing of this id, or at this address",
         'Bot "clinic" has no conversation "01a1fe42-c18f-7001-8eac-56bfbc5a17ce".',
     ),
     "picker-unknown": Refusal(
-        404,
         "an address that was not made here for this channel",
         "This is no address of a question. Open the one that stands in the chat.",
     ),
-    "unknown-bot": Refusal(
-        404, "the bot was taken away while the request ran", 'The bot "clinic" is not served any more.'
-    ),
+    "unknown-bot": Refusal("the bot was taken away while the request ran", 'The bot "clinic" is not served any more.'),
     "not-acceptable": Refusal(
-        406,
         "another form is asked for with Accept",
         "What is here comes as application/json or application/x-ndjson. Accept that, or leave the header Accept out.",
     ),
-    "body-too-slow": Refusal(408, "nothing of the body came for 10 s", "The body did not come in in time."),
+    "body-too-slow": Refusal("nothing of the body came for 10 s", "The body did not come in in time."),
     "upload-too-slow": Refusal(
-        408,
         "the file was not there within 120 s, or nothing of it came for 10 s",
         "The file did not come in within 120 s, or nothing of it came for 10 s. Send it again.",
     ),
     "unsortable-stream": Refusal(
-        400,
         "a stream without a limit in an order that no index has",
         "A stream without a limit cannot come in this order. Sort by one of "
         f"{', '.join(indexed_properties(TABLES['conversations']))}; or leave sort out; or ask for pages with limit.",
     ),
     "several-channels": Refusal(
-        409,
         "a user of this id exists on several channels, and none is named",
         "Users of this id are known on several channels: rest, web. Say which is meant with channel=.",
     ),
     "still-running": Refusal(
-        409, "a message with this id is being answered", "This message is being answered. Ask again in a second."
+        "a message with this id is being answered", "This message is being answered. Ask again in a second."
     ),
     "picker-over": Refusal(
-        410,
         "the question was answered, or is not asked any more",
         "This question was answered already, or is not asked any more. Go back to the chat; it shows what is open.",
     ),
     "login-over": Refusal(
-        410,
         "the login link was used, is older than ten minutes, or the chat has a newer one",
         "This login link was used already, or its time is over. Ask for a new link in the chat.",
     ),
     "erased": Refusal(
-        410,
         "the user was erased while this message waited for its turn",
         "What was kept of this user was erased while this message waited for its turn, and the message with it. Send a "
         "new one, with another id, to begin anew.",
     ),
-    "file-too-large": Refusal(413, "the file has more than 10 MiB", "A file has at most 10 MiB. Send a smaller one."),
-    "too-large": Refusal(413, "the body has more than 1 MiB", "A body has at most 1048576 bytes."),
+    "file-too-large": Refusal("the file has more than 10 MiB", "A file has at most 10 MiB. Send a smaller one."),
+    "too-large": Refusal("the body has more than 1 MiB", "A body has at most 1048576 bytes."),
     "content-type": Refusal(
-        415,
         "the body is no JSON by its Content-Type, or is compressed",
         "Send the body as JSON, with Content-Type: application/json.",
     ),
     "key-reused": Refusal(
-        422,
         "the id was used for another message",
         "This id was used for another message. Give each message an id of its own.",
     ),
     "too-many-files": Refusal(
-        429,
         "the user, its address or the channel has sent too much in a day",
         "20 files of this user come in already. Wait until one is done.",
     ),
     "quota": Refusal(
-        429,
         "the chat, or its address, has sent too much in this UTC day",
         "This chat has a share of 2 MiB to send in a day, and this is more than is left of it. Try again after "
         "midnight UTC, or with less.",
     ),
     "too-many-requests": Refusal(
-        429,
         "too many requests with this token, from this user or from this address",
         "Too many requests came with this token. Send the next in 1 s.",
     ),
     "too-many-waiting": Refusal(
-        429, "20 messages of this user wait already", "20 messages of this user wait already. Send this one later."
+        "20 messages of this user wait already", "20 messages of this user wait already. Send this one later."
     ),
-    "internal": Refusal(500, "a fault of ours", "Something went wrong here. The operator finds the reason in the log."),
+    "internal": Refusal("a fault of ours", "Something went wrong here. The operator finds the reason in the log."),
     "sealed": Refusal(
-        500,
         "a sealed value does not open",
         "A sealed value cannot be opened. The operator finds the reason in the log.",
     ),
-    "login-failed": Refusal(502, "the login's provider gave no usable answer", "The login did not work."),
+    "login-failed": Refusal("the login's provider gave no usable answer", "The login did not work."),
     "list-not-read": Refusal(
-        502,
         "the list cannot be had now; its values stay",
         'The list of "City" was not read: the server answered 500. Its values stay as they are.',
     ),
     "files-busy": Refusal(
-        503, "too many files come in", "Too many files come in at this moment. Send it again in some seconds."
+        "too many files come in", "Too many files come in at this moment. Send it again in some seconds."
     ),
     "not-built": Refusal(
-        503,
         "the page was not built with this installation",
         "The page pick.html was not built with this installation. Run: make install",
     ),
     "overloaded": Refusal(
-        503, "more comes in than can be answered", "More comes in than can be answered. Send the same again soon."
+        "more comes in than can be answered", "More comes in than can be answered. Send the same again soon."
     ),
     "store-away": Refusal(
-        503,
         "the store is away, or did not answer within the time limit",
         "The store is away or did not answer in time. Try again; send a message with the same id as before, so that "
         "it counts once even if it was taken.",
     ),
     "store-cannot-read": Refusal(
-        503,
         "the store's disk fails where it is read",
         "The store cannot be read: its disk fails. Check disk and file system. It is ready again by itself.",
     ),
     "store-cannot-write": Refusal(
-        503,
         "the store takes nothing that is to be written: its disk is full, failing, or read-only",
         "The store cannot be written: its disk is full. Make room there. It is ready again by itself.",
     ),
     "query-too-slow": Refusal(
-        503,
         "the query took longer than 10 s and was stopped",
         "The query took longer than the 10 s that it may, and was stopped. Sent again as it is, it will hardly be "
         "faster: ask for indexed properties, narrow it by time, go on with after in place of skip, leave total out; or "
         "read a stream, each step of which has that time.",
     ),
     "history-busy": Refusal(
-        503,
         "other history queries had all places for 5 s",
         "Other history queries take all the time that there is for them. Ask again in some seconds.",
     ),
-    "stopping": Refusal(503, "the service is stopping", "The service is stopping. Ask another process."),
-    "login-timeout": Refusal(504, "the login's provider did not answer in time", "The login did not work."),
+    "stopping": Refusal("the service is stopping", "The service is stopping. Ask another process."),
+    "login-timeout": Refusal("the login's provider did not answer in time", "The login did not work."),
 }
 
 QUERY_EXAMPLES: Mapping[str, Callable[[], object]] = {
@@ -339,7 +293,7 @@ def refusals(codes: Iterable[str]) -> Form:
     """The responses of an operation that may answer with these problems, by status."""
     by_status: dict[int, list[str]] = {}
     for code in codes:
-        by_status.setdefault(400 if code in QUERY_EXAMPLES else REFUSALS[code].status, []).append(code)
+        by_status.setdefault(status_of(code), []).append(code)
     return {str(status): _response(status, by_status[status]) for status in sorted(by_status)}
 
 
@@ -372,7 +326,7 @@ def _example(summary: str, value: Form) -> Form:
 
 def _problem(code: str) -> Form:
     row = REFUSALS.get(code)
-    error = _met(code) if row is None else RequestError(row.status, code, row.detail, pointer=row.pointer)
+    error = _met(code) if row is None else RequestError(code, row.detail, pointer=row.pointer)
     shown: Form = msgspec.to_builtins(problem(error))
     return shown
 

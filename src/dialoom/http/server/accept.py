@@ -56,7 +56,7 @@ def accepted(headers: Iterable[tuple[bytes, bytes]], offered: Sequence[str]) -> 
             best, chosen = liking, form
     if chosen is None:
         detail = f"What is here comes as {' or '.join(offered)}. Accept that, or leave the header Accept out."
-        raise RequestError(406, "not-acceptable", detail)
+        raise RequestError("not-acceptable", detail)
     return chosen
 
 

@@ -26,7 +26,7 @@ async def attended(exchange: Exchange, work: Coroutine[Any, Any, T]) -> T:
         if not done:
             await _or_gone(exchange, working)
         if not working.done():
-            raise RequestError(400, "incomplete", "The connection ended before the answer was ready.")
+            raise RequestError("incomplete", "The connection ended before the answer was ready.")
         return working.result()
     finally:
         if not working.done():

@@ -1,4 +1,4 @@
-"""How many connections each address has open, so that none shuts the door to the others. What is done with one too many
+"""How many connections each address has open, so that none takes those of the others. What is done with one too many
 is the connection's own.
 
 A proxy speaks for many, and so does whatever reaches the service over loopback: their connections are not counted.

@@ -78,7 +78,7 @@ class Exchange:
             if name not in allowed:
                 raise unknown_parameter(name, allowed)
             if name in found:
-                raise RequestError(400, "bad-parameter", f'The parameter "{name}" stands twice. Give it once.')
+                raise RequestError("bad-parameter", f'The parameter "{name}" stands twice. Give it once.')
             found[name] = value
         return found
 
@@ -104,7 +104,7 @@ class Exchange:
                 async with asyncio.timeout(idle):
                     event = await self._receive()
             if event["type"] == "http.disconnect":
-                raise RequestError(400, "incomplete", "The connection ended before the body was whole.")
+                raise RequestError("incomplete", "The connection ended before the body was whole.")
             chunk = event.get("body", b"")
             size += len(chunk)
             if size > most:
@@ -118,9 +118,9 @@ class Exchange:
         """The body as this type. Raises ``RequestError`` for any other content type, JSON or shape."""
         content_type = (self.header(b"content-type") or "").partition(";")[0].strip().lower()
         if content_type != "application/json":
-            raise RequestError(415, "content-type", "Send the body as JSON, with Content-Type: application/json.")
+            raise RequestError("content-type", "Send the body as JSON, with Content-Type: application/json.")
         if (self.header(b"content-encoding") or "identity").lower() != "identity":
-            raise RequestError(415, "content-type", "Send the body as it is, without Content-Encoding.")
+            raise RequestError("content-type", "Send the body as it is, without Content-Encoding.")
         value = read_json(await self.body())
         try:
             return msgspec.convert(value, type)
@@ -148,7 +148,7 @@ class Exchange:
         nobody will read, when the client has gone."""
         await self.chunk(b"")
         if self._is_gone():
-            raise RequestError(400, "incomplete", "The connection ended before the answer was whole.")
+            raise RequestError("incomplete", "The connection ended before the answer was whole.")
 
     def _is_gone(self) -> bool:
         is_gone = self.scope.get("extensions", {}).get(GONE)
@@ -181,14 +181,12 @@ class Exchange:
 
 
 def too_large() -> RequestError:
-    return RequestError(
-        413, "too-large", f"A body has at most {MAX_BODY_BYTES} bytes.", headers={"Connection": "close"}
-    )
+    return RequestError("too-large", f"A body has at most {MAX_BODY_BYTES} bytes.", headers={"Connection": "close"})
 
 
 def unknown_parameter(name: str, allowed: Sequence[str]) -> RequestError:
     known = f"Known are: {', '.join(allowed)}." if allowed else "None is known here."
-    return RequestError(400, "unknown-parameter", f'There is no parameter "{name[:80]}". {known}')
+    return RequestError("unknown-parameter", f'There is no parameter "{name[:80]}". {known}')
 
 
 def _pairs(query: bytes) -> list[tuple[str, str]]:
@@ -198,16 +196,16 @@ def _pairs(query: bytes) -> list[tuple[str, str]]:
         return parse_qsl(query.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_PARAMETERS)
     except UnicodeDecodeError as error:
         detail = f"The parameters are not UTF-8: {error.reason}. Encode them as UTF-8, then with percent signs."
-        raise RequestError(400, "bad-text", detail) from error
+        raise RequestError("bad-text", detail) from error
     except ValueError as error:
         detail = f"There are more than {MAX_PARAMETERS} parameters."
-        raise RequestError(400, "bad-parameter", detail) from error
+        raise RequestError("bad-parameter", detail) from error
 
 
 def _bad_shape(error: msgspec.ValidationError) -> RequestError:
     sentence, _, path = str(error).partition(" - at `$")
     pointer = path.rstrip("`").replace("[...]", "").replace("[", ".").replace("]", "").replace(".", "/")
-    return RequestError(400, "bad-body", f"{sentence}.", pointer=pointer or None)
+    return RequestError("bad-body", f"{sentence}.", pointer=pointer or None)
 
 
 def read_json(body: bytes) -> Any:
@@ -229,4 +227,4 @@ def check_unicode(text: str, pointer: str) -> None:
 def _unfit(unfit: Unfit) -> RequestError:
     """Of the body as a whole there is no pointer."""
     code = "bad-text" if unfit.fault == "text" else "bad-json"
-    return RequestError(400, code, unfit.detail, pointer=None if unfit.fault == "json" else unfit.pointer)
+    return RequestError(code, unfit.detail, pointer=None if unfit.fault == "json" else unfit.pointer)

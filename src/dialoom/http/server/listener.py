@@ -1,8 +1,8 @@
-"""The line before the door: takes everyone who stands in it at once.
+"""Accepts all pending connections in one pass of the event loop.
 
-libuv takes one connection each time round its loop. A busy loop goes round a few times a second, people come faster,
-the kernel's line overflows, and whoever is turned away there hears nothing and tries again seconds later: under a load
-of twice what could be answered, two of three never got in, and no limit of ours saw them.
+libuv accepts one connection a pass. A busy loop makes a few passes a second, clients connect faster, the kernel's
+backlog overflows, and a client whose SYN is dropped there tries again seconds later: under a load of twice what could
+be answered, two of three never got a connection, and no limit of ours saw them.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 AT_ONCE = 256
-"""Connections taken in one go, so that those who are inside go on."""
+"""Connections accepted in one pass, so that open ones are served in between."""
 LAST_LOOKS = 10
-"""Times that the line is emptied when the door closes, so that a crowd cannot hold it open."""
+"""Times that the backlog is emptied when the listener closes, so that new connections cannot keep it open."""
 PAUSE = 1.0
-"""Seconds until the next try when the system has no room for one more open file."""
+"""Seconds until the next accept when the system has no room for one more open file."""
 UNSENT = 128 * 1024
 """Bytes that the system takes of an answer beyond what is on its way. By itself it takes up to 4 MB, out of our sight,
 for a client that takes nothing."""
@@ -37,12 +37,12 @@ NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 class Listener:
     """``make`` builds the protocol of one connection."""
 
-    def __init__(self, line: socket.socket, make: Callable[[], asyncio.Protocol]) -> None:
-        line.setblocking(False)
-        if line.family in (socket.AF_INET, socket.AF_INET6) and hasattr(socket, "TCP_NOTSENT_LOWAT"):
-            # Each connection that is taken from the line has it from there.
-            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
-        self._line = line
+    def __init__(self, listening: socket.socket, make: Callable[[], asyncio.Protocol]) -> None:
+        listening.setblocking(False)
+        if listening.family in (socket.AF_INET, socket.AF_INET6) and hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            # Accepted connections inherit it.
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
+        self._listening = listening
         self._make = make
         self._loop = asyncio.get_running_loop()
         self._entering: set[asyncio.Task[None]] = set()
@@ -50,41 +50,41 @@ class Listener:
 
     def open(self) -> None:
         self._pause = None
-        self._loop.add_reader(self._line, self._take)
+        self._loop.add_reader(self._listening, self._accept_pending)
 
     async def close(self) -> None:
-        """Take in who still stands in line, the kernel would hang up on them; nobody new after that."""
+        """Accept what is pending, which the kernel would reset, and nothing that comes after that."""
         if self._pause is not None:
             self._pause.cancel()
-        self._loop.remove_reader(self._line)
-        _turn_away(self._line)
+        self._loop.remove_reader(self._listening)
+        _refuse_new(self._listening)
         for _ in range(LAST_LOOKS):
             while self._accept():
                 pass
             if not self._entering:
                 break
-            # Others may come to stand in line meanwhile.
+            # Others may connect meanwhile.
             await asyncio.wait(self._entering)
-        self._line.close()
+        self._listening.close()
 
-    def _take(self) -> None:
+    def _accept_pending(self) -> None:
         for _ in range(AT_ONCE):
             if not self._accept():
                 return
 
     def _accept(self) -> bool:
-        """One connection; False when nobody is in line, or there is no room."""
+        """Accept one connection; return False when none is pending, or there is no room."""
         try:
-            one, _ = self._line.accept()
+            one, _ = self._listening.accept()
         except (BlockingIOError, InterruptedError):
             return False
-        except ConnectionError:  # gone while it stood in line
+        except ConnectionError:  # gone while it was pending
             return True
         except OSError as error:
             if error.errno not in NO_ROOM:
                 raise
             log.warning("no connection can be taken for a moment: %s", error.strerror)
-            self._loop.remove_reader(self._line)
+            self._loop.remove_reader(self._listening)
             self._pause = self._loop.call_later(PAUSE, self.open)
             return False
         one.setblocking(False)
@@ -100,13 +100,13 @@ class Listener:
             one.close()
 
 
-def _turn_away(line: socket.socket) -> None:
-    """Nobody new comes to stand in line. Else whoever does between our last look and the closing is hung up on: closing
-    is what the kernel has instead of saying no to the next one. Where this is not to be had, that moment stays."""
+def _refuse_new(listening: socket.socket) -> None:
+    """Drop new SYNs. Else a connection made between the last accept and the closing of the socket is reset. Where the
+    system has no such filter, that moment stays."""
     attach = getattr(socket, "SO_ATTACH_FILTER", 26 if sys.platform == "linux" else None)
     if attach is None:
         return
-    # A filter of one instruction that lets nothing pass (BPF_RET, 0); those who stand in line keep their place.
+    # A filter of one instruction that lets nothing pass (BPF_RET, 0); pending connections stay.
     program = ctypes.create_string_buffer(struct.pack("HBBI", 0x06, 0, 0, 0))
     with contextlib.suppress(OSError):
-        line.setsockopt(socket.SOL_SOCKET, attach, struct.pack("HP", 1, ctypes.addressof(program)))
+        listening.setsockopt(socket.SOL_SOCKET, attach, struct.pack("HP", 1, ctypes.addressof(program)))

@@ -52,7 +52,6 @@ class Origins:
             return {}
         if _parts(origin) not in {_parts(allowed) for allowed in channel.allowed_origins or ()}:
             raise RequestError(
-                403,
                 "origin",
                 f"Pages of {origin[:200]} may not use this channel. Its owner can list them under allowed-origins.",
             )

@@ -58,7 +58,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def of_one(self) -> int:
-        """Connections of one address: thousands of people behind one office's, and no single one shuts the door."""
+        """Connections of one address: thousands of people behind one office's, and no single address takes them all."""
         return max(self.connections // 4, self.least_share)
 
 
@@ -305,7 +305,7 @@ class Connection(HttpToolsProtocol):
     def _stay(self) -> None:
         """A wish for another protocol: it is passed over, the request answered, and nothing after it read."""
         if self._part is _Part.BODY:
-            self._refuse(RequestError(400, "bad-request", "A request that wants another protocol has no body here."))
+            self._refuse(RequestError("bad-request", "A request that wants another protocol has no body here."))
             return
         self._stop_waiting()
         self._is_deaf = True
@@ -403,7 +403,7 @@ class Connection(HttpToolsProtocol):
         self._timer = None
         if self._waits_for is not _Part.BODY:
             detail = f"The head of the request was not whole within {self._limits.head_seconds:g} s."
-            self._refuse(RequestError(408, "head-too-slow", detail))
+            self._refuse(RequestError("head-too-slow", detail))
             return
         now = self.loop.time()
         if self.flow.read_paused or self.cycle.waiting_for_100_continue:
@@ -419,7 +419,7 @@ class Connection(HttpToolsProtocol):
         detail = f"Nothing of the body came for {self._limits.body_seconds:g} s. Send the request again."
         if silent > 0:
             detail = "The body came too slowly. Send the request again on a better line."
-        self._refuse(RequestError(408, "body-too-slow", detail))
+        self._refuse(RequestError("body-too-slow", detail))
 
     # -- the end
 
@@ -515,21 +515,21 @@ def _meant(error: httptools.HttpParserError, limits: Limits) -> RequestError:
         return _head_too_large(limits)
     if isinstance(cause, _TooManyWaiting):
         detail = f"More than {limits.pipelined} requests wait on this connection. Wait for answers."
-        return RequestError(429, "too-many-waiting", detail, headers={"Retry-After": "1"})
+        return RequestError("too-many-waiting", detail, headers={"Retry-After": "1"})
     if isinstance(cause, _NotOneHost):
-        return RequestError(400, "bad-request", "A request has the header Host, and has it once. Send it so.")
-    return RequestError(400, "bad-request", "What came is not HTTP/1.1.")
+        return RequestError("bad-request", "A request has the header Host, and has it once. Send it so.")
+    return RequestError("bad-request", "What came is not HTTP/1.1.")
 
 
 def _too_many(what: str) -> RequestError:
-    return RequestError(503, "too-many-connections", f"{what} Try again in some seconds.", headers={"Retry-After": "5"})
+    return RequestError("too-many-connections", f"{what} Try again in some seconds.", headers={"Retry-After": "5"})
 
 
 def _head_too_large(limits: Limits) -> RequestError:
     detail = f"The head of a request has at most {limits.head_size} bytes, address and headers together."
-    return RequestError(431, "head-too-large", detail)
+    return RequestError("head-too-large", detail)
 
 
 def _body_too_large(limits: Limits) -> RequestError:
     detail = f"What comes of a body between its chunks has at most {limits.head_size} bytes."
-    return RequestError(413, "too-large", detail)
+    return RequestError("too-large", detail)

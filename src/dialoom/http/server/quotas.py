@@ -96,7 +96,7 @@ class Quotas:
 
     def _refusal(self, code: str, detail: str, quota: Quota, kind: str) -> RequestError:
         self._metrics.rate_refusals.add(kind)
-        return RequestError(429, code, detail, headers={"Retry-After": str(quota.wait())})
+        return RequestError(code, detail, headers={"Retry-After": str(quota.wait())})
 
 
 def _quota(share: str, now: Callable[[], int]) -> Quota | None:

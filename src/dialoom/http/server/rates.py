@@ -87,7 +87,7 @@ class Rates:
         seconds = math.ceil(wait)
         whose = {"token": "with this token", "user": "from this user", "address": "from this address"}[kind]
         detail = f"Too many requests came {whose}. Send the next in {seconds} s."
-        return RequestError(429, "too-many-requests", detail, headers={"Retry-After": str(seconds)})
+        return RequestError("too-many-requests", detail, headers={"Retry-After": str(seconds)})
 
 
 def _limiter(rate: str, most: int) -> Limiter | None:

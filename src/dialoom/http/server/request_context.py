@@ -1,4 +1,4 @@
-"""One request on its way through the door: what its answer carries besides its own, what is counted of it."""
+"""One request: what its answer carries besides its own headers, what is counted of it."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ ELSEWHERE = "other"
 class RequestPolicy:
     """What every request passes; ``logs_requests``: a line in the log for each."""
 
-    def __init__(self, door: ReadinessState, rates: Rates, metrics: Metrics, *, logs_requests: bool) -> None:
-        self.door = door
+    def __init__(self, readiness: ReadinessState, rates: Rates, metrics: Metrics, *, logs_requests: bool) -> None:
+        self.readiness = readiness
         self.rates = rates
         self.metrics = metrics
         self.logs_requests = logs_requests
@@ -53,22 +53,22 @@ class RequestPolicy:
 class RequestContext:
     """``route``: the template of its address, never the address itself."""
 
-    __slots__ = ("_began", "_desk", "_is_known", "_send", "_token", "receive", "route", "scope", "span")
+    __slots__ = ("_began", "_is_known", "_policy", "_send", "_token", "receive", "route", "scope", "span")
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, desk: RequestPolicy) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, policy: RequestPolicy) -> None:
         self.scope = scope
         self.receive = receive
         self.route = ""
         self.span: Span = INVALID_SPAN
         self._send = send
-        self._desk = desk
+        self._policy = policy
         self._began = perf_counter()
         self._token: str | None = None
         self._is_known = False
 
     def check_address(self) -> None:
         """Raises ``RequestError`` 429."""
-        self._desk.rates.address(self.scope)
+        self._policy.rates.address(self.scope)
 
     def check_token(self) -> None:
         """By the token that comes with the request, by its address when there is none. Raises ``RequestError`` 429."""
@@ -76,13 +76,13 @@ class RequestContext:
         if len(given) == 1:
             # Read as the handlers read it: else one live token would have as many rates as there are ways to write it.
             token = given[0].decode("latin-1").partition(" ")[2].strip()
-            self._is_known = self._desk.rates.token(self.scope, token)
+            self._is_known = self._policy.rates.token(self.scope, token)
             self._token = token
             return
-        self._desk.rates.address(self.scope)
+        self._policy.rates.address(self.scope)
         if given:
             # Which of them counts is nobody's guess (RFC 9110 section 5.3: it is no list).
-            raise RequestError(400, "bad-request", "The header Authorization stands twice. Send it once.")
+            raise RequestError("bad-request", "The header Authorization stands twice. Send it once.")
 
     async def send(self, event: MutableMapping[str, Any]) -> None:
         """To the client; the beginning of an answer is where its status is known."""
@@ -90,7 +90,7 @@ class RequestContext:
             headers = list(event.get("headers", ()))
             own = {name.lower() for name, _ in headers}
             headers += [header for header in _SECURITY_HEADERS if header[0] not in own]
-            if self._desk.door.is_closing:
+            if self._policy.readiness.is_closing:
                 headers.append(_LEAVING)
             event["headers"] = headers
             self._note(event["status"])
@@ -99,7 +99,7 @@ class RequestContext:
     def whole(self, status: int, headers: Headers, body: bytes) -> bool:
         """The same of an answer in one piece, where the server can do that and nothing of it is out of the ordinary."""
         give = self.scope.get("extensions", {}).get(WHOLE)
-        if give is None or self._desk.door.is_closing:
+        if give is None or self._policy.readiness.is_closing:
             return False
         if not _SECURITY_NAMES.isdisjoint([name.lower() for name, _ in headers]):
             return False
@@ -109,15 +109,15 @@ class RequestContext:
         return True
 
     def _note(self, status: int) -> None:
-        desk, method = self._desk, self.scope["method"]
+        policy, method = self._policy, self.scope["method"]
         if self._token is not None:
-            desk.rates.settle(self.scope, self._token, status, is_known=self._is_known)
+            policy.rates.settle(self.scope, self._token, status, is_known=self._is_known)
         if method not in _METHODS:
             method = ELSEWHERE
         route = self.route or ELSEWHERE
         seconds = perf_counter() - self._began
-        desk.metrics.requests.note(seconds, method, route, str(status))
-        if desk.logs_requests:
+        policy.metrics.requests.note(seconds, method, route, str(status))
+        if policy.logs_requests:
             log.info("%s %s %d %.1f ms", method, route, status, seconds * 1000)
         if self.span is not INVALID_SPAN:
             self._name_span(method, route, status)

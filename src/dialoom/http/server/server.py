@@ -1,7 +1,7 @@
-"""uvicorn with our connections and our way to stop: told to, it sends new work elsewhere, then ends what it has begun.
+"""uvicorn with our connections and our way to stop: told to, it says that it is not ready, then ends what it has begun.
 
-Nothing that a client was let in with is dropped: requests that stand in the line of the door, or are on their way on an
-open connection, are read and answered. Turns that still run are the service's (``left`` says for how long).
+No accepted request is dropped: those of pending connections, or on their way on an open one, are read and answered.
+Turns that still run are the service's (``left`` says for how long).
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ SPARE_FILES = 512
 
 
 class Server(uvicorn.Server):
-    """``delay``: seconds between the first signal and the closing of the door. ``clients``: tells them apart, so that
-    one address gets a share of the connections alone. ``greet`` is called once the door is open."""
+    """``delay``: seconds between the first signal and the closing of the listeners. ``clients``: tells them apart, so
+    that one address gets a share of the connections alone. ``greet`` is called once the listeners are open."""
 
     def __init__(
         self,
@@ -88,14 +88,14 @@ class Server(uvicorn.Server):
 
     def _leave(self) -> None:
         """Say that others should be asked from now on; go on for those who have not heard it yet."""
-        self._app.door.is_closing = True
+        self._app.readiness.is_closing = True
         if self._delay:
             self._loop.call_later(self._delay, self._close)
         else:
             self._close()
 
     def _close(self) -> None:
-        self._app.door.is_closing = True
+        self._app.readiness.is_closing = True
         # Open event streams end; uvicorn alone would wait for them for ever.
         self._app.stopping.set()
         self._readers.hurry()

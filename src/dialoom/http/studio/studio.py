@@ -88,7 +88,6 @@ class StudioEndpoints:
         row = route.row(exchange.method)
         if row.method != "GET" and not self._origins.is_own(exchange.header(b"origin")):
             raise RequestError(
-                403,
                 "origin",
                 "Only the studio's own page may do this. Open the studio under the address that the service is known "
                 "by (DIALOOM_BASE_URL).",

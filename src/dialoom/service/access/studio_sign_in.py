@@ -69,7 +69,6 @@ class StudioSignIn:
         # The store says who was first, of however many processes.
         if row is None or not await self._store.revoke(NO_BOT, row.id, self._clock.now()):
             raise RequestError(
-                401,
                 "link-over",
                 "This link was used before, or its 15 minutes are over. Make a new one beside the service, with: "
                 "dialoom studio link",
@@ -83,7 +82,6 @@ class StudioSignIn:
         row = await self._find(text, "studio-session", SESSION_LIVES)
         if row is None:
             raise RequestError(
-                401,
                 "studio-session",
                 "You are not signed in to the studio, or your session is over. Open a new link; dialoom studio link "
                 "makes one beside the service.",

@@ -207,9 +207,9 @@ class Tokens:
         if row is None or row.kind != "server":
             raise unauthorized("Bot-Server-Access-Token")
         if row.bot != bot:
-            raise RequestError(403, "other-bot", "This token is for another bot.")
+            raise RequestError("other-bot", "This token is for another bot.")
         if scope not in row.scopes:
-            raise RequestError(403, "scope", f'This token has no right to "{scope}". Make one that has.')
+            raise RequestError("scope", f'This token has no right to "{scope}". Make one that has.')
 
     async def check_channel(self, text: str | None, bot: str, channel: str) -> None:
         """A token works only on the paths of its own channel (channels.md section 3)."""
@@ -217,7 +217,7 @@ class Tokens:
         if row is None or row.kind != "channel":
             raise unauthorized("Bearer")
         if row.bot != bot or row.channel != channel:
-            raise RequestError(403, "other-channel", "This token is for another channel.")
+            raise RequestError("other-channel", "This token is for another channel.")
 
     def check_user(self, text: str | None, bot: str, channel: Channel, pointer: str) -> SignedUser | None:
         """Who the user is by a signed token; None without one, where the channel allows that. Raises 401."""
@@ -225,7 +225,6 @@ class Tokens:
             if not channel.require_user_token:
                 return None
             raise RequestError(
-                401,
                 "user-token-required",
                 "This channel takes signed users only. Have the page's server sign a user token and send it along.",
                 pointer=pointer,
@@ -332,7 +331,6 @@ def token_row_name(bot: str, id: str) -> str:
 
 def unauthorized(scheme: str) -> RequestError:
     return RequestError(
-        401,
         "unauthorized",
         f"There is no valid token with this request. Send the header Authorization: {scheme} <token>.",
         headers={"WWW-Authenticate": scheme},

@@ -260,4 +260,4 @@ class ActiveChats:
 
 def stopping() -> RequestError:
     detail = "The service is stopping. Send the same message (with the same id) again."
-    return RequestError(503, "stopping", detail, headers={"Retry-After": "5"})
+    return RequestError("stopping", detail, headers={"Retry-After": "5"})

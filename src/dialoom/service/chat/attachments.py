@@ -248,7 +248,7 @@ class Attachments:
                 f"channel together, and all others together, {all} MiB and {self._limit.channel_count} files; one of "
                 f"these is reached. Try again later."
             )
-            raise RequestError(429, "too-many-files", detail, headers={"Retry-After": "3600"})
+            raise RequestError("too-many-files", detail, headers={"Retry-After": "3600"})
         return StoredFile(id, self._address(key, id, READING_LIVES), about.mime_type, about.name, len(content))
 
     def _sealed(self, key: ChatKey, id: str, name: str, content: bytes) -> tuple[About, bytes]:
@@ -290,7 +290,7 @@ class Attachments:
                 size += len(piece)
                 yield piece
         if size != found.row.size:
-            raise RequestError(404, "not-found", "The file is no longer as it was. Ask for it again.")
+            raise RequestError("not-found", "The file is no longer as it was. Ask for it again.")
 
     async def _is_right(self, row: FileRow) -> bool:
         """Return False when the file was deleted or changed. Raises ``VaultError``."""
@@ -346,7 +346,7 @@ class Attachments:
 
 def unknown_file(pointer: str) -> RequestError:
     detail = "There is no such file of this user. Send it with POST web/files first; unsent ones live a day."
-    return RequestError(400, "unknown-file", detail, pointer=pointer)
+    return RequestError("unknown-file", detail, pointer=pointer)
 
 
 def _payload(bot: str, channel: str, id: str, expires: int) -> bytes:

@@ -106,7 +106,6 @@ def no_answer(job: Job) -> RequestError:
 
 def erased() -> RequestError:
     return RequestError(
-        410,
         "erased",
         "What was kept of this user was erased while this message waited for its turn, and the message with it. Send a "
         "new one, with another id, to begin anew.",
@@ -115,7 +114,6 @@ def erased() -> RequestError:
 
 def too_many() -> RequestError:
     return RequestError(
-        429,
         "too-many-waiting",
         f"{MAX_WAITING_EVENTS} messages of this user wait for their turn already. Wait for an answer, then go on.",
         headers={"Retry-After": "5"},
@@ -124,16 +122,15 @@ def too_many() -> RequestError:
 
 def overloaded() -> RequestError:
     detail = "More comes in than can be answered now. Send the same (with the same id) again."
-    return RequestError(503, "overloaded", detail, headers={"Retry-After": "2"})
+    return RequestError("overloaded", detail, headers={"Retry-After": "2"})
 
 
 def internal() -> RequestError:
-    return RequestError(500, "internal", "Something went wrong here. The operator finds the reason in the log.")
+    return RequestError("internal", "Something went wrong here. The operator finds the reason in the log.")
 
 
 def other_body(dedupe: Dedupe) -> RequestError:
     return RequestError(
-        422,
         "key-reused",
         f'The message id "{dedupe.key}" was used for another message within 24 hours. Give each message its own id.',
     )

@@ -205,7 +205,6 @@ def _give_up(chat: _Chat, error: BaseException) -> None:
 
 def still_running() -> RequestError:
     return RequestError(
-        409,
         "still-running",
         "A message with this id is being answered now. Ask again in a moment.",
         headers={"Retry-After": "1"},

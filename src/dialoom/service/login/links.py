@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_PASSING: Final = frozenset({"too-many-waiting", "overloaded", "stopping", "store-away"})
+"""Refusals of what may be taken a moment later."""
+_OVER: Final = frozenset({"login-over", "erased"})
 SUBMIT_AGAIN: Final = (0.2, 0.5)
 """Seconds before what came of a login is put into the inbox again, where that is full or the store away. The page has
 15 s in all, of which the provider may take 12."""
@@ -213,7 +216,7 @@ class Links:
             raise await self._lost(opened, error) from error
         except (StoreError, VaultError, RequestError) as error:
             await self._revoke(opened, login)
-            if isinstance(error, RequestError) and error.status == 410:
+            if isinstance(error, RequestError) and error.code in _OVER:
                 raise
             raise await self._lost(opened, error) from error
         self._counted.add("done")
@@ -282,7 +285,7 @@ class Links:
         self._counted.add("failed")
         log.warning("a login of bot %s could not be stored and is lost: %s", opened.key.bot, error)
         await self._break_off(opened)
-        return RequestError(503, "login-lost", "The login could not be stored. Ask for a new link in the chat.")
+        return RequestError("login-lost", "The login could not be stored. Ask for a new link in the chat.")
 
     async def _break_off(self, opened: Opened) -> None:
         """The next prompt has another link at once, instead of when the use of this one counts as broken off."""
@@ -325,7 +328,7 @@ class Links:
         """The chat whose newest link this is, while that lives."""
         read = self._addresses.read_state(state)
         if read is None:
-            raise RequestError(404, "login-unknown", "This is no login link of ours. Open the one in the chat.")
+            raise RequestError("login-unknown", "This is no login link of ours. Open the one in the chat.")
         found = await self._newest(*read)
         if found is None or found.link.expires <= self._clock.now():
             raise self._over()
@@ -371,7 +374,7 @@ class Links:
 
     def _over(self) -> RequestError:
         detail = "This login link was used already, or its time is over. Ask for a new link in the chat."
-        return RequestError(410, "login-over", detail)
+        return RequestError("login-over", detail)
 
     def foreign(self) -> RequestError:
         """For a page that asked the browser itself, too."""
@@ -379,7 +382,7 @@ class Links:
             "This login was not begun in this browser. Open the link in the chat with the browser in which you log in, "
             "and let it keep cookies."
         )
-        return RequestError(403, "login-browser", detail)
+        return RequestError("login-browser", detail)
 
     def count(self, outcome: str) -> None:
         """Of what ends on a page: there it is known whether a link is refused."""
@@ -401,7 +404,7 @@ def _filled(said: Profile, known: Profile) -> Profile:
 
 def _is_passing(error: DialoomError) -> bool:
     """Whether the same may be taken a moment later."""
-    return isinstance(error, StoreError) or (isinstance(error, RequestError) and error.status in {429, 503})
+    return isinstance(error, StoreError) or (isinstance(error, RequestError) and error.code in _PASSING)
 
 
 def _common(opened: Opened) -> dict[str, Any]:

@@ -56,7 +56,7 @@ class Proofs:
             detail = (
                 "This challenge was not made here for this chat, or its two minutes are over. Open the login again."
             )
-            raise RequestError(403, "login-challenge", detail, pointer="/challenge")
+            raise RequestError("login-challenge", detail, pointer="/challenge")
         return self._tokens.sign(bond, _PROOF)
 
     def is_proven(self, proof: str, state: str, browser: bytes) -> bool:

@@ -84,7 +84,7 @@ def named(error: BaseException) -> str:
     """An error in a word, and in its own words where these are ours."""
     name = type(error).__qualname__
     if isinstance(error, RequestError):
-        return f"{name}: {error.status} {error.code}"
+        return f"{name}: {error.code}"
     if isinstance(error, RemoteError):
         return f"{name}: {error.kind}"
     if isinstance(error, DialoomError) and not isinstance(error, _OF_USERS):

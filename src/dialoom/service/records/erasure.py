@@ -154,10 +154,9 @@ async def user_of(store: Store, bot: str, user: str, channel: str | None) -> Cha
     known = await store.channels_of(bot, user)
     if not known or (channel is not None and channel not in known):
         where = "" if channel is None else f' on the channel "{channel[:80]}"'
-        raise RequestError(404, "not-found", f"Nothing is kept of a user of this id{where}.")
+        raise RequestError("not-found", f"Nothing is kept of a user of this id{where}.")
     if channel is None and len(known) > 1:
         raise RequestError(
-            409,
             "several-channels",
             f"Users of this id are known on several channels: {', '.join(known)}. Say which is meant with channel=.",
         )

@@ -67,7 +67,7 @@ class Pickers:
         channel = deployed.channel(channel_id) if deployed is not None else None
         if ticket is None or deployed is None or channel is None:
             raise RequestError(
-                404, "picker-unknown", "This is no address of a question. Open the one that stands in the chat."
+                "picker-unknown", "This is no address of a question. Open the one that stands in the chat."
             )
         key = ChatKey(bot, channel_id, ticket.user)
         now = self._clock.now()
@@ -116,7 +116,6 @@ def _dedupe(ticket: Ticket) -> Dedupe:
 
 def _over() -> RequestError:
     return RequestError(
-        410,
         "picker-over",
         "This question was answered already, or is not asked any more. Go back to the chat; it shows what is open.",
     )

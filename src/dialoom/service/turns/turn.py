@@ -134,7 +134,7 @@ class Turns:
             pinned = None if is_over else await self._bots.pinned(chat.key.bot, loaded.kept.version)
             active = pinned or active
         if active is None:
-            raise RequestError(404, "unknown-bot", f'There is no bot "{chat.key.bot}" here.')
+            raise RequestError("unknown-bot", f'There is no bot "{chat.key.bot}" here.')
         await self._pacing.wait()
         return TurnInput(loaded, active, inbound, late)
 
