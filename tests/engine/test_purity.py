@@ -8,7 +8,7 @@ from pathlib import Path
 import dialoom
 
 ROOT = Path(dialoom.__file__).parent
-PURE = ("engine", "understanding", "flow", "template", "query", "messages")
+PURE = ("engine", "understanding", "flow", "template", "query", "messages", "languages")
 FORBIDDEN = {
     "asyncio",
     "logging",
@@ -39,7 +39,7 @@ ABOVE = {"auth", "channels", "cli", "data", "http", "service", "storage", "testi
 CLOCK_CALLS = {"now", "today", "utcnow", "localtime", "getenv"}
 ALLOWED = {("understanding/linear_training.py", "random.Random"), ("flow/folder.py", "os")}
 """``random.Random(seed)`` shuffles the training examples: alike on every machine. A bot's folder is read when a bot is
-loaded, never in a turn."""
+loaded, never in a turn; so is the file of its language, which ``languages`` reads by ``pathlib`` (tests/languages)."""
 
 
 def modules() -> list[Path]:

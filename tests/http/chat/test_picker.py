@@ -272,9 +272,8 @@ async def test_the_page_comes_with_a_policy_that_lets_nothing_in(tmp_path: Path)
 @pytest.fixture
 async def paged(tmp_path: Path) -> AsyncIterator[Client]:
     """A service with a page that holds nothing but what the service puts into it."""
-    (tmp_path / "static" / "words").mkdir(parents=True)
+    (tmp_path / "static").mkdir()
     (tmp_path / "static" / "pick.html").write_text("{{initial}}|{{name}}|{{text}}|{{noscript}}")
-    (tmp_path / "static" / "words" / "en.json").write_text('{"pickOver": "This question is over."}')
     async with serving(tmp_path, FLOW, static=tmp_path / "static") as client:
         yield client
 
@@ -295,12 +294,15 @@ async def test_what_is_put_into_the_page_is_text_and_nothing_else(paged: Client,
     assert page.split("|")[:3] == ["{", "{{text}} &amp; &lt;b&gt;", "Which **tea**?"]
 
 
+OVER = "This question has been answered or is no longer open. Please go on in the chat."
+
+
 async def test_a_page_whose_question_is_over_says_so_without_script(paged: Client) -> None:
     path = address(await say(paged, {"text": "tea"}))
     await say(paged, {"text": "Green tea"})
     for over in (path, f"{path}x"):
         page = await paged.call("GET", over)
-        assert (page.status, page.body) == (200, b"T|Tea house|This question is over.|")
+        assert (page.status, page.body) == (200, f"T|Tea house|{OVER}|".encode())
 
 
 async def test_a_page_that_was_not_built_says_so(tmp_path: Path) -> None:
