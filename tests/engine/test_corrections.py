@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rules 3 and 4: several values in one message, corrections, and what is in doubt."""
+"""Several values in one message, corrections, ambiguous values (flow-language.md section 5, rules 3 and 4)."""
 
 from typing import Any
 

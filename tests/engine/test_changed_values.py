@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 8: what a changed value undoes, and how far, by each way a value can change."""
+"""What a changed value drops, by each way a value can change (flow-language.md section 5, rule 8)."""
 
 from typing import Any
 

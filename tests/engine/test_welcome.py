@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 7: the first message of a session."""
+"""The first message of a session runs welcome (flow-language.md section 5, rule 7)."""
 
 from dialoom.engine import compile_flow
 from tests.engine.talking import Chat, bot, do, goal, hook, q, say, status, support, talk, trait, unchecked

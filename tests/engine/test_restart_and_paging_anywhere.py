@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 2, in the middle of things: RESTART and paging wherever a talk may stand."""
+"""RESTART and paging work wherever a conversation stands (flow-language.md section 5, rule 2)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 5: another goal, a support conversation, a QnA answer while a goal is open."""
+"""Another goal, a support conversation or a QnA answer while a goal is open (flow-language.md section 5, rule 5)."""
 
 from dialoom.engine import compile_flow
 from tests.engine.talking import Chat, bot, do, goal, hook, q, quick, run, say, support, talk, trait, unchecked

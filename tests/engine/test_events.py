@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 1: what arrives, and what opens a session."""
+"""What each event does, and which events open a session (flow-language.md section 5, rule 1)."""
 
 from dialoom.engine.effects import SetTimer
 from tests.engine.talking import Chat, bot, goal, hook, q, quick, say, support, talk, trait

@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 5, in depth: conversations inside conversations, and what each end forgets."""
+"""Conversations inside conversations, and what each end forgets (flow-language.md section 5, rule 5)."""
 
 import pytest
 

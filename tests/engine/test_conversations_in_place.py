@@ -1,4 +1,4 @@
-"""Conversations that run in place, as one list of places."""
+"""Conversations that run in place are laid out as one list of places."""
 
 from dialoom.engine.compiled import InPlace, TooDeep
 from tests.engine.talking import bot, goal, run, say, support, trait

@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 3: which question takes what was said."""
+"""Which question takes what was said (flow-language.md section 5, rule 3)."""
 
 from tests.engine.talking import Chat, bot, check, confirm, goal, keywords, q, quick, say, support, talk, trait
 

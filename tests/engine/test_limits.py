@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 10: a flow that does not end is stopped."""
+"""A flow that does not end is stopped (flow-language.md section 5, rule 10)."""
 
 import sys
 from types import FrameType

@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 4: ambiguity, validation, store, acknowledgement."""
+"""Ambiguity, validation, storing and acknowledgement of a value (flow-language.md section 5, rule 4)."""
 
 import pytest
 

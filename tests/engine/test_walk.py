@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 8: the walk, and what a changed value sets off."""
+"""The walk over the steps, and what runs again after a change (flow-language.md section 5, rule 8)."""
 
 from tests.engine.talking import (
     Answers,

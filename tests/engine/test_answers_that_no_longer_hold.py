@@ -1,4 +1,4 @@
-"""Rule 8 of flow-language.md section 5: what is said when an answer no longer holds after a correction."""
+"""What is said when an answer no longer holds after a correction (flow-language.md section 5, rule 8)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 6: nothing was understood."""
+"""What is answered to a message that is not understood (flow-language.md section 5, rule 6)."""
 
 from tests.engine.talking import Chat, bot, confirm, goal, hook, q, quick, say, status, support, talk, trait
 

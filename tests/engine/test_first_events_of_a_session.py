@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rules 1 and 7: every form that a session's first event may take."""
+"""Every form that the first event of a session may take (flow-language.md section 5, rules 1 and 7)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 2: RESTART, paging, silence."""
+"""RESTART, paging and silence (flow-language.md section 5, rule 2)."""
 
 from dialoom.engine.effects import Ended, Heard, Send
 from tests.engine.talking import Chat, bot, do, goal, q, quick, say, support, talk, trait

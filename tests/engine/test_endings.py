@@ -1,4 +1,4 @@
-"""flow-language.md section 5, rule 9: what an end completes, keeps and forgets."""
+"""What the end of a conversation completes, keeps and forgets (flow-language.md section 5, rule 9)."""
 
 from dialoom.engine.effects import Ended
 from tests.engine.talking import Chat, bot, do, goal, hook, q, say, status, support, talk, trait
