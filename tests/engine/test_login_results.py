@@ -25,7 +25,7 @@ from tests.engine.talking import (
     talk,
     trait,
 )
-from tests.engine.test_protected import LOGIN, PROMPT
+from tests.engine.test_protected_steps import LOGIN, PROMPT
 
 WORDS = trait(go=["go"], taxi=["taxi"], aside=["aside"], ask=["ask"], quiet=["quiet"], restart=["anew"])
 AUTH = {"access_token": "opaque"}

@@ -188,7 +188,7 @@ def _script(
 
 
 def _steps(parts: Parts, key: str, steps: tuple[written.Step, ...], findings: list[str]) -> tuple[script.Place, ...]:
-    """The steps of one conversation, not yet laid out in place."""
+    """Compile the steps of one conversation; ``lay_out`` gives them their places."""
     places = []
     for index, step in enumerate(steps):
         path = f"{key}/{index}"

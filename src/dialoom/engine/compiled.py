@@ -55,7 +55,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OptionForm(msgspec.Struct, frozen=True):
-    """How an element becomes an option."""
+    """The templates that make an option of an element."""
 
     title: Template | None = None
     value: Template | None = None
@@ -72,7 +72,7 @@ class OptionForm(msgspec.Struct, frozen=True):
 
     @property
     def root_names(self) -> frozenset[str]:
-        """What it reads of the memory when its context is an element."""
+        """Names that it reads from memory when an element is its context."""
         return frozenset[str]().union(*(part.root_names for part in self.parts))
 
 
@@ -94,7 +94,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """A validation."""
+    """A validation of an answer."""
 
     kind: Literal["phone", "email", "regex", "length", "range", "match", "image", "custom"]
     errors: Texts = ()
@@ -223,7 +223,7 @@ def asks(place: Place) -> TypeGuard[AskingPlace]:
 
 
 class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
-    """A conversation."""
+    """A conversation that can run, and what is looked up in it at every message."""
 
     key: str
     is_goal: bool
@@ -249,7 +249,7 @@ class Dynamic(msgspec.Struct, frozen=True):
 
 
 class Login(msgspec.Struct, frozen=True):
-    """``settings.authentication``, as far as the chat sees it."""
+    """The part of ``settings.authentication`` that a chat needs."""
 
     entity: str
     texts: Texts
@@ -273,7 +273,7 @@ class Commands(msgspec.Struct, frozen=True):
 
 
 class Flow(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot, ready to run."""
+    """A bot that can run: all that ``turn`` reads beside state and event."""
 
     bot: Bot
     language: str

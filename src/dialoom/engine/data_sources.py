@@ -113,7 +113,7 @@ def rendered(source: Source, scope: Scope, key: str) -> Request:
 
 
 def safe_key(key: str) -> str:
-    """As a header can hold it."""
+    """Return the key with all characters escaped that a header cannot hold."""
     return quote(key, safe=":/-._~")
 
 
@@ -131,7 +131,7 @@ def _body(source: Source, scope: Scope) -> tuple[bytes | None, str]:
 
 
 def _fields(value: dict[str, Any]) -> list[tuple[str, bytes]]:
-    """Form fields: a list is the field once for each element, null no field."""
+    """Return the form fields of an object: one for each element of a list, none for null."""
     return [
         (name, plain_text(element).encode("utf-8", "replace"))
         for name, item in value.items()
@@ -193,7 +193,7 @@ def _fit(escape: re.Match[str]) -> str:
 
 
 def _text(body: bytes, content_type: str) -> str:
-    """The body as text that can be kept: no NUL, no halves of characters."""
+    """Decode the body; NUL and broken characters, which no store takes, are replaced."""
     charset = _CHARSET.search(content_type)
     name = charset[1] if charset else "utf-8"
     if name not in ("utf-8", "utf8"):

@@ -115,7 +115,7 @@ def filled(flow: Flow, elements: Mapping[str, Sequence[Any]]) -> Flow:
 
 
 def _value(dynamic: Dynamic, scope: Scope, element: Any) -> KeywordValue | None:
-    """An element as a value, itself the metadata; None when it gives no name."""
+    """Make a value of an element, which becomes its metadata; None when it gives no name."""
     within = Scope(scope.memory, element, scope.locale, scope.timezone)
     try:
         name = dynamic.value.plain(within).strip()
@@ -134,5 +134,5 @@ def _key(value: str) -> str:
 
 
 def _scope(flow: Flow) -> Scope:
-    """A list is the same for every user, so there is no memory to read."""
+    """Return a scope with an empty memory: a list is the same for every user."""
     return Scope({}, locale=flow.language, timezone=flow.timezone)

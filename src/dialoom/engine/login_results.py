@@ -1,4 +1,4 @@
-"""What a login sets off that comes, fails or is typed in as a code: by then the user may be anywhere (login.md).
+"""Handles a login that comes, fails or is typed in as a code; by then any conversation may run (login.md).
 
 Whether a step needs a login is decided in ``steps.protected``; links, codes and tokens are checked by the service.
 """

@@ -119,7 +119,7 @@ class Memory:
         self._view = None
 
     def tell(self, context: dict[str, Any]) -> None:
-        """Keys of the context; they replace entities of the same names."""
+        """Put keys of the context into memory; they replace entities of the same names."""
         self.context = {**self.context, **context}
         for name in context:
             self.entities.pop(name, None)
@@ -127,7 +127,7 @@ class Memory:
         self._view = self._weight = None
 
     def untell(self, context: dict[str, Any]) -> None:
-        """Forget what was told."""
+        """Take keys of the context out of memory again."""
         self.context = {name: value for name, value in self.context.items() if name not in context}
         self._view = self._weight = None
 
@@ -170,7 +170,7 @@ class Memory:
         return scope
 
     def scope_of(self, element: Any) -> Scope:
-        """The element of a list as the context, the memory as ``@root``."""
+        """Return a scope with the element of a list as context and the memory as ``@root``."""
         scope = self.scope()
         return Scope(scope.memory, element, scope.locale, scope.timezone)
 
@@ -187,7 +187,7 @@ class Memory:
             self._view = None
 
     def answered(self, response: Any) -> Scope:
-        """What the condition of a validation sees: the memory and ``_response``."""
+        """Return the scope of a validation's condition: the memory and ``_response``."""
         scope = self.scope()
         return Scope({**scope.memory, "_response": response}, locale=scope.locale, timezone=scope.timezone)
 
@@ -279,7 +279,7 @@ def kind_of(value: Any) -> str | None:
 
 
 def _bytes(value: Any) -> int:
-    """How long a value is as JSON."""
+    """Return how many bytes a value has as JSON."""
     try:
         return len(msgspec.json.encode(value))
     except UnicodeEncodeError:  # half a character, which only an event that came past the service can hold

@@ -1,4 +1,4 @@
-"""What the bot does about a message whose meaning is known (flow-language.md section 5, rules 2 and 5 to 7)."""
+"""Responds to a message whose meaning is known (flow-language.md section 5, rules 2 and 5 to 7)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def turn_page(p: RunningTurn, direction: str) -> bool:
     if asking.dialog_of(place, ask) is not None:
         return False
     choices = offered.of_ask(p, place, ask)
-    start = asking.turned(ask, len(choices) - asking.always_shown(place), direction)
+    start = asking.next_start(ask, len(choices) - asking.always_shown(place), direction)
     if start is None:
         return False
     p.ask = ask = msgspec.structs.replace(ask, start=start)

@@ -1,4 +1,4 @@
-"""A turn while it runs: what changes in it, what it has said so far, what it may still use up.
+"""A turn while it runs: its state, what it has sent, and the limits on what it may use.
 
 Collects effects and counts limits, and makes the next state; what to do is decided by the modules above it.
 """
@@ -116,7 +116,7 @@ MAX_VISITED_STEPS = 10_000
 
 
 class Open:
-    """An open conversation in the course of a turn."""
+    """An open conversation while a turn runs; ``state.Frame`` is what is kept of it."""
 
     __slots__ = ("declined", "inherited", "ran", "recheck", "reoffer", "reviewed", "script", "told", "unsure")
 
@@ -265,7 +265,7 @@ class RunningTurn:
         self.has_record = True
 
     def fail(self, broken: FlowBroken) -> None:
-        """The flow stops here: an error for the author, a text for the user."""
+        """Stop the flow: record the error for the author, and send a text to the user."""
         self.effects.append(Failed(broken.step, broken.reason))
         self.has_record = True
         key = broken.step.partition("/")[0]

@@ -1,4 +1,6 @@
-"""Where a session begins and ends, and what its end forgets (flow-language.md section 5, rules 1, 7 and 9)."""
+"""Begins and ends sessions, and tells which events do so before anything else (flow-language.md section 5,
+rules 1, 7 and 9).
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,14 @@ TIMER = "session"
 
 
 def take_context(p: RunningTurn) -> None:
-    """The context that came along, before anything else looks at memory."""
+    """Put the event's context into memory, before anything else reads it."""
     if p.event.context:
         changes.tell(p, p.event.context)
     p.name_goal()
 
 
 def end_if_over(p: RunningTurn) -> None:
-    """What every event does first: end a session that has timed out unnoticed."""
+    """End a session that has timed out; every event does so first."""
     if 0 < p.over_at <= p.event.now:
         end(p, keep=p.flow.persistent)
 
@@ -46,7 +48,7 @@ def end(p: RunningTurn, *, keep: frozenset[str]) -> None:
 
 
 def leave(p: RunningTurn) -> None:
-    """Drop all that is open."""
+    """Close all open conversations and the open question."""
     p.stack.clear()
     p.ask = p.before = p.named = None
     p.is_login_awaited = p.is_login_unsaid = False
@@ -58,7 +60,7 @@ def ended_status(p: RunningTurn) -> Status:
 
 
 def stay(p: RunningTurn) -> None:
-    """The user was active: the session goes on from now."""
+    """Extend the session, since the user was active."""
     p.has_stayed = True
     p.over_at = max(p.event.now, 1) + p.flow.session_ms
 

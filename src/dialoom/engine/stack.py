@@ -1,4 +1,4 @@
-"""Open conversations: which begins, is remembered, is left, and what an end forgets (section 5, rules 5 and 9)."""
+"""Opens, leaves and ends conversations, and forgets the entities of one that ends (section 5, rules 5 and 9)."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def complete(p: RunningTurn) -> None:
 
 
 def return_to(p: RunningTurn) -> None:
-    """The one text that says which conversation goes on."""
+    """Go on with the conversation below, and say so in one text."""
     script = p.stack[-1].script
     p.ask = None
     p.memory.name_conversation(script.key, script.display_name)

@@ -190,7 +190,7 @@ def _said_or_picked(p: RunningTurn, event: Said | Picked) -> None:
 
 
 def _receive(p: RunningTurn, text: str | None) -> bool:
-    """Take in a message of the user; whether it is the first of its session."""
+    """Record a message of the user; return whether it is the first of its session."""
     sessions.end_if_over(p)
     place = p.open_place()
     is_first = _hear(p, text, None if place is None else place.step.entity)
@@ -242,7 +242,7 @@ def _picked(p: RunningTurn, event: Picked) -> None:
 
 
 def _dated(place: AskingPlace | None, text: str) -> str:
-    """A day of a date-picker where the question wants a moment: its beginning."""
+    """Return a day from a date-picker as its first moment, where the question wants a moment."""
     is_day = _picked_type(place, "date-picker") == "Datetime"
     return f"{text}T00:00" if is_day and _is_day(text) else text
 

@@ -95,21 +95,9 @@ class StepType(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _ROWS = (
-    StepType(
-        struct=Question,
-        does="asks, and stores the answer",
-        verb="ask",
-        asks=True,
-        is_done_by_value=True,
-    ),
+    StepType(struct=Question, does="asks, and stores the answer", verb="ask", asks=True, is_done_by_value=True),
     StepType(struct=Message, does="says something", verb="say"),
-    StepType(
-        struct=Webhook,
-        does="calls a service",
-        verb="call",
-        is_done_by_value=True,
-        has_derived_value=True,
-    ),
+    StepType(struct=Webhook, does="calls a service", verb="call", is_done_by_value=True, has_derived_value=True),
     StepType(
         struct=Confirmation,
         does="asks for Yes or No",
@@ -136,6 +124,7 @@ _BY_STRUCT = {row.struct: row for row in _ROWS}
 
 
 def type_of(step: Step) -> StepType:
+    """Return the row of a step."""
     return _BY_STRUCT[step.__class__]
 
 

@@ -24,24 +24,31 @@ def assign(
     slots: list[Slot],
     recognised: Mapping[str, list[Candidate]],
     whole: frozenset[str],
-    steering: ValueWords | None = None,
+    value_words: ValueWords | None = None,
 ) -> tuple[list[Found], list[Stretch]]:
     """The values that are taken, in step order, and the stretches they stand in.
 
-    ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``steering``: the
+    ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``value_words``: the
     words of the message, where they may decide who takes what.
     """
     expected = next((slot.type for slot in slots if slot.is_open), None)
     order = list(dict.fromkeys(slot.type for slot in sorted(slots, key=lambda slot: not slot.is_open)))
-    kept = _longest(recognised, order, expected, whole, steering)
+    kept = _longest(recognised, order, expected, whole, value_words)
     found: dict[int, Found] = {}
     used: list[Stretch] = []
     for type in order:
         left = [stretch for stretch in kept if stretch.type == type]
-        if steering is not None and type not in whole and type not in ONLY_ASKED:
-            left = [stretch for stretch in left if not steering.unwanted(stretch)]
+        if value_words is not None and type not in whole and type not in ONLY_ASKED:
+            left = [stretch for stretch in left if not value_words.unwanted(stretch)]
         if left:
-            _give(type, left, slots, found, used, None if type in whole or steering is None else steering.among(kept))
+            _give(
+                type,
+                left,
+                slots,
+                found,
+                used,
+                None if type in whole or value_words is None else value_words.among(kept),
+            )
     return [found[index] for index in sorted(found)], used
 
 
@@ -50,7 +57,7 @@ def _longest(
     order: list[str],
     expected: str | None,
     whole: frozenset[str],
-    steering: ValueWords | None,
+    value_words: ValueWords | None,
 ) -> list[Stretch]:
     """Of overlapping stretches the longest, then the expected type, then the first in step order; in text order."""
     stretches: dict[tuple[str, int, int], list[Any]] = {}
@@ -74,8 +81,8 @@ def _longest(
     def precedence(one: tuple[tuple[str, int, int], list[Any]]) -> tuple[int, bool, int, int]:
         (type, start, end), _ = one
         length = end - start
-        if steering is not None and type != expected and any(start <= own and last <= end for own, last in asked):
-            length -= steering.near(start, end)
+        if value_words is not None and type != expected and any(start <= own and last <= end for own, last in asked):
+            length -= value_words.near(start, end)
         return (-length, type != expected, rank[type], start)
 
     for (type, start, end), values in sorted(stretches.items(), key=precedence):
@@ -91,18 +98,18 @@ def _give(
     slots: list[Slot],
     found: dict[int, Found],
     used: list[Stretch],
-    steering: ValueWords | None,
+    value_words: ValueWords | None,
 ) -> None:
     """Stretches of one type to the questions of that type: where no words say which, in text order."""
     mine = [(index, slot) for index, slot in enumerate(slots) if slot.type == type]
     left = list(stretches)
-    if steering is not None and len(mine) > 1:
-        left = _give_steered(steering.steer(left, [slot for _, slot in mine]), left, mine, found, used)
+    if value_words is not None and len(mine) > 1:
+        left = _give_named(value_words.assign(left, [slot for _, slot in mine]), left, mine, found, used)
         mine = [pair for pair in mine if pair[0] not in found]
     waiting = [pair for pair in mine if pair[1].is_open]
     waiting += [pair for pair in mine if not pair[1].is_open and pair[1].current is None]
     for number, (index, slot) in enumerate(waiting):
-        fitting = [stretch for stretch in left if steering is None or steering.fits(stretch, slot)]
+        fitting = [stretch for stretch in left if value_words is None or value_words.fits(stretch, slot)]
         if not fitting:
             continue
         is_last = number == len(waiting) - 1
@@ -111,10 +118,10 @@ def _give(
         found[index] = _taken(slot, mine_now)
         used += mine_now
     if left and not waiting:
-        _correct([pair for pair in mine if pair[1].current is not None], left, found, used, steering)
+        _correct([pair for pair in mine if pair[1].current is not None], left, found, used, value_words)
 
 
-def _give_steered(
+def _give_named(
     steered: dict[int, int],
     stretches: list[Stretch],
     mine: list[tuple[int, Slot]],
@@ -137,7 +144,7 @@ def _correct(
     stretches: list[Stretch],
     found: dict[int, Found],
     used: list[Stretch],
-    steering: ValueWords | None,
+    value_words: ValueWords | None,
 ) -> None:
     """What no question without a value takes may correct one that has a value.
 
@@ -162,13 +169,13 @@ def _correct(
         used += new
         return
     free = [pair for pair in filled if pair[0] not in found] or filled
-    if steering is not None:
-        free = [pair for pair in free if all(steering.fits(stretch, pair[1]) for stretch in new)]
+    if value_words is not None:
+        free = [pair for pair in free if all(value_words.fits(stretch, pair[1]) for stretch in new)]
     if not free:
         return
     index, slot = free[-1]
-    if len(new) == 1 and steering is not None:
-        first = steering.restated(new[0], [pair[1] for pair in free])
+    if len(new) == 1 and value_words is not None:
+        first = value_words.restated(new[0], [pair[1] for pair in free])
         index, slot = free[-1 if first is None else first]
     if len(new) == 1 or slot.takes_many:
         found[index] = _taken(slot, new)

@@ -36,7 +36,7 @@ RESTART = "restart"
 
 
 class Meaning(msgspec.Struct, frozen=True, kw_only=True):
-    """What a message comes to. At most one of ``named`` and ``answer`` is there."""
+    """What a message means for the bot. At most one of ``named`` and ``answer`` is there."""
 
     found: tuple[Found, ...] = ()
     named: str | None = None
@@ -84,7 +84,7 @@ def _placed(p: RunningTurn, key: str, place: AskingPlace, text: str) -> Meaning 
 
 
 def _is_page_phrase(p: RunningTurn, text: str) -> bool:
-    """A tap too many on "Next 5" must not choose what is called 5."""
+    """Return whether the text turns the page, so that a late "Next 5" does not choose an option that is called 5."""
     return normalise(text) in p.flow.commands.next_page | p.flow.commands.previous_page
 
 
@@ -193,7 +193,7 @@ def _told_elsewhere(p: RunningTurn, text: str) -> Meaning | None:
     """What a text that is no answer to the open question tells others: "make it 16:00" where a name is asked for."""
     here = _talked_in(p)
     recognised = _recognise(p, [type for script in here for type in script.types], text)
-    found, used = assign(slots_of(here, p.memory, None), recognised, p.flow.sense_types, _steering(p, text))
+    found, used = assign(slots_of(here, p.memory, None), recognised, p.flow.sense_types, _value_words(p, text))
     if not found or not _is_told(p, text, used):
         return None
     return Meaning(found=tuple(found), understanding=_shown(recognised))
@@ -292,7 +292,7 @@ def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
     recognised = _recognise(p, _question_types(p, here, place), text)
     if place is not None and question is None and chosen.may_be_place(text, p.flow.language, _choices(p, place)):
         recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
-    found, used = assign(slots_of(here, p.memory, opened), recognised, p.flow.sense_types, _steering(p, text))
+    found, used = assign(slots_of(here, p.memory, opened), recognised, p.flow.sense_types, _value_words(p, text))
     is_yes = bool(recognised["Confirmation"][0].value) if recognised.get("Confirmation") else None
     is_suggestion = _is_suggestion(p) and not any(one.is_asked for one in found)
     if place is not None and question is not None and is_yes is not None and is_suggestion:
@@ -312,7 +312,7 @@ def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
     return _wish(p, text, recognised, found)
 
 
-def _steering(p: RunningTurn, text: str) -> ValueWords:
+def _value_words(p: RunningTurn, text: str) -> ValueWords:
     return ValueWords(text, p.flow.language, p.flow.custom_types)
 
 
@@ -347,7 +347,7 @@ def _wish(p: RunningTurn, text: str, recognised: dict[str, list[Candidate]], fou
             missing = [type for type in script.types if type not in recognised]
             recognised = {**recognised, **_recognise(p, missing, text)}
             slots = slots_of([script], p.memory, None)
-            found = assign(slots, recognised, p.flow.sense_types, _steering(p, text))[0]
+            found = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))[0]
     return Meaning(named=named, found=tuple(found), understanding=_shown(recognised))
 
 

@@ -37,7 +37,7 @@ def is_fraction(value: Any) -> bool:
 
 
 class CountedNumbers:
-    """The words of one message as things that are counted."""
+    """Finds what the numbers of one message count, from the words beside them."""
 
     def __init__(self, text: str, language: str) -> None:
         self._text = text
@@ -134,7 +134,7 @@ def _singular(word: str) -> str:
 
 
 class ValueWords:
-    """The words of one message, beside the values that were found in it."""
+    """Decides from the words of one message which question takes which value."""
 
     def __init__(self, text: str, language: str, custom_types: AbstractSet[str]) -> None:
         """``custom_types``: those whose values may be places."""
@@ -158,7 +158,7 @@ class ValueWords:
             self._kept_ends = sorted(one.end for one in kept)
         return self
 
-    def steer(self, stretches: Sequence[Stretch], slots: Sequence[Slot]) -> dict[int, int]:
+    def assign(self, stretches: Sequence[Stretch], slots: Sequence[Slot]) -> dict[int, int]:
         """Of stretches and questions of one type, the index of a stretch to the index of the question that takes it."""
         self._cut()
         names = [name_words(slot.entity) for slot in slots]
@@ -205,7 +205,7 @@ class ValueWords:
         return last == 0 or words[last - 1].folded not in roles.why
 
     def fits(self, stretch: Stretch, slot: Slot) -> bool:
-        """Whether a value that nothing steers may go to a question at all."""
+        """Return whether a value that no word assigns may go to the question at all."""
         if stretch.type == "Number" and not slot.is_open:
             self._cut()
             words = name_words(slot.entity)
@@ -226,7 +226,7 @@ class ValueWords:
             self._is_change = any(word.folded in self._roles.changing for word in self._words)
 
     def _is_of_a_month(self, stretch: Stretch) -> bool:
-        """ "31 February" is no date, and no number for that."""
+        """Return whether a number stands beside a month: "31 February" is no date, and its 31 answers no question."""
         months = _months(self._language)
         after, before = self._from(stretch.end + 1), self._until(stretch.start - 1)
         near = [word for word in self._words[after : after + 1] if word.start == stretch.end + 1]

@@ -153,7 +153,7 @@ def _dialog(p: RunningTurn, step: str, offer: Offer, choices: tuple[Choice, ...]
 
 
 def _label(template: Template | None, scope: Scope) -> str:
-    """Of a button; one that is blank takes the default."""
+    """Render the label of a button; empty where the default stands."""
     return "" if template is None else template.text(scope).strip()
 
 
@@ -184,7 +184,7 @@ def page(commands: Commands, choices: Sequence[Choice], ask: Ask, always: int = 
 
 
 def label(commands: Commands, direction: str) -> str:
-    """Of the system button."""
+    """Return the label of the system button."""
     return commands.next_label if direction == NEXT else commands.previous_label
 
 
@@ -215,7 +215,7 @@ def _keyed(choices: Sequence[Choice], number: int, start: int) -> tuple[Option, 
     )
 
 
-def turned(ask: Ask, count: int, direction: str) -> int | None:
-    """Where the page in that direction begins; None when there is none."""
+def next_start(ask: Ask, count: int, direction: str) -> int | None:
+    """Return where the page in that direction begins; None when there is none."""
     start = ask.start + PAGE if direction == NEXT else ask.start - PAGE
     return start if 0 <= start < count else None

@@ -44,7 +44,7 @@ STALE = Chosen(is_stale=True)
 
 
 def read(event: Picked, ask: Ask | None, offered: tuple[Choice, ...]) -> Chosen:
-    """``offered``: the options of the open question."""
+    """Return what the user chose. ``offered``: the options of the open question."""
     if is_of_another(event.ask, ask):
         return STALE
     keys = event.keys or ((event.key,) if event.key is not None else ())

@@ -23,7 +23,7 @@ class Fixed(tuple[Choice, ...]):
 
     @cached_property
     def names(self) -> dict[str, Choice]:
-        """What is folded to what: the values, and the titles that are no value."""
+        """Options by folded value, and by folded title where that is no value."""
         names: dict[str, Choice] = {}
         for words in (plain_value, plain_name):
             for choice in self:
@@ -45,7 +45,7 @@ def plain_name(choice: Choice) -> str:
 
 
 def folded(text: str) -> str:
-    """A text for comparing without case and surplus white space."""
+    """Return the text without case and surplus white space, for comparing."""
     return " ".join(text.split()).casefold()
 
 

@@ -36,7 +36,7 @@ def fixed(p: RunningTurn, place: Place) -> tuple[Choice, ...] | None:
 
 
 def of_ask(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
-    """The options of the open question, all pages."""
+    """Return the options of the open question, all pages."""
     if ask.choices is not None:
         return ask.choices
     if ask.is_suggestion:
@@ -45,7 +45,7 @@ def of_ask(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
 
 
 def offered(p: RunningTurn, place: Place) -> tuple[Choice, ...]:
-    """The options as they are now. Calls their data source."""
+    """Return the options as they are at this moment; calls their data source."""
     known = fixed(p, place)
     if known is not None:
         return known

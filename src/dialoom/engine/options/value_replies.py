@@ -33,7 +33,7 @@ def suggested(p: RunningTurn, conversation: Open, place: Place, question: Questi
 
 
 def suggestion_texts(p: RunningTurn, place: Place, question: Question, value: Any) -> list[str]:
-    """The suggestion. It sees the value under the entity's own name."""
+    """Render the suggestion, with the past value in memory under the entity's name."""
     with p.memory.holding(question.entity, value, question.type):
         return p.render(question.suggestions, place.path)
 

@@ -8,15 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from dialoom.engine import compiled
-from dialoom.engine.steps import (
-    command,
-    confirmation,
-    conversation,
-    entities_confirmation,
-    message,
-    question,
-    webhook,
-)
+from dialoom.engine.steps import command, confirmation, conversation, message, question, webhook
 from dialoom.flow import steps as written
 
 if TYPE_CHECKING:
@@ -37,7 +29,7 @@ def compile_step(parts: Parts, step: written.Step) -> Step:
         case written.Confirmation():
             return confirmation.compile_step(parts, step)
         case written.EntitiesConfirmation():
-            return entities_confirmation.compile_step(parts, step)
+            return confirmation.compile_entities(parts, step)
         case written.RunConversation():
             return conversation.compile_step(parts, step)
         case written.Command():
@@ -47,7 +39,7 @@ def compile_step(parts: Parts, step: written.Step) -> Step:
 
 
 def run_step(p: RunningTurn, opened: Open, place: Place) -> Outcome:
-    """Let the step act that the walk has come to."""
+    """Run the step and return how the walk goes on."""
     step = place.step
     match step:
         case compiled.Question():
@@ -56,10 +48,8 @@ def run_step(p: RunningTurn, opened: Open, place: Place) -> Outcome:
             return message.run_step(p, opened, place, step)
         case compiled.Webhook():
             return webhook.run_step(p, opened, place, step)
-        case compiled.Confirmation():
+        case compiled.Confirmation() | compiled.EntitiesConfirmation():
             return confirmation.run_step(p, opened, place, step)
-        case compiled.EntitiesConfirmation():
-            return entities_confirmation.run_step(p, opened, place, step)
         case compiled.InPlace() | compiled.TooDeep():
             return conversation.run_step(place, step)
         case compiled.GoTo() | compiled.Invalidate() | compiled.SetEntity() | compiled.StaySilent() | compiled.Logout():

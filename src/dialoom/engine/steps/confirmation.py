@@ -1,4 +1,4 @@
-"""A confirmation: asks with Yes and No until its entity is true or false."""
+"""A confirmation asks with Yes and No, an entities-confirmation with Confirm and the values that it reviews."""
 
 from __future__ import annotations
 
@@ -12,14 +12,20 @@ if TYPE_CHECKING:
     from dialoom.engine.compiled import Place
     from dialoom.engine.running_turn import Open, RunningTurn
     from dialoom.engine.steps.parts import Parts
-    from dialoom.flow.steps import Confirmation
+    from dialoom.flow.steps import Confirmation, EntitiesConfirmation
 
 
 def compile_step(parts: Parts, step: Confirmation) -> compiled.Confirmation:
     return compiled.Confirmation(step.entity, parts.texts(step.messages))
 
 
-def run_step(p: RunningTurn, opened: Open, place: Place, step: compiled.Confirmation) -> Outcome:
+def compile_entities(parts: Parts, step: EntitiesConfirmation) -> compiled.EntitiesConfirmation:
+    return compiled.EntitiesConfirmation(step.entity, tuple(dict.fromkeys(step.entities)), parts.texts(step.messages))
+
+
+def run_step(
+    p: RunningTurn, opened: Open, place: Place, step: compiled.Confirmation | compiled.EntitiesConfirmation
+) -> Outcome:
     if p.is_passing_by:
         return Outcome.WAIT
     p.act(place.path)

@@ -38,7 +38,7 @@ _KINDS: dict[type[written.Described], DisplayKind] = {
 
 
 class Parts:
-    """One bot's compiler."""
+    """Compiles the texts, displays, data sources and validations of one bot."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ def _static(option: written.Json) -> OptionForm:
 
 
 def _fixed(forms: tuple[OptionForm, ...]) -> tuple[Choice, ...] | None:
-    """The options, when no text of theirs holds an expression."""
+    """Return the options if none of their texts holds an expression."""
     choices = []
     for form in forms:
         if not all(part.is_constant for part in form.parts):

@@ -73,7 +73,7 @@ def _renewed(p: RunningTurn, place: Place) -> dict[str, Any] | None:
 
 
 def refuse_deep(value: dict[str, Any], step: str) -> None:
-    """Raises ``FlowBroken`` for what memory cannot hold."""
+    """Raise ``FlowBroken`` for a login that is nested too deep for memory."""
     if is_deeper(value, MAX_DEPTH):
         raise FlowBroken(step, f"What the login gave is nested deeper than {MAX_DEPTH} levels.")
 
@@ -122,7 +122,7 @@ def is_logged_in(flow: Flow, state: State, now: int) -> bool:
 
 
 def held(state: State, entity: str) -> Any:
-    """What the authentication entity holds, be it told context."""
+    """Return what the authentication entity holds, as an entity or as context."""
     value = state.entities.get(entity)
     return state.context.get(entity) if value is None else value
 
@@ -143,7 +143,7 @@ def is_valid(value: Any, now: int) -> bool:
 
 
 def _is_there(value: Any) -> bool:
-    """Whether there is a login, be it over or not."""
+    """Return whether there is a login, expired or not."""
     if not isinstance(value, dict):
         return is_true(value)
     return is_true(value) and ("access_token" not in value or is_true(value["access_token"]))

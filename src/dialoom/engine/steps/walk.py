@@ -1,4 +1,4 @@
-"""The walk over the steps of what is open, from the first, until something waits for the user (section 5, rule 8)."""
+"""Walks over the steps of the open conversations, from the first, until one waits for the user (section 5, rule 8)."""
 
 from __future__ import annotations
 

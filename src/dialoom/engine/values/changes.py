@@ -82,7 +82,7 @@ def tell(p: RunningTurn, context: dict[str, Any], step: str = "") -> None:
 
 
 def _settle(p: RunningTurn, name: str) -> None:
-    """What fitted a question of this entity equally is no longer in doubt."""
+    """Forget the values that fitted a question of this entity equally."""
     for conversation in p.stack:
         for index in [index for index in conversation.unsure if _fills(conversation, index, name)]:
             del conversation.unsure[index]

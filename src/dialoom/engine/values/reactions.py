@@ -1,4 +1,4 @@
-"""What happens to a value that was found for a question: validation, storing, acknowledgement (section 5, rule 4)."""
+"""Validates, stores and acknowledges a value that was found for a question (section 5, rule 4)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def react(p: RunningTurn, found: Sequence[Found]) -> None:
-    """Take the values of one message, in step order."""
+    """Validate and store the values of one message, in step order."""
     for one in found:
         conversation = next((opened for opened in p.stack if opened.script.key == one.key), None)
         if conversation is None:

@@ -61,7 +61,7 @@ def _phone(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bo
 
 
 def is_region(name: str) -> bool:
-    """Whether there is a numbering plan of that name."""
+    """Return whether phone numbers of that region can be checked."""
     import phonenumbers
 
     return name.upper() in phonenumbers.SUPPORTED_REGIONS
@@ -131,7 +131,7 @@ _WHO = "image labeller"
 
 
 def labels_of(p: RunningTurn, file: Any, step: str) -> list[str] | None:
-    """Case-folded; None where nothing can be known of the file."""
+    """Return the labels of an image, case-folded; None where nothing can be known of the file."""
     if not isinstance(file, dict):
         return None
     own = file.get("labels")
