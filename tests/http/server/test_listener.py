@@ -1,4 +1,4 @@
-"""Whoever stands in line before the door gets in, however busy the loop is."""
+"""Pending connections are accepted, however busy the loop is."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def _got_in(inside: Inside, count: int) -> None:
     assert inside.empty()
 
 
-async def test_all_who_stand_in_line_get_in_with_one_turn_of_the_loop() -> None:
+async def test_all_pending_connections_are_accepted_in_one_pass_of_the_loop() -> None:
     inside: Inside = asyncio.Queue()
     taken: list[int] = []
 
@@ -80,28 +80,28 @@ async def test_all_who_stand_in_line_get_in_with_one_turn_of_the_loop() -> None:
     with ExitStack() as stack:
         line = _bound(stack.enter_context(Line()))
         _stand(stack, line, PEOPLE)
-        door = Listener(line, lambda: Counted(inside))
-        door.open()
+        made = Listener(line, lambda: Counted(inside))
+        made.open()
         while not sum(taken):
             taken.append(0)
             await asyncio.sleep(0)
         assert taken[-1] == PEOPLE
         await _got_in(inside, PEOPLE)
-        await door.close()
+        await made.close()
 
 
-async def test_who_stands_in_line_when_the_door_closes_still_gets_in() -> None:
+async def test_a_connection_pending_when_the_listener_closes_is_still_accepted() -> None:
     inside: Inside = asyncio.Queue()
     with ExitStack() as stack:
         line = _bound(stack.enter_context(socket.socket()))
-        door = Listener(line, lambda: Counted(inside))
-        door.open()
+        made = Listener(line, lambda: Counted(inside))
+        made.open()
         _stand(stack, line, 3)
-        await door.close()
+        await made.close()
         await _got_in(inside, 3)
 
 
-async def test_nobody_comes_to_stand_in_line_once_the_door_closes() -> None:
+async def test_no_new_connection_becomes_pending_once_the_listener_closes() -> None:
     inside: Inside = asyncio.Queue()
     with ExitStack() as stack:
         line = _bound(stack.enter_context(socket.socket()))
@@ -113,10 +113,10 @@ async def test_nobody_comes_to_stand_in_line_once_the_door_closes() -> None:
             assert late.connect_ex(line.getsockname()) == errno.EINPROGRESS
             return Counted(inside)
 
-        door = Listener(line, make)
-        door.open()
+        made = Listener(line, make)
+        made.open()
         _stand(stack, line, 1)
-        await door.close()
+        await made.close()
         await _got_in(inside, 1)
         with pytest.raises(OSError, match="not connected"):
             late.getpeername()
@@ -129,9 +129,9 @@ async def test_a_full_table_of_open_files_is_waited_out(
     inside: Inside = asyncio.Queue()
     with ExitStack() as stack:
         line = _bound(stack.enter_context(FullLine()))
-        door = Listener(line, lambda: Counted(inside))
-        door.open()
+        made = Listener(line, lambda: Counted(inside))
+        made.open()
         _stand(stack, line, 1)
         await _got_in(inside, 1)
         assert "no connection can be taken for a moment: Too many open files" in caplog.text
-        await door.close()
+        await made.close()
