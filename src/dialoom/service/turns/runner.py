@@ -128,7 +128,7 @@ class Runner:
             self._observed.metrics.interrupted,
         )
         self._drains: dict[asyncio.Task[None], ActiveChat] = {}
-        self._away = StoreOutage(log, "chats")
+        self._store_outage = StoreOutage(log, "chats")
         self._entering = 0
         self._is_stopping = False
 
@@ -247,9 +247,9 @@ class Runner:
 
     async def _queue(self, chat: ActiveChat, job: Job) -> Ticket:
         """Store an event of a busy chat in the inbox; its turn comes later."""
-        if (twin := self._twin(chat, job)) is not None:
-            await asyncio.shield(twin.durable)
-            return Ticket(twin.answer, is_repeat=True)
+        if (duplicate := self._duplicate(chat, job)) is not None:
+            await asyncio.shield(duplicate.durable)
+            return Ticket(duplicate.answer, is_repeat=True)
         # A shared store counts itself: what was accepted here may be done elsewhere by now, and this process, which
         # waits for the store, knows nothing of it.
         if not self._store.is_shared and len(chat.queue) >= MAX_WAITING_EVENTS:
@@ -271,7 +271,7 @@ class Runner:
             raise
         return Ticket(job.answer, job.is_repeat)
 
-    def _twin(self, chat: ActiveChat, job: Job) -> Job | None:
+    def _duplicate(self, chat: ActiveChat, job: Job) -> Job | None:
         """Return the job with the same key that waits or runs now."""
         mine = job.inbound.dedupe
         if mine is None:
@@ -298,7 +298,7 @@ class Runner:
         chat.current = job
         try:
             with self._observed.turn(chat, job):
-                seen = await self._at_once(chat, job)
+                seen = await self._run_now(chat, job)
             if seen is not None:
                 self._repeat(chat, job, seen)
             return Ticket(job.answer, job.is_repeat)
@@ -313,7 +313,7 @@ class Runner:
             else:
                 chat.busy = False
 
-    async def _at_once(self, chat: ActiveChat, job: Job) -> Answered | None:
+    async def _run_now(self, chat: ActiveChat, job: Job) -> Answered | None:
         """Run the whole turn if that is possible now; else store the event in the inbox and put it at the head of the
         queue."""
         is_ours = chat.is_held or await self._leases.take(chat)
@@ -383,12 +383,12 @@ class Runner:
             try:
                 is_ours = await self._leases.take(chat)
             except StoreError as error:
-                self._away.note(error)
+                self._store_outage.note(error)
             except DialoomError as error:
                 self._leave_all(chat, error)  # ``leases`` has told the operator
                 return False
             else:
-                self._away.is_over()
+                self._store_outage.is_over()
                 if not is_ours:
                     await self._leave_to_others(chat)
                 return is_ours
@@ -448,7 +448,7 @@ class Runner:
             chat.current = None
             chat.queue.appendleft(job)
             if not isinstance(error, Overtaken):
-                self._away.note(error)
+                self._store_outage.note(error)
                 pause = _pause(job.tries - 1)
             elif job.tries > MAX_OVERTAKEN:
                 log.warning("a turn of bot %s is overtaken again and again", chat.key.bot)
