@@ -26,8 +26,12 @@ from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.turn_limit import TurnLimit
+from dialoom.service.clock import IdSource
 from dialoom.service.login.login_hook import LoginHook
+from dialoom.service.observe.tracing import Tracing
+from dialoom.service.turns.instrumented_turns import InstrumentedTurns
 from dialoom.service.turns.runner import Runner
+from dialoom.service.turns.turn import Turns
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
 
@@ -119,19 +123,25 @@ class Process:
         self.clock = MovedClock()
         self.gone = asyncio.Event()
         self.until: dict[str, int] = {}
-        self.runner = Runner(
+        hub, ids, logins = Hub(), IdSource(), service.metrics.logins
+        turns = Turns(
             self.view,
             service.bots,
             world.vault,
             OutboundCalls(self, service.bots, 1e6),
-            Hub(),
+            hub,
             self.clock,
             {"rest": rest.answer},
             service.addresses,
+            ids,
             service.outbox,
-            LoginHook(self.view, world.vault, service.bots, service.providers, service.metrics.logins),
+            LoginHook(self.view, world.vault, service.bots, service.providers, logins),
             TurnLimit(),
+            service.metrics.interrupted,
         )
+        observed = InstrumentedTurns(service.metrics, Tracing())
+        withdraw = service.outbox.withdraw
+        self.runner = Runner(self.view, world.vault, turns, hub, self.clock, ids, observed, withdraw)
 
     async def fetch(self, request: Request, **_: Any) -> Response | NoResponse:
         if self.gone.is_set():

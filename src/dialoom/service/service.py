@@ -334,20 +334,7 @@ class _TurnParts(NamedTuple):
 def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mapping[str, AnswerForm]) -> _TurnParts:
     store, bots, vault, clock, metrics = shared.store, shared.bots, shared.vault, shared.clock, shared.metrics
     hub, limit, logins = Hub(), TurnLimit(), LoginHook(store, vault, bots, outward.providers, metrics.logins)
-    runner = Runner(
-        store=store,
-        bots=bots,
-        vault=vault,
-        outbound_calls=outward.sources,
-        hub=hub,
-        clock=clock,
-        forms=forms,
-        addresses=shared.addresses,
-        outbox=outbox,
-        hook=logins,
-        limit=limit,
-        observed=InstrumentedTurns(metrics, shared.tracing),
-    )
+    ids = IdSource()
     turns = Turns(
         store=store,
         bots=bots,
@@ -357,12 +344,14 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         clock=clock,
         forms=forms,
         addresses=shared.addresses,
-        ids=IdSource(),
+        ids=ids,
         outbox=outbox,
         hook=logins,
         limit=limit,
         interrupted=metrics.interrupted,
     )
+    observed = InstrumentedTurns(metrics, shared.tracing)
+    runner = Runner(store, vault, turns, hub, clock, ids, observed, outbox.withdraw)
     metrics.read_chats(runner.counts, hub.count)
     return _TurnParts(hub, runner, OperatorLogOut(store, Inbox(store, vault), turns, clock), limit)
 

@@ -24,8 +24,8 @@ CHECK = "keys"
 
 
 async def check_keys(store: Store, tokens: Tokens) -> None:
-    """Raises ``VaultError``. A data folder whose key was lost must not start as if it were new, nor a second process
-    with keys of its own."""
+    """Check that the keys open the store. Raises ``VaultError``: a data folder whose key was lost must not start as if
+    it were new, nor a second process with keys of its own."""
     # Of two that start at once on a new store one makes the token; the other then reads it.
     await tokens.keep_first(NO_BOT, CHECK, name="tells whether a process has the right keys")
     for bot in (NO_BOT, *await store.bots()):
@@ -42,7 +42,7 @@ async def check_keys(store: Store, tokens: Tokens) -> None:
 
 
 async def refuse_new_key(store: Store, file: Path) -> None:
-    """Raises ``VaultError`` where anything was sealed: the key file is lost, and a new key would open nothing."""
+    """Refuse a new key where anything was sealed: the key file was lost. Raises ``VaultError``."""
     if await _token(store) is not None or await store.bots():
         raise VaultError(
             f"There is no key file {file}, and what is stored was sealed with its key. Put that key back from its "
@@ -52,14 +52,14 @@ async def refuse_new_key(store: Store, file: Path) -> None:
 
 
 async def note_keys(store: Store, tokens: Tokens) -> None:
-    """A service has started, and opens what its newest key seals."""
+    """Note that a service with these keys has started."""
     row = await _token(store)
     if row is not None and (change := tokens.resealed(row)) is not None:
         await store.reseal("tokens", NO_BOT, [change])
 
 
 async def is_in_use(store: Store, vault: Vault) -> bool:
-    """Whether the service that started last had the newest of these keys in front."""
+    """Return whether the service that started last had the newest of these keys in front."""
     row = await _token(store)
     return row is not None and row.sealed is not None and row.sealed.startswith(vault.mark)
 

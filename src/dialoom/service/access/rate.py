@@ -26,14 +26,15 @@ MAX_KEYS = 65_536
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """``interval``: seconds after which another one may come; ``burst``: so many may come at once."""
+    """``interval``: seconds between two requests; ``burst``: the number that may come at once."""
 
     interval: float
     burst: int
 
 
 def read_rate(text: str) -> Rate | None:
-    """None for ``off``. The text fits ``PATTERN``. Without a burst, all of the unit's may come at once."""
+    """Parse a rate; None for ``off``. The text fits ``PATTERN``. Without a burst, all of the unit's may come at
+    once."""
     found = _PARTS.fullmatch(text)
     if found is None:
         return None
@@ -42,7 +43,7 @@ def read_rate(text: str) -> Rate | None:
 
 
 def read_size(text: str) -> int | None:
-    """Bytes; None for ``off``. The text fits ``SIZE_PATTERN``."""
+    """Parse a size in bytes; None for ``off``. The text fits ``SIZE_PATTERN``."""
     number, _, unit = text.partition(" ")
     return int(number) * _BYTES[unit] if unit else None
 
@@ -63,7 +64,7 @@ class Quota:
         self._used: OrderedDict[Hashable, int] = OrderedDict()
 
     def take(self, key: Hashable, size: int) -> bool:
-        """Count it; False, and nothing is counted, where it is more than is left."""
+        """Count bytes; return False and count nothing where they are more than is left."""
         self._begin_day()
         used = self._used.get(key, 0) + size
         if used > self.share:
@@ -75,7 +76,7 @@ class Quota:
         return True
 
     def give_back(self, key: Hashable, size: int) -> None:
-        """Of what was taken nothing was kept."""
+        """Give back bytes that were counted and not stored."""
         self._begin_day()
         if (left := self._used.get(key, 0) - size) > 0:
             self._used[key] = left
@@ -83,7 +84,7 @@ class Quota:
             self._used.pop(key, None)
 
     def wait(self) -> int:
-        """Seconds until the next day, at least one."""
+        """Return the seconds until the next day, at least one."""
         return -(-(_DAY - self._now() % _DAY) // 1000)
 
     def __len__(self) -> int:
@@ -111,7 +112,7 @@ class Limiter:
         self._paid_at: OrderedDict[Hashable, float] = OrderedDict()
 
     def take(self, key: Hashable) -> float:
-        """Count one; gives 0, or the seconds after which it may come again (then it is not counted)."""
+        """Count one and return 0; or count none and return the seconds after which it may come again."""
         now = self._now()
         paid_at = self._paid_at.get(key)
         if paid_at is None:
@@ -125,7 +126,7 @@ class Limiter:
         return 0.0
 
     def wait(self, key: Hashable) -> float:
-        """What ``take`` would give; nothing is counted."""
+        """Return what ``take`` would return; nothing is counted."""
         left = self._paid_at.get(key, 0.0) - self._now() - self._slack
         return max(left, 0.0)
 
@@ -133,7 +134,7 @@ class Limiter:
         return len(self._paid_at)
 
     def _make_room(self, now: float) -> None:
-        """Two looks for every new key: what is paid off goes, what is not has another round; a full table lets go."""
+        """Look at two keys for every new one and drop those whose time is past; a full table drops others too."""
         for _ in range(2):
             if not self._paid_at:
                 return

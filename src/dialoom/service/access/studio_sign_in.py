@@ -44,14 +44,14 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class SignedIn(msgspec.Struct, frozen=True):
-    """A session with its text, for the one moment in which it is given to the browser."""
+    """Holds a new session with its text, to be sent to the browser once."""
 
     text: str
     session: Session
 
 
 class StudioSignIn:
-    """``base_url`` without a slash at its end."""
+    """Makes sign-in links and sessions of the studio. ``base_url`` without a slash at its end."""
 
     def __init__(self, store: Store, vault: Vault, clock: Clock, base_url: str) -> None:
         self._store = store
@@ -60,11 +60,11 @@ class StudioSignIn:
         self._base_url = base_url
 
     async def link(self) -> str:
-        """The whole address of a new link."""
+        """Make a new link and return its address."""
         return f"{self._base_url}{PAGE}#{FRAGMENT}={await self._add('studio-link')}"
 
     async def sign_in(self, text: str) -> SignedIn:
-        """Uses the link up. Raises ``RequestError`` 401."""
+        """Use a link up and return its session. Raises ``RequestError`` 401."""
         row = await self._find(text, "studio-link", LINK_LIVES)
         # The store says who was first, of however many processes.
         if row is None or not await self._store.revoke(NO_BOT, row.id, self._clock.now()):
@@ -78,7 +78,7 @@ class StudioSignIn:
         return SignedIn(await self._add("studio-session"), Session(ADMINISTRATOR, now + SESSION_LIVES))
 
     async def session(self, text: str | None) -> Session:
-        """Raises ``RequestError`` 401 where there is none that lives."""
+        """Return the session. Raises ``RequestError`` 401 where there is none or it is over."""
         row = await self._find(text, "studio-session", SESSION_LIVES)
         if row is None:
             raise RequestError(

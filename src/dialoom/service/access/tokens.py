@@ -43,7 +43,7 @@ MAX_REMEMBERED_TOKENS = 4096
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A token in clear, for the one moment in which it is shown."""
+    """Holds a new token with its text, to be shown once."""
 
     row: TokenRow
     text: str
@@ -61,7 +61,7 @@ class Tokens:
         """A look-up that began before the last of them counts for nobody who asks behind it."""
 
     async def prepare(self, bot: str) -> list[Token]:
-        """Make sure that the bot's history and each of its channels has a token; gives those that were made now."""
+        """Make sure that the bot's history and each of its channels has a token; return the new ones."""
         deployed = self._bots.active(bot)
         assert deployed is not None
         rows = [row for row in await self._store.tokens(bot) if row.revoked_at is None]
@@ -90,12 +90,12 @@ class Tokens:
             raise
 
     async def _has(self, bot: str, id: str, hashes: Sequence[bytes] = ()) -> bool:
-        """Whether a live token has this id, and one of these hashes if any are given."""
+        """Return whether a valid token has this id, and one of these hashes if any are given."""
         rows = [row for row in await self._store.tokens(bot) if row.id == id and row.revoked_at is None]
         return any(not hashes or row.hash in hashes for row in rows)
 
     async def check_given(self, bot: Bot, taken: dict[bytes, str]) -> None:
-        """Whether ``prepare`` can keep the tokens of ``bot.json``. ``taken``: where each stands, by its hash, of the
+        """Check that ``prepare`` can keep the tokens of ``bot.json``. ``taken``: where each stands, by its hash, of the
         bots that are looked at together. Raises ``SettingError``."""
         for kind, channel, given in tokens_of(bot):
             if given is None:
@@ -111,7 +111,7 @@ class Tokens:
             raise SettingError(f"{place}: this token is that of another place ({other}). Give each place its own.")
 
     async def check_user_keys(self, bot: Bot) -> None:
-        """A key that can check no user token stops the start, not the first user. Raises ``SettingError``."""
+        """Check that every ``user-secret`` can verify user tokens. Raises ``SettingError``."""
         for channel in bot.channels:
             if channel.user_secret is None:
                 continue
@@ -124,7 +124,7 @@ class Tokens:
     async def _keep_given(
         self, bot: str, kind: str, channel: str | None, text: str | None, mine: list[TokenRow]
     ) -> list[TokenRow]:
-        """The token of ``bot.json`` counts; one that stood there before no longer does. Gives what lives."""
+        """Store the token of ``bot.json`` and revoke one that stood there before; return the valid ones."""
         id = GIVEN if channel is None else f"{GIVEN}:{channel}"
         hashes = () if text is None else self._vault.token_hashes(text)
         for row in [row for row in mine if row.id == id and row.hash not in hashes]:
@@ -184,14 +184,14 @@ class Tokens:
         self._known.clear()
 
     def reveal(self, row: TokenRow) -> str | None:
-        """The token in clear, for the operator."""
+        """Return the text of a token, for the operator."""
         return _opened(self._vault, row)
 
     def is_ours(self, row: TokenRow) -> bool:
         return opens(self._vault, row)
 
     def resealed(self, row: TokenRow) -> tuple[Sealed, Sealed] | None:
-        """A row as it is and as the newest key makes it; None where that one has made it, or it is not sealed."""
+        """Return a row as it is and as sealed by the newest key; None where that key sealed it, or it is not sealed."""
         if row.sealed is None or row.sealed.startswith(self._vault.mark):
             return None
         name = token_row_name(row.bot, row.id)
@@ -199,10 +199,10 @@ class Tokens:
         after = Sealed((row.id,), self._vault.seal(text, name), self._vault.hash_token(text.decode()))
         return Sealed((row.id,), row.sealed, row.hash), after
 
-    # -- checks at the door
+    # -- checks of requests
 
     async def check_server(self, text: str | None, bot: str, scope: str) -> None:
-        """The token is looked up first, then the bot, so that nothing is revealed (history-api.md, Errors)."""
+        """Check a server token, before the bot is looked up, so that nothing is revealed (history-api.md, Errors)."""
         row = await self._find(text)
         if row is None or row.kind != "server":
             raise unauthorized("Bot-Server-Access-Token")
@@ -212,7 +212,7 @@ class Tokens:
             raise RequestError("scope", f'This token has no right to "{scope}". Make one that has.')
 
     async def check_channel(self, text: str | None, bot: str, channel: str) -> None:
-        """A token works only on the paths of its own channel (channels.md section 3)."""
+        """Check a channel token: it is valid on the paths of its own channel alone (channels.md section 3)."""
         row = await self._find(text)
         if row is None or row.kind != "channel":
             raise unauthorized("Bearer")
@@ -220,7 +220,7 @@ class Tokens:
             raise RequestError("other-channel", "This token is for another channel.")
 
     def check_user(self, text: str | None, bot: str, channel: Channel, pointer: str) -> SignedUser | None:
-        """Who the user is by a signed token; None without one, where the channel allows that. Raises 401."""
+        """Return the user of a signed token; None without one, where the channel allows that. Raises 401."""
         if text is None:
             if not channel.require_user_token:
                 return None
@@ -259,7 +259,7 @@ class Tokens:
         return await asyncio.shield(asking)
 
     def _asked(self, key: tuple[int, bytes], done: asyncio.Future[TokenRow | None]) -> None:
-        """Whoever waits gets what went wrong; with nobody there the next request asks again."""
+        """End a look-up: those that wait for it get its error; if none does, the next request looks up again."""
         del self._asking[key]
         if not done.cancelled():
             done.exception()
@@ -281,7 +281,7 @@ class Tokens:
         return self._vault.sign(msgspec.json.encode(value), purpose)
 
     def verify(self, text: str | None, purpose: str, type: type[T]) -> T | None:
-        """The signed value, or None when the signature is not ours for this purpose."""
+        """Return the signed value; None when the signature is not valid for this purpose."""
         if not text:
             return None
         try:
@@ -290,12 +290,12 @@ class Tokens:
             return None
 
     def is_lasting(self, text: str | None) -> bool:
-        """Of what was verified: whether it counts as long as the newest key does. Else it is to be signed anew."""
+        """Return whether a verified text was signed by the newest key; else it is to be signed again."""
         return bool(text) and self._vault.is_signed_by_newest(text or "")
 
 
 async def find_token(store: Store, vault: Vault, text: str) -> TokenRow | None:
-    """By its text, under whichever key it was hashed."""
+    """Find a token by its text, under whichever key it was hashed."""
     for hash in vault.token_hashes(text):
         if (row := await store.token(hash)) is not None:
             return row
@@ -307,18 +307,18 @@ def _opened(vault: Vault, row: TokenRow) -> str | None:
 
 
 def opens(vault: Vault, row: TokenRow) -> bool:
-    """Whether these keys find a token by its text. Raises ``VaultError`` when they cannot even open it."""
+    """Return whether these keys find a token by its text. Raises ``VaultError`` when they cannot even open it."""
     text = _opened(vault, row)
     return text is not None and row.hash in vault.token_hashes(text)
 
 
 def _text(kind: str) -> str:
-    """A new token of this kind."""
+    """Make the text of a new token of this kind."""
     return f"{'dlm' if kind == 'server' else 'dlc'}_{secrets.token_urlsafe(32)}"
 
 
 def _is_for(row: TokenRow, bot: str, kind: str, channel: str | None) -> bool:
-    """Whether a stored token may be the one of ``bot.json`` for this place: it was before, or lives there."""
+    """Return whether a stored token may be the one of ``bot.json`` for this place: it was before, or is now."""
     if row.bot != bot:
         return False
     id = GIVEN if channel is None else f"{GIVEN}:{channel}"

@@ -48,13 +48,13 @@ def stricter(one: Binding, other: Binding) -> Binding:
 
 
 def tie_that_counts(tied_by: Binding | None, rule: Binding) -> Binding:
-    """By what a browser that was tied may end its login under this rule. Where a stricter one was published since,
-    whose proof nobody asked it for, the code is asked for."""
+    """Return the rule by which a tied browser may finish its login. Where a stricter rule was published since it was
+    tied, the code is asked for."""
     return tied_by if tied_by is not None and stricter(tied_by, rule) == tied_by else "code"
 
 
 class Terms(NamedTuple):
-    """What counts for a login link each time that a browser comes with it."""
+    """Holds what applies to a login link whenever a browser opens it."""
 
     deployed: Deployed
     """The version whose provider block counts."""
@@ -65,7 +65,7 @@ class Terms(NamedTuple):
 
 
 async def version_of(bots: Bots, bot: str, version: str) -> Deployed | None:
-    """None when it is not to be had any more. Raises ``VaultError``."""
+    """Return a version of the bot; None when it is gone or unusable. Raises ``VaultError``."""
     active = bots.active(bot)
     if active is not None and active.version == version:
         return active
@@ -73,8 +73,8 @@ async def version_of(bots: Bots, bot: str, version: str) -> Deployed | None:
 
 
 async def terms_of(bots: Bots, key: ChatKey, version: str) -> Terms | None:
-    """The provider is that of the version which the login began with; of two rules, its own and that of the version
-    which is active by now, the stricter one counts. None where no login can come of it any more. Raises
+    """Return what applies to a login: the provider of the version that it began with, and the stricter one of that
+    version's rule and the active version's. None where the login cannot go on. Raises
     ``VaultError``."""
     active = bots.active(key.bot)
     deployed = await version_of(bots, key.bot, version)

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
 
 class Words(NamedTuple):
-    """None where the author says nothing, or what he wrote gives nothing."""
+    """Title and text of the page; None where the flow has none, or its template renders to nothing."""
 
     title: str | None = None
     text: str | None = None
 
 
 def words(opened: Opened, now: int) -> Words:
-    """``now``: milliseconds since 1970. Raises ``TemplateError`` where a template fails at this memory."""
+    """Render title and text. ``now``: milliseconds since 1970. Raises ``TemplateError`` where a template fails at this
+    memory."""
     contents = opened.authentication.confirmation_page_contents
     if contents is None:
         return Words()

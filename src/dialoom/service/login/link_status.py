@@ -1,7 +1,7 @@
-"""How a chat stands to a login link of its own: a login may still come of it, its user is logged in, or neither.
+"""Tells whether a login may still come of a chat's login link, whether its user is logged in, or neither.
 
-For the card in the chat, which no message tells that a link was used up in vain, and for the browser that comes once
-more with a link that it used up itself. Opening and taking links is left to ``links``.
+The card in the chat asks this, and a browser that opens once more a link that it used. Opening and using links belongs
+in ``links``.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ in. ``over``: neither."""
 
 
 class Used(NamedTuple):
-    """A link that was used up, for the browser that did it."""
+    """Describes a used link to the browser that used it."""
 
     standing: LinkStatus
     terms: Terms
 
 
 class LinkStatuses:
-    """Raises ``StoreError`` and ``VaultError``."""
+    """Reads the status of login links. Raises ``StoreError`` and ``VaultError``."""
 
     def __init__(self, store: Store, bots: Bots, vault: Vault, clock: Clock, addresses: SignedLinks) -> None:
         self._store = store
@@ -45,14 +45,13 @@ class LinkStatuses:
         self._addresses = addresses
 
     async def for_card(self, key: ChatKey, link: str) -> LinkStatus:
-        """``through`` by whichever login: the chat is the user's own. ``link``: an id, as the chat's messages carry
-        it."""
+        """Return the status for the chat's own user: ``through`` by any login. ``link``: an id from a message."""
         return await self._standing(key, link, is_by_it=False)
 
     async def for_browser(self, state: str, browser: bytes) -> Used | None:
-        """``through`` by this link alone: whoever was sent it, or took it in vain, must not learn of the chat's other
-        logins. None: it was another browser, or nobody yet. ``browser``: SHA-256 of the secret that it has as a
-        cookie."""
+        """Return the status for a browser: ``through`` by this link alone, since who was sent the link must not learn
+        of the chat's other logins. None: another browser used it, or none yet. ``browser``: SHA-256 of the secret that
+        it has as a cookie."""
         read = self._addresses.read_state(state)
         row = None if read is None else await self._store.login(*read)
         if read is None or row is None or not row.is_taken:
@@ -78,8 +77,8 @@ class LinkStatuses:
         return deployed is not None and is_logged_in(deployed.flow, kept.state, now)
 
     async def _serving(self, key: ChatKey, kept: StoredChat, now: int) -> Deployed | None:
-        """The version that a message would run on (``Turns.load``): that of the open record, until its session is
-        over."""
+        """Return the version that a message would run on (``Turns.load``): that of the open record, until its session
+        is over."""
         active = self._bots.active(key.bot)
         if kept.record is None or (active is not None and 0 < kept.state.over_at <= now):
             return active

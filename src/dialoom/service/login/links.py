@@ -1,7 +1,6 @@
-"""A login link as the browser meets it: opened, tied to a browser, taken for its one use, ended with a login or not.
+"""Serves the browser's requests for a login link: open it, tie it to a browser, take it for its one use, finish it.
 
-What the chat keeps of it is told in ``login_outcome``; the provider's side is ``providers``', what browsers are shown
-the pages'.
+What the chat stores of it belongs in ``login_outcome``, the provider's side in ``providers``, pages in ``http``.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str | None:
-        """The chat user's, where it is known."""
+        """The name of the chat's user, where it is known."""
         return " ".join(part for part in (self.profile.first_name, self.profile.last_name) if part) or None
 
 
@@ -95,14 +94,14 @@ class _Found(NamedTuple):
 
 
 class _InDoubt(StoreError):
-    """The store did not say whether it has what came of a login."""
+    """The store did not say whether it stored the result of a login."""
 
 
 class LoginRevoker(Protocol):
-    """The provider's side of a login that no chat takes."""
+    """Revokes a login that no chat stores."""
 
     def revoke(self, deployed: Deployed, login: Login) -> None:
-        """Nobody waits for it."""
+        """Begin to revoke the tokens of a login, and return at once."""
 
 
 class Links:
@@ -134,7 +133,7 @@ class Links:
     # -- the start page
 
     async def open(self, state: str) -> Opened:
-        """The link of a start page; opening it again is harmless. Its row is kept from the first time on."""
+        """Open the link of a start page, as often as a browser likes; the first time makes its row."""
         found = await self._find(state)
         row = await self._store.login(found.key, found.link.id)
         if row is None:
@@ -152,7 +151,7 @@ class Links:
         return LoginRow(key, link.id, link_rows.seal(self._vault, key, link.id, about), link.expires)
 
     async def tie(self, opened: Opened, rule: Binding, browser: bytes | None = None) -> None:
-        """From now on the link's login is the affair of this browser, by this rule; the tie before counts no more.
+        """Tie the link to this browser by this rule, in place of an earlier tie.
         ``browser``: SHA-256 of the secret that it has as a cookie (needed for ``cookie``; under ``code`` any may come
         back)."""
         if rule not in TIES[opened.rule] or (rule == "cookie" and browser is None):
@@ -176,8 +175,8 @@ class Links:
     # -- the redirect endpoint
 
     async def take(self, state: str, browser: bytes | None) -> Opened:
-        """The link for its one use: of all that come at once one gets it, and only from the browser that it is tied to.
-        ``browser``: as for ``tie``, of the browser that came."""
+        """Take the link for its one use: of several requests at once one gets it, and only from the browser that is
+        tied. ``browser``: as for ``tie``, of the browser that came."""
         for _ in range(MAX_RACES):
             found = await self._find(state)
             row = await self._store.login(found.key, found.link.id)
@@ -196,15 +195,15 @@ class Links:
         raise self._over()
 
     def _check_tie(self, about: About, browser: bytes | None) -> None:
-        """Before anything is used up: who was sent somebody else's link must not spoil it either."""
+        """Check the browser before the link is used up: who was sent a stranger's link must not use it up either."""
         if about.tied_by == "code" or (about.browser is None and about.tied_by != "cookie"):
             return
         if not link_rows.is_of(about, browser):
             raise self.foreign()
 
     async def finish(self, opened: Opened, login: Login) -> str | None:
-        """The login of a link that was taken goes into the chat. Where the browser is not known to be the chat user's,
-        it waits for the code that is given back, for the page to show. What does not get there is taken back."""
+        """Submit the login of a taken link to the chat. Where the browser is not known to be the chat user's, the login
+        waits for a code, which is returned for the page to show. A login that cannot be stored is revoked."""
         try:
             if opened.about.tied_by == "code":
                 return await self._await_code(opened, login)
@@ -223,9 +222,9 @@ class Links:
         return None
 
     async def _revoke(self, opened: Opened, login: Login) -> None:
-        """Not where the code would have told whose it is: it may be a stranger's who was sent the link, whom a provider
-        may log out everywhere with it (RFC 7009 section 2.1). Nor what the chat has: a provider may give the same token
-        twice."""
+        """Revoke a login, but not one that waited for a code: it may be a stranger's who was sent the link, whom the
+        provider may log out everywhere with it (RFC 7009 section 2.1). Nor one whose token the chat has: a provider may
+        give the same token twice."""
         if opened.about.tied_by == "code":
             return
         tokens = set(opened.tokens)
@@ -256,8 +255,8 @@ class Links:
         return code
 
     async def code_shown(self, state: str, browser: bytes | None) -> tuple[Opened, str] | None:
-        """The code that is awaited, for the browser that was shown it and may have closed its page. None: no code is,
-        or it is another browser."""
+        """Return the code again for the browser that was shown it and may have closed its page; None for another
+        browser or where no code is awaited."""
         read = self._addresses.read_state(state)
         found = None if read is None else await self._newest(*read)
         row = None if found is None else await self._store.login(found.key, found.link.id)
@@ -270,8 +269,8 @@ class Links:
         return await self._opened(found, row, state), about.code
 
     async def fail(self, opened: Opened, reason: str = "") -> None:
-        """A link that was taken brought no login. ``reason``: what the provider did wrong, which counts as an error of
-        the conversation; none where the user cancelled."""
+        """Tell the chat that a taken link gave no login. ``reason``: what the provider did wrong, which counts as an
+        error of the conversation; none where the user cancelled."""
         self._counted.add("failed" if reason else "cancelled")
         try:
             if await self._newest(opened.key, opened.link) is not None:
@@ -288,13 +287,13 @@ class Links:
         return RequestError("login-lost", "The login could not be stored. Ask for a new link in the chat.")
 
     async def _break_off(self, opened: Opened) -> None:
-        """The next prompt has another link at once, instead of when the use of this one counts as broken off."""
+        """Mark the use of the link as broken off, so that the next prompt has another link at once."""
         about = msgspec.structs.replace(opened.about, taken_at=self._clock.now() - SPENT_AFTER)
         with contextlib.suppress(StoreError, VaultError):
             await self._store.change_login(opened.row, link_rows.changed(self._vault, opened.row, about))
 
     async def _submit(self, opened: Opened, event: Event, grant: Grant | None = None) -> None:
-        """Whatever is raised but ``_InDoubt``, the chat certainly does not get it."""
+        """Submit an event of the link. After any error but ``_InDoubt`` the chat certainly did not get it."""
         inbound = InboundEvent(
             event=event,
             channel_name=opened.channel_name,
@@ -325,7 +324,7 @@ class Links:
     # -- reading
 
     async def _find(self, state: str) -> _Found:
-        """The chat whose newest link this is, while that lives."""
+        """Return the chat that has this link, until the link expires."""
         read = self._addresses.read_state(state)
         if read is None:
             raise RequestError("login-unknown", "This is no login link of ours. Open the one in the chat.")
@@ -335,7 +334,7 @@ class Links:
         return found
 
     async def _newest(self, key: ChatKey, link: str) -> _Found | None:
-        """The link of this id, where it is the one that the chat has."""
+        """Return the link with this id, where the chat has it."""
         kept = chat_row.open_chat(self._vault, key, await self._store.chat(key)).kept
         if kept.link is None or kept.link.id != link or kept.link.made_at <= await links_ended(self._store):
             return None
@@ -377,7 +376,7 @@ class Links:
         return RequestError("login-over", detail)
 
     def foreign(self) -> RequestError:
-        """For a page that asked the browser itself, too."""
+        """Return the refusal for a browser that is not tied; pages use it as well."""
         detail = (
             "This login was not begun in this browser. Open the link in the chat with the browser in which you log in, "
             "and let it keep cookies."
@@ -385,28 +384,28 @@ class Links:
         return RequestError("login-browser", detail)
 
     def count(self, outcome: str) -> None:
-        """Of what ends on a page: there it is known whether a link is refused."""
+        """Count an outcome that only a page knows."""
         self._counted.add(outcome)
 
 
 def _tokens(kept: StoredChat, deployed: Deployed) -> tuple[str, ...]:
-    """By which the chat's user is logged in."""
+    """Return the tokens by which the chat's user is logged in."""
     login = deployed.flow.login
     return tokens_of(None if login is None else held(kept.state, login.entity), kept.grant)
 
 
 def _filled(said: Profile, known: Profile) -> Profile:
-    """What an event said of the user; where it said nothing (a caller on rest need not say the name each time), what is
-    known of them."""
+    """Return the profile of an event, filled with what is known of the user (a rest caller need not send all each
+    time)."""
     told = {name: value for name, value in msgspec.structs.asdict(said).items() if value}
     return msgspec.structs.replace(known, **told)
 
 
 def _is_passing(error: DialoomError) -> bool:
-    """Whether the same may be taken a moment later."""
+    """Return whether the same may be accepted a moment later."""
     return isinstance(error, StoreError) or (isinstance(error, RequestError) and error.code in _PASSING)
 
 
 def _common(opened: Opened) -> dict[str, Any]:
-    """The runner puts id, time and seed in."""
+    """Return the fields of every event; the runner fills in id, time and seed."""
     return {"id": "", "now": 0, "seed": 0, "profile": opened.profile}

@@ -41,8 +41,8 @@ class OperatorLogOut:
         self._ids = IdSource()
 
     async def log_out(self, bot: str, user: str, channel: str | None = None) -> bool:
-        """Whether it is done; if not, it is as soon as a service runs that has the bot. Raises ``RequestError`` as
-        ``user_of`` does."""
+        """Log a user out; return False when that will be done once a service runs that has the bot. Raises
+        ``RequestError`` as ``user_of`` does."""
         key = await user_of(self._store, bot, user, channel)
         inbound = self._arrival(key)
         if self._store.is_shared:

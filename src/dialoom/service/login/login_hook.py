@@ -1,6 +1,7 @@
-"""What logins have to do with a turn of their chat: a code or a login that comes in, an expired one renewed, the rest.
+"""Implements the turn's hook for logins: reads codes and logins before a turn, renews an expired login during it, and
+says after it what is stored.
 
-What is stored_chat of it is told in ``login_outcome``; how browsers come to a login in ``links``.
+The decision what is stored belongs in ``login_outcome``, the browser's requests in ``links``.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ CODE_DIGITS: Final = 6
 
 
 class Refresher(Protocol):
-    """The provider's side of a renewal."""
+    """Renews logins at their provider."""
 
     async def refresh(self, deployed: Deployed, grant: Grant, value: dict[str, Any]) -> Login:
-        """What the provider leaves out stays as it is. Raises ``RemoteError``."""
+        """Return the renewed login; what the provider leaves out stays as it is. Raises ``RemoteError``."""
 
 
 class LoginHook:
@@ -59,8 +60,8 @@ class LoginHook:
     async def before(
         self, key: ChatKey, stored_chat: StoredChat, inbound: InboundEvent
     ) -> tuple[InboundEvent, Login | None]:
-        """The event as the engine gets it, from which the same is made each time that the turn is computed; and the
-        login that it brought, where its link counts no more."""
+        """Return the event for the engine (a typed code becomes a login or a refusal), and the login of an event whose
+        link is over."""
         if not inbound.link:
             return await self._typed(key, stored_chat, inbound), None
         if stored_chat.link is not None and stored_chat.link.id == inbound.link:
@@ -70,7 +71,7 @@ class LoginHook:
         return msgspec.structs.replace(inbound, event=failed, grant=None), _brought(inbound)
 
     async def _typed(self, key: ChatKey, stored_chat: StoredChat, inbound: InboundEvent) -> InboundEvent:
-        """A message that is a code, as what it means."""
+        """Turn a message that is an awaited code into a login or a refusal."""
         code, link = typed_code(inbound.event), stored_chat.link
         if code is None or link is None or link.latest_end <= inbound.event.now:
             return inbound
@@ -91,7 +92,7 @@ class LoginHook:
     async def during(
         self, deployed: Deployed, stored_chat: StoredChat, inbound: InboundEvent, refresh: Refresh, deadline: float
     ) -> Renewed:
-        """The login made good for longer. ``deadline``: loop time."""
+        """Renew the login of the chat. ``deadline``: time of the event loop."""
         current = login_outcome.current(stored_chat, inbound, entity_of(deployed))
         try:
             login = await self._renewed(deployed, current, deadline)
@@ -127,7 +128,7 @@ class LoginHook:
         late: Login | None,
         now: int,
     ) -> LoginOutcome:
-        """What the turn leaves of logins. ``late``: what ``before`` returned beside the event."""
+        """Return what is stored of logins. ``late``: what ``before`` returned beside the event."""
         link, entity = stored_chat.link, entity_of(deployed)
         is_over = link is not None and link.latest_end <= now
         if link is not None and not is_over and is_prompt(turn):
@@ -144,7 +145,7 @@ class LoginHook:
     async def stored(
         self, key: ChatKey, stored_chat: StoredChat, inbound: InboundEvent, stored_now: StoredChat
     ) -> None:
-        """The turn is stored: what waited for the code of a link that the chat has no more waits no longer."""
+        """Delete a login that waited for the code of a link that the chat has no more."""
         event, link = inbound.event, stored_chat.link
         if isinstance(event, CodeRefused):
             self._counted.add("code-refused")
@@ -162,7 +163,7 @@ class LoginHook:
 
 
 def typed_code(event: Event) -> str | None:
-    """The six digits that a message is, in whatever script they are written."""
+    """Return the six digits of a message that is nothing else, in whatever script they are written."""
     text = event.text.strip() if isinstance(event, Said) else ""
     if len(text) != CODE_DIGITS or not text.isdecimal():
         return None
@@ -170,19 +171,19 @@ def typed_code(event: Event) -> str | None:
 
 
 def _brought(inbound: InboundEvent) -> Login | None:
-    """What a link brought."""
+    """Return the login of an event."""
     event = inbound.event
     return Login(event.value, inbound.grant) if isinstance(event, LoggedIn) and inbound.grant is not None else None
 
 
 def entity_of(deployed: Deployed) -> str | None:
-    """The name of the authentication entity."""
+    """Return the name of the authentication entity."""
     login = deployed.flow.login
     return None if login is None else login.entity
 
 
 def _common(event: Event) -> dict[str, Any]:
-    """What every event brings with it."""
+    """Return the fields that every event has."""
     return {
         "id": event.id,
         "now": event.now,

@@ -1,7 +1,6 @@
-"""What a turn leaves of logins: the chat's link from then on, what came with its login, what is to be taken back.
+"""Decides what is stored of logins with a turn: the chat's link, what came with its login, which tokens to revoke.
 
-Pure: what the turn looked up is handed in. The rows where browser and chat meet are left to ``login_hook`` and
-``links``.
+These are pure functions. Reading and writing the rows of links belongs in ``login_hook`` and ``links``.
 """
 
 from __future__ import annotations
@@ -45,9 +44,9 @@ def left_by(
     is_over: bool = False,
     late: Login | None = None,
 ) -> LoginOutcome:
-    """``entity``: the authentication entity's name. ``renewed``: the login as it was renewed in this turn.
-    ``is_over``: the link that the chat has can bring no login any more. ``late``: what came by one that counts no
-    more."""
+    """Return what a turn leaves of logins. ``entity``: the authentication entity's name. ``renewed``: the login as it
+    was renewed in this turn. ``is_over``: the link that the chat has can bring no login any more. ``late``: what came
+    by one that counts no more."""
     is_logged_out = logs_out(turn)
     link = _left(kept.link, inbound, is_over=is_over or is_logged_out)
     if is_prompt(turn) and link is None:
@@ -99,8 +98,8 @@ def _brings_login(inbound: InboundEvent) -> bool:
 
 
 def _logins(kept: StoredChat, inbound: InboundEvent, entity: str | None, renewed: Login | None) -> list[Login]:
-    """What the user may be logged in by after the turn, the newest first. ``value`` tells which it is: whatever else
-    changes that of the entity (its end, a correction, a command) ends the login."""
+    """Return the logins that the user may have after the turn, the newest first. ``value`` tells which it is: whatever
+    else changes that of the entity (its end, a correction, a command) ends the login."""
     found = [] if renewed is None else [renewed]
     event = inbound.event
     if isinstance(event, LoggedIn) and inbound.grant is not None:
@@ -112,7 +111,7 @@ def _logins(kept: StoredChat, inbound: InboundEvent, entity: str | None, renewed
 
 
 def current(kept: StoredChat, inbound: InboundEvent, entity: str | None) -> Login | None:
-    """By what the user is logged in while the turn runs."""
+    """Return the login of the user while the turn runs."""
     return next(iter(_logins(kept, inbound, entity, None)), None)
 
 

@@ -53,7 +53,8 @@ ID_TOKEN: Final = "The ID token"  # noqa: S105  # what it is called, not one
 
 
 class OpenId:
-    """For all bots of a process: those of one issuer share its metadata and keys. All raises ``ProviderFailed``.
+    """Calls OpenID providers for all bots of a process; bots of one issuer share its metadata and keys. Every method
+    raises ``ProviderFailed``.
     ``revocations``: counts revoked tokens by bot and outcome."""
 
     def __init__(self, calls: Calls, clock: Clock, revocations: Counts) -> None:
@@ -65,7 +66,7 @@ class OpenId:
         self._taking_back = RevokeUnused(calls, clock, revocations)
 
     async def address(self, client: OidcClient, asked: Asked) -> str:
-        """Where the browser is sent."""
+        """Return the address that the browser is sent to."""
         return authorization_address(await self.metadata(client.issuer), client, asked)
 
     async def login(self, client: OidcClient, asked: Asked, params: CallbackParams, bot: str, version: str) -> Login:
@@ -89,7 +90,8 @@ class OpenId:
         return Login(entity_value(answer, claims, expected.now), grant)
 
     async def is_cancelled(self, issuer: str, params: CallbackParams) -> bool:
-        """Another issuer's word is not taken for the user's (RFC 9207 section 2.4): ``login`` then says why."""
+        """Return whether the user cancelled. False for another issuer's answer (RFC 9207 section 2.4): ``login``
+        refuses it."""
         if not params.is_cancelled:
             return False
         try:
@@ -133,7 +135,7 @@ class OpenId:
         )
 
     def revoke(self, bot: str, client: OidcClient, login: Login) -> None:
-        """What no chat has goes back, where the provider takes it; nobody waits for that."""
+        """Begin to revoke a login that no chat has, where the provider offers that, and return at once."""
         endpoint, refresh_token = login.grant.revocation_endpoint, login.grant.refresh_token
         if endpoint is None:
             return
@@ -194,7 +196,7 @@ class OpenId:
         )
 
     async def _claims(self, metadata: Metadata, id_token: str, expected: Expected) -> Claims:
-        """Of an ID token that was found right, with the keys read once more where they may have changed."""
+        """Return the claims of a checked ID token; the keys are read again where they may have changed."""
         place, ask = (metadata.issuer, metadata.jwks_uri), partial(self._read_keys, metadata)
         keys = await self._keys.get(place, ask)
         try:
@@ -217,5 +219,5 @@ def _id_token(answer: TokenAnswer) -> str:
 
 
 def _is_trusted(metadata: Metadata) -> bool:
-    """Whether the token endpoint has the issuer's own scheme, host and port."""
+    """Return whether the token endpoint has the issuer's own scheme, host and port."""
     return is_at_issuer(metadata.token_endpoint, metadata.issuer)

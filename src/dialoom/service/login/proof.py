@@ -48,8 +48,8 @@ class Proofs:
         return self._sign(_CHALLENGE, state, browser, CHALLENGE_LIVES)
 
     def prove(self, challenge: str, key: ChatKey) -> str:
-        """The proof, for the session of this user. Raises ``RequestError`` 403 for a challenge that was not made here,
-        or in another user's name, without saying which."""
+        """Return the proof for the session of this user. Raises ``RequestError`` 403 for a challenge that was not made
+        here, or in another user's name, without saying which."""
         bond = self._live(_CHALLENGE, challenge)
         whose = None if bond is None else self._addresses.read_state(bond.state)
         if bond is None or whose is None or whose[0] != key:
@@ -65,7 +65,8 @@ class Proofs:
     # -- between the page that asks "Is this your chat?" and its answer
 
     def question(self, state: str, browser: bytes) -> str:
-        """What the page's form carries: another page, which cannot read it, cannot answer in the user's name."""
+        """Return the value that the page's form carries, without which another page cannot answer in the user's
+        name."""
         return self._sign(_QUESTION, state, browser, LINK_LIVES)
 
     def is_answered(self, question: str, state: str, browser: bytes) -> bool:

@@ -41,7 +41,7 @@ class _Entry(Generic[V]):
 
 
 class Cache(Generic[K, V]):
-    """For one event loop."""
+    """Caches answers of providers, for one event loop."""
 
     def __init__(self, clock: Clock, most: int = MAX_ENTRIES) -> None:
         self._clock = clock
@@ -50,7 +50,8 @@ class Cache(Generic[K, V]):
         self._flights: dict[K, asyncio.Task[V | ProviderFailed]] = {}
 
     async def get(self, key: K, ask: Ask[V]) -> V:
-        """Raises the ``ProviderFailed`` of ``ask``, also for a short while after."""
+        """Return the value, cached or asked for. Raises the ``ProviderFailed`` of ``ask``, also for a short while
+        after."""
         entry = self._entries.get(key)
         if entry is None or entry.until <= self._clock.now():
             return _value(await self._asked(key, ask))
@@ -58,8 +59,8 @@ class Cache(Generic[K, V]):
         return _value(entry.found)
 
     async def newer(self, key: K, than: V, ask: Ask[V]) -> V | None:
-        """Another value than this one, which did not serve; None where the provider was asked for one just now. A
-        failure leaves what is kept in its place."""
+        """Look up a newer value than one that did not serve; None where the provider was asked just now. A failure
+        keeps the cached value."""
         entry = self._entries.get(key)
         if entry is not None and entry.found is not than and not isinstance(entry.found, ProviderFailed):
             return entry.found
@@ -71,7 +72,7 @@ class Cache(Generic[K, V]):
         return _value(await self._asked(key, ask))
 
     async def close(self) -> None:
-        """End what is being asked."""
+        """Cancel the look-ups that run."""
         flights = list(self._flights.values())
         for flight in flights:
             flight.cancel()

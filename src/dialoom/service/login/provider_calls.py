@@ -56,7 +56,7 @@ class ProviderFailed(RemoteError):
         self._sentence = sentence
 
     def again(self) -> ProviderFailed:
-        """Another one of the same words: one that is raised twice carries the stack of both."""
+        """Return a copy to raise: an exception that is raised twice carries both stacks."""
         return ProviderFailed(self.code, self._what, self._sentence)
 
     @property
@@ -69,7 +69,7 @@ class ProviderFailed(RemoteError):
 
 
 def code_of(kind: str) -> str:
-    """The code for why a call has no answer (``NoResponse.kind``)."""
+    """Return the code for why a call has no answer (``NoResponse.kind``)."""
     code = f"provider-{kind}"
     return code if kind in KINDS and code in CALLS else "provider-broken"
 
@@ -81,7 +81,7 @@ BODY_LIMIT: Final = MAX_BYTES
 
 
 class Calls:
-    """``fetcher`` holds the limit on the size of answers. ``seconds``: of one call."""
+    """Makes calls to providers. ``fetcher`` limits the size of answers; ``seconds``: of one call."""
 
     def __init__(self, fetcher: Fetcher, egress: Egress, seconds: float = DEADLINE) -> None:
         self._fetcher = fetcher
@@ -89,7 +89,8 @@ class Calls:
         self._seconds = seconds
 
     async def call(self, what: str, request: Request) -> Response:
-        """The answer, whatever its status. ``what`` names it for the operator. Raises ``ProviderFailed``."""
+        """Return the answer, whatever its status. ``what`` names the call for the operator. Raises
+        ``ProviderFailed``."""
         request = msgspec.structs.replace(request, timeout=self._seconds, retries=0)
         answer = await self._fetcher.fetch(request)
         if isinstance(answer, NoResponse):
@@ -97,8 +98,8 @@ class Calls:
         return answer
 
     def check(self, what: str, url: str, *, trusted_host: bool) -> None:
-        """Whether an address may be used at all, before anybody is sent there; a name is looked up only when it is
-        dialled. Raises ``ProviderFailed``."""
+        """Check an address before a browser is sent there; its name is looked up only when it is called. Raises
+        ``ProviderFailed``."""
         try:
             target = URL(url, encoded=url.isascii())
             self._egress.check_target(target)
@@ -112,8 +113,8 @@ class Calls:
 
 
 async def read(what: str, reading: Callable[[], R]) -> R:
-    """What ``reading`` makes of an answer. In a thread: 1 MiB of JSON that was written to be slow holds a user for
-    that long, and none of the others. Raises ``ProviderFailed`` for a check that fails."""
+    """Run ``reading`` on an answer, in a thread: 1 MiB of JSON that was written to be slow must not hold up other
+    users. Raises ``ProviderFailed`` for a check that fails."""
     try:
         return await asyncio.to_thread(reading)
     except Wrong as wrong:
@@ -125,7 +126,7 @@ def failed(what: str, wrong: Wrong) -> ProviderFailed:
 
 
 def place(url: str) -> str:
-    """The address for people: without path and query."""
+    """Return the address without path and query, for messages."""
     try:
         return str(URL(url).origin())[:300]
     except ValueError:

@@ -77,19 +77,19 @@ class Providers:
         self._social = Social(calls, clock)
 
     async def address(self, opened: Opened) -> str:
-        """Where the browser is sent. Raises ``ProviderFailed``."""
+        """Return the address that the browser is sent to. Raises ``ProviderFailed``."""
         authentication, asked = opened.authentication, self._asked(opened)
         if authentication.oidc is not None:
             return await self._open_id.address(self._oidc(opened.key.bot, authentication.oidc), asked)
         return self._social.address(self._socialnet(opened.key.bot, _block(authentication)), asked)
 
     async def is_cancelled(self, opened: Opened, params: CallbackParams) -> bool:
-        """Whether the user said no. Where that cannot be told from the answer, it is ``login`` that fails."""
+        """Return whether the user cancelled. Where the answer does not tell, ``login`` fails instead."""
         oidc = opened.authentication.oidc
         return params.is_cancelled if oidc is None else await self._open_id.is_cancelled(oidc.issuer, params)
 
     async def login(self, opened: Opened, params: CallbackParams) -> Login:
-        """The login that the browser came back with, checked. Raises ``ProviderFailed``, within 12 s."""
+        """Get and check the login that the browser came back for. Raises ``ProviderFailed``, within 12 s."""
         authentication, asked, version = opened.authentication, self._asked(opened), opened.about.version
         if authentication.oidc is not None:
             client = self._oidc(opened.key.bot, authentication.oidc)
@@ -106,8 +106,8 @@ class Providers:
         return await self._in_time(self._open_id.refresh(client, grant, value))
 
     async def revocation(self, deployed: Deployed, grant: Grant, token: str) -> Request:
-        """The call that takes a token back, for the outbox. ``token``: the grant's refresh token, or the access token
-        that came with it. Raises ``ProviderFailed``."""
+        """Return the call that revokes a token, for the outbox. ``token``: the grant's refresh token, or the access
+        token that came with it. Raises ``ProviderFailed``."""
         if grant.revocation_endpoint is None:
             raise ProviderFailed("provider-no-revocation", "The revocation", CALLS["provider-no-revocation"])
         client = self._oidc(deployed.bot.id, _oidc_of(deployed))
@@ -117,7 +117,7 @@ class Providers:
         )
 
     def revoke(self, deployed: Deployed, login: Login) -> None:
-        """A login that no chat takes goes back to its provider, where that takes it; nobody waits for it.
+        """Begin to revoke a login that no chat stores, where its provider offers that, and return at once.
         ``deployed``: the version that it came by."""
         if login.grant.revocation_endpoint is None:
             return
@@ -164,7 +164,7 @@ class Providers:
             raise ProviderFailed("provider-secret", "The provider block", str(error)) from error
 
     async def _in_time(self, login: Coroutine[Any, Any, Login]) -> Login:
-        """Nobody waits longer, also should a call on the way down not heed that it is cancelled."""
+        """Wait at most ``login_seconds``, also where a call ignores that it is cancelled."""
         task = asyncio.ensure_future(login)
         try:
             done, _ = await asyncio.wait({task}, timeout=self._seconds)

@@ -36,14 +36,14 @@ KIND: Final = "revocation"
 
 
 class Revoker(Protocol):
-    """The provider's side of a revocation."""
+    """Makes the request of a revocation."""
 
     async def revocation(self, deployed: Deployed, grant: Grant, token: str) -> Request:
-        """Raises ``RemoteError``."""
+        """Return the request. Raises ``RemoteError``."""
 
 
 class _Given(msgspec.Struct, frozen=True):
-    """What is kept until it is taken back."""
+    """Stores a token in the outbox until it is revoked."""
 
     grant: Grant
     token: str
@@ -67,11 +67,11 @@ class Revocations:
         ]
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
-        """Scheme and host alone: the rest is sealed."""
+        """Return scheme and host alone: the rest is sealed."""
         return delivery.receiver.removeprefix(f"{KIND} ")
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
-        """In the name of the version that the login came by: a secret of another one must never go there."""
+        """Return the request with the secret of the version that the login came by; no other may go there."""
         try:
             given = _decoder.decode(body)
         except msgspec.DecodeError as error:
@@ -99,7 +99,7 @@ take the room of other bots."""
 
 
 class RevokeUnused:
-    """For one event loop. ``counted``: tokens, by bot and outcome."""
+    """Revokes tokens in the background of one event loop. ``counted``: tokens, by bot and outcome."""
 
     def __init__(self, calls: Calls, clock: Clock, counted: Counts) -> None:
         self._calls = calls
@@ -110,7 +110,7 @@ class RevokeUnused:
         self._is_closed = False
 
     def begin(self, bot: str, tokens: Sequence[str], ask: Ask) -> None:
-        """``ask`` makes the call for one of them; raises ``ProviderFailed``."""
+        """Begin to revoke tokens. ``ask`` makes the request for one of them; raises ``ProviderFailed``."""
         if self._is_closed:
             return
         if list(self._tasks.values()).count(bot) >= MAX_AT_ONCE:
@@ -125,7 +125,7 @@ class RevokeUnused:
         task.add_done_callback(self._tasks.pop)
 
     async def close(self) -> None:
-        """End what is in hand."""
+        """Cancel the revocations that run."""
         self._is_closed = True
         tasks = list(self._tasks)
         for task in tasks:
@@ -153,5 +153,5 @@ class RevokeUnused:
             answer = await self._calls.call(WHAT, msgspec.structs.replace(request, ignores_body=True))
         except ProviderFailed as failure:
             return Verdict("again", str(failure))
-        # Of what is to be mended and sent again, as the outbox would tell it, nothing holds here.
+        # The verdict's own reason tells an operator to resend a dead letter, which there is none of here.
         return judge(request.url, answer, self._clock.now())._replace(reason=answered(request.url, answer))

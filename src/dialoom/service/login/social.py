@@ -31,7 +31,7 @@ INSPECTION: Final = "The inspection of the token"
 
 
 class Social:
-    """All raises ``ProviderFailed``."""
+    """Calls the social network. Every method raises ``ProviderFailed``."""
 
     def __init__(self, calls: Calls, clock: Clock) -> None:
         self._calls = calls

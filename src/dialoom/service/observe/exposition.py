@@ -22,7 +22,7 @@ CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 
 class Exposition:
-    """With a registry of its own: nothing of it is the process's."""
+    """Writes metrics as text, from a registry that is not shared with the process."""
 
     def __init__(self, instruments: Sequence[Counts | Durations | Level]) -> None:
         self._instruments = instruments
@@ -32,11 +32,11 @@ class Exposition:
         ProcessCollector(registry=self._registry)
 
     def text(self) -> bytes:
-        """Not for the event loop."""
+        """Return the text; slow, so not for the event loop."""
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
-        """For the registry."""
+        """Yield the metrics; called by the registry."""
         return map(_family, self._instruments)
 
 

@@ -44,7 +44,8 @@ OPERATIONS = (
 
 
 class _Observed:
-    """A store. Its operations stand in the object itself, so that a call costs one more coroutine and no look-up."""
+    """Measures a store. Its operations stand in the object itself, so that a call costs one more coroutine and no
+    look-up."""
 
     def __init__(self, store: Store, metrics: Metrics, tracing: Tracing) -> None:
         self._store = store
@@ -94,7 +95,7 @@ def _traced(operation: Operation, name: str, tracing: Tracing) -> Operation:
 
 
 class InstrumentedFetcher:
-    """The way out, for data sources or for deliveries (``what``)."""
+    """Measures the calls of a fetcher, for data sources, deliveries or providers (``what``)."""
 
     def __init__(self, fetcher: Fetcher, what: str, durations: Durations, metrics: Metrics, tracing: Tracing) -> None:
         self._fetcher = fetcher
@@ -132,14 +133,15 @@ class InstrumentedFetcher:
 
 
 def _of_call(request: Request) -> dict[str, str | int]:
-    """The host only where it stands in the flow: one that is made of memory may hold what a user said."""
+    """Return the attributes of a call; the host only where the flow writes it, since memory may hold what a user
+    said."""
     host = urlsplit(request.url).hostname if request.trusted_host else None
     method = {"http.request.method": request.method}
     return {**method, "server.address": host} if host is not None else {**method}
 
 
 class InstrumentedRecogniser(Recogniser):
-    """A recogniser whose readings are measured. It shares all that the other one has."""
+    """Measures a recogniser, whose state it shares."""
 
     def __init__(self, other: Recogniser, metrics: Metrics, tracing: Tracing) -> None:
         # Not made anew: nothing is trained twice.

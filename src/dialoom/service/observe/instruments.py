@@ -21,7 +21,7 @@ _NAMES = (*map(str, BOUNDS), "+Inf")
 
 
 class Counts:
-    """How often something happened."""
+    """Counts how often something happened."""
 
     def __init__(self, name: str, help: str, *labels: str) -> None:
         self.name, self.help, self.labels = f"dialoom_{name}", help, labels
@@ -31,12 +31,12 @@ class Counts:
         self._counts[labels] = self._counts.get(labels, 0) + 1
 
     def values(self) -> dict[tuple[str, ...], int]:
-        """What without labels never happened is said to have happened never."""
+        """Return the counts by labels; 0 for a count without labels that never happened."""
         return self._counts.copy() or ({} if self.labels else {(): 0})
 
 
 class Durations:
-    """How often something was done, and how long it took."""
+    """Counts how often something was done and how long it took."""
 
     def __init__(self, name: str, help: str, *labels: str) -> None:
         self.name, self.help, self.labels = f"dialoom_{name}", help, labels
@@ -51,7 +51,7 @@ class Durations:
         row[-1] += seconds
 
     def values(self) -> dict[tuple[str, ...], tuple[list[tuple[str, float]], float]]:
-        """By labels, how many took up to each of the bounds, and the sum of all seconds."""
+        """Return by labels how many took up to each of the bounds, and the sum of all seconds."""
         found = {}
         for labels, row in self._rows.copy().items():
             *counts, total = row.copy()
@@ -60,7 +60,7 @@ class Durations:
 
 
 class Level:
-    """How much there is of something now; set when it is asked for."""
+    """Holds a current amount, set at each scrape."""
 
     def __init__(self, name: str, help: str, *labels: str) -> None:
         self.name, self.help, self.labels = f"dialoom_{name}", help, labels

@@ -68,7 +68,7 @@ class _Json(logging.Formatter):
 
 
 def trace_of(error: BaseException | None) -> str:
-    """An error and what led to it, the first cause first, as Python shows them but for foreign messages."""
+    """Return an error with its causes, the first cause first, without the messages of other packages' errors."""
     parts: list[str] = []
     while error is not None and len(parts) < MAX_CHAINED_ERRORS:
         parts.append(_frames(error.__traceback__) + named(error))
@@ -81,7 +81,7 @@ def _frames(place: TracebackType | None) -> str:
 
 
 def named(error: BaseException) -> str:
-    """An error in a word, and in its own words where these are ours."""
+    """Return the class of an error, and its message where it is one of this package."""
     name = type(error).__qualname__
     if isinstance(error, RequestError):
         return f"{name}: {error.code}"
@@ -102,14 +102,14 @@ def loop_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
 
 
 def writer(form: str, to: TextIO) -> logging.Handler:
-    """Writes lines in this form (``log_format``)."""
+    """Return the handler that writes lines in this format (``log_format``)."""
     handler = logging.StreamHandler(to)
     handler.setFormatter(_Json() if form == "json" else _Text())
     return handler
 
 
 def configure(level: str, form: str) -> None:
-    """For the whole process; called once, by the command line."""
+    """Set up logging for the whole process; called once, by the command line."""
     # What could not be written is not shown instead, with all that it holds.
     logging.raiseExceptions = False
     logging.basicConfig(level=level.upper(), handlers=[writer(form, sys.stderr)], force=True)

@@ -1,4 +1,4 @@
-"""What is counted, under which name, for one service. Where it is read from the outside: ``http.admin.metrics``.
+"""The metrics of one service and their names. They are served by ``http.admin.metrics``.
 
 Labels are routes, methods, statuses, bots and words of ours: never a user, a token, an address or a text.
 """
@@ -39,7 +39,7 @@ class ChatCounts(NamedTuple):
 
 
 class Metrics:
-    """The instruments of one service; two services can live in one process."""
+    """Holds the instruments of one service; two services can run in one process."""
 
     def __init__(self) -> None:
         self.requests = Durations("request_seconds", "Requests, until the answer begins.", "method", "route", "status")
@@ -95,7 +95,7 @@ class Metrics:
         self._is_clock_doubted, self._page_watch = is_clock_doubted, page_watch
 
     async def scrape(self, store: Store, clock: Clock) -> tuple[str, bytes]:
-        """All of it as Prometheus's text, and what type of text that is."""
+        """Return content type and text in the format of Prometheus."""
         if self._count_chats is not None:
             counts = self._count_chats()
             self.chats.set({("kept",): counts.kept, ("held",): counts.held, ("busy",): counts.busy})
@@ -118,7 +118,7 @@ class Metrics:
         return CONTENT_TYPE, self._exposition.text()
 
     async def _ask(self, store: Store, clock: Clock) -> None:
-        """What only the store knows. Away, it is said to be, and nothing old is given for new."""
+        """Read what only the store knows. Where it does not answer, old values are dropped and ``store_up`` is 0."""
         try:
             async with asyncio.timeout(SECONDS):
                 counts, due = await store.outbox_counts(), await store.next_due()

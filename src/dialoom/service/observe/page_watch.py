@@ -28,7 +28,7 @@ EVERY_OF_LARGE: Final = 24 * 3600 * 1000
 
 
 class Pages(Protocol):
-    """``check`` gives what is damaged. Both raise ``StoreError``."""
+    """Checks the pages of a database. ``check`` returns what is damaged. Both raise ``StoreError``."""
 
     def open(self) -> None: ...
 
@@ -52,7 +52,7 @@ class PageWatch:
         """What the last pass of this process found."""
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Check pages until cancelled."""
         self._pages.open()
         try:
             while True:
@@ -88,7 +88,7 @@ class PageWatch:
         return is_large and is_known
 
     def _note(self, found: tuple[str, ...]) -> None:
-        """One line for each change."""
+        """Log each change once."""
         if found and found != self.damage:
             log.error(
                 "pages of the database are damaged (%s). Stop the service and restore the database from a backup; "

@@ -34,7 +34,7 @@ _NO_SPAN: AbstractContextManager[Span] = contextlib.nullcontext(trace.INVALID_SP
 
 
 class Tracing:
-    """``tracer`` None: nothing is traced."""
+    """Makes spans. ``tracer`` None: nothing is traced."""
 
     def __init__(self, tracer: Tracer | None = None, close: Callable[[], object] = lambda: None) -> None:
         self._tracer = tracer
@@ -51,7 +51,7 @@ class Tracing:
         kind: SpanKind = SpanKind.INTERNAL,
         parent: Context | None = None,
     ) -> AbstractContextManager[Span]:
-        """A child of the span that is open here, or of ``parent``."""
+        """Open a child of the current span, or of ``parent``."""
         if self._tracer is None:
             return _NO_SPAN
         # The message of an error may hold what a user said: ``failed`` says it in words of ours.
@@ -60,15 +60,15 @@ class Tracing:
         )
 
     def is_within(self) -> bool:
-        """Whether a span is open here."""
+        """Return whether a span is open here."""
         return self._tracer is not None and trace.get_current_span() is not trace.INVALID_SPAN
 
     def here(self) -> Context | None:
-        """The context of what goes on here, for work that another task will do."""
+        """Return the current context, for work that another task will do."""
         return None if self._tracer is None else context.get_current()
 
     def request(self, headers: Mapping[bytes, bytes]) -> AbstractContextManager[Span]:
-        """A request; its caller's trace goes on (W3C Trace Context). Its name comes when its route is known."""
+        """Open the span of a request in its caller's trace (W3C Trace Context); it is named once its route is known."""
         carrier = {
             name: headers[raw].decode("latin-1")
             for name, raw in (("traceparent", b"traceparent"), ("tracestate", b"tracestate"))
@@ -77,7 +77,7 @@ class Tracing:
         return self.span("request", None, SpanKind.SERVER, _incoming.extract(carrier, context.Context()))
 
     def close(self) -> None:
-        """Send what is left; the far end may be away, so not for long."""
+        """Send the last spans, for a short time at most: the collector may be down."""
         if self._tracer is None:
             return
         # The exporter waits on its own and cannot be told to stop: a daemon does not keep the process.
@@ -87,13 +87,13 @@ class Tracing:
 
 
 def failed(span: Span, kind: str) -> None:
-    """``kind`` is a word of ours: a status, a kind of failure, the class of an error."""
+    """Mark a span as failed. ``kind``: a status, a kind of failure or the class of an error, never a message."""
     span.set_attribute("error.type", kind)
     span.set_status(Status(StatusCode.ERROR))
 
 
 def read_tracing(environment: Mapping[str, str]) -> Tracing:
-    """As the variables say. Raises ``SettingError`` for what cannot be done."""
+    """Set tracing up by the variables. Raises ``SettingError`` for values that cannot be used."""
     if environment.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
         return Tracing()
     endpoint = next((name for name in ENDPOINTS if environment.get(name)), None)
@@ -129,5 +129,5 @@ def _exporting(variable: str) -> Tracing:
 
 
 def tracing_of(provider: Any) -> Tracing:
-    """With a provider of the SDK, which is never made the process's own."""
+    """Return tracing with a provider of the SDK, which is never set as the global one."""
     return Tracing(provider.get_tracer("dialoom", __version__), provider.shutdown)

@@ -31,7 +31,7 @@ SIGNATURE: Final = "Dialoom-Signature"
 
 
 class _Said(msgspec.Struct, frozen=True):
-    """What is kept until it is delivered: the messages as the user was to read them, unmasked."""
+    """Stores messages, unmasked, until they are delivered."""
 
     name: str | None
     spoken: tuple[Spoken, ...]
@@ -57,7 +57,7 @@ _decoder = msgspec.json.Decoder(_Said)
 
 
 class Callback:
-    """``forms``: channel type to the form of its answers."""
+    """Delivers messages to a ``callback-url``. ``forms``: channel type to the encoder of its answers."""
 
     def __init__(self, bots: Bots, addresses: SignedLinks, clock: Clock, forms: Mapping[str, AnswerForm]) -> None:
         self._bots = bots
@@ -128,6 +128,6 @@ def _channel(serving: Deployed, delivery: Outgoing) -> Channel:
 
 
 def signature(secret: str, seconds: int, body: bytes) -> str:
-    """The time is signed along, so that a post that was listened to cannot be sent again later."""
+    """Sign time and body, so that a post that was intercepted cannot be sent again later."""
     code = hmac.digest(secret.encode(), b"%d." % seconds + body, hashlib.sha256)
     return f"t={seconds},v1={code.hex()}"

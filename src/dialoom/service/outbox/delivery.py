@@ -1,6 +1,6 @@
-"""What a delivery to the outside is made of, and what an answer to it means: done, again later, or never.
+"""The parts of a delivery to another server, and what an answer to it means: done, again later, or never.
 
-When one is posted, and what is kept of it, is left to ``outbox``; each receiver says itself what it gets.
+Posting and storing deliveries belongs in ``outbox``, their content in each receiver.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ MAX_PAUSE_SECONDS: Final = 3600.0
 MAX_ATTEMPTS: Final = 35
 """With a pause that doubles from 1 s to the longest, the last one comes about a day after the first."""
 PASSING: Final = frozenset({408, 425, 429})
-"""Statuses that mend themselves; so do those from 500 on."""
+"""Statuses after which a delivery is tried again, beside those from 500 on."""
 UNREACHED: Final = frozenset({"timeout", "refused", "name", "tls", "broken"})
-"""Why there was no connection or no answer over it: such a delivery is tried again. All else is a refusal of ours."""
+"""Kinds of failure without an answer after which a delivery is tried again; all others are refusals of this service."""
 
 
 class TurnDone(msgspec.Struct, frozen=True, kw_only=True):
-    """A turn that is about to be stored, for those who deliver something of it."""
+    """Describes a turn that is about to be stored to the receivers of deliveries."""
 
     key: ChatKey
     deployed: Deployed
@@ -49,14 +49,15 @@ class TurnDone(msgspec.Struct, frozen=True, kw_only=True):
     turn: Turn
     written: Written
     is_later: bool
-    """No answer carries what the bot says in it."""
+    """Its messages are not part of an answer to the caller."""
     revoked: tuple[Login, ...] = ()
-    """What the provider gave and is to be taken back there."""
+    """Logins whose tokens are to be revoked."""
     now: int
 
 
 class Draft(NamedTuple):
-    """A delivery without its place in the outbox. ``body``: what the receiver makes the request from, in clear."""
+    """Holds a delivery that has no row in the outbox yet. ``body``: what the receiver makes the request from, in
+    clear."""
 
     receiver: str
     body: bytes
@@ -64,24 +65,25 @@ class Draft(NamedTuple):
 
 
 class Receiver(Protocol):
-    """Where deliveries of one kind go. Their ``Outgoing.receiver`` begins with the kind, then one of them by name.
+    """Makes the deliveries of one kind. Their ``Outgoing.receiver`` begins with the kind, then one of them by name.
 
     ``SettingError`` and ``VaultError`` say why a delivery cannot be made: the reason of a dead letter.
     """
 
     async def drafts(self, done: TurnDone) -> Sequence[Draft]:
-        """What a turn leaves for this receiver, in order."""
+        """Return the deliveries of a turn to this receiver, in order."""
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
-        """Where it goes, by the version that is active now, so that a mended ``bot.json`` counts for what waits."""
+        """Return the address, by the version that is active now, so that a corrected ``bot.json`` applies to what
+        waits."""
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
-        """The attempt, made anew each time. ``RemoteError`` where that takes something from outside which is not to be
-        had now: it is tried again."""
+        """Return the request of an attempt. ``RemoteError`` where it needs an answer that is not available now: the
+        attempt is repeated."""
 
 
 class Verdict(NamedTuple):
-    """``pause``: seconds that the receiver asked for before the next attempt."""
+    """Says what to do after an attempt. ``pause``: seconds that the receiver asked for before the next one."""
 
     what: Literal["done", "again", "never"]
     reason: str = ""
@@ -111,21 +113,21 @@ _OURS: Final = {
 
 
 def pause(id: str, attempts: int) -> float:
-    """Seconds after so many failed attempts: 1, 2, 4 ... up to the longest, each shorter by up to a quarter, which the
-    delivery's id decides, so that what failed together does not come back together."""
+    """Return the seconds to wait after so many failed attempts: 1, 2, 4 ... up to the longest, each shorter by up to a
+    quarter, which the delivery's id decides, so that what failed together does not come back together."""
     drawn = hashlib.blake2b(f"{id} {attempts}".encode(), digest_size=4).digest()
     share = 1 - int.from_bytes(drawn, "big") / 2**32 / 4
     return float(min(2.0 ** min(attempts - 1, 12), MAX_PAUSE_SECONDS)) * share
 
 
 def named(address: str) -> str:
-    """An address for people: no user info, path or query, where secrets may stand."""
+    """Return scheme and host of an address; user info, path and query may hold secrets."""
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"[:300]
 
 
 def answered(address: str, answer: Response) -> str:
-    """Who answered, and with which status, for people."""
+    """Return a sentence on who answered and with which status."""
     return f"{named(address)} answered {_phrase(answer.status)}."
 
 
@@ -137,7 +139,7 @@ def _phrase(status: int) -> str:
 
 
 def _asked(answer: Response, now: int) -> float:
-    """Seconds of ``Retry-After`` (RFC 9110 section 10.2.3: a number or a date); 0 for what is neither."""
+    """Return the seconds of ``Retry-After`` (RFC 9110 section 10.2.3: a number or a date); 0 for what is neither."""
     (text, *_) = answer.headers.get("retry-after") or [""]
     if text.isascii() and text.isdigit():
         return min(float(text[:9]), MAX_PAUSE_SECONDS)

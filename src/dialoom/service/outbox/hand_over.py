@@ -29,7 +29,7 @@ MAX_MESSAGES: Final = 50
 
 
 class HandedOver(msgspec.Struct, frozen=True, kw_only=True):
-    """The body of a post; kept as it was at that moment, with what records mask masked. ``id`` is put in with it."""
+    """Holds the body of a post, masked like records. ``id`` is filled in when it is posted."""
 
     id: str = ""
     type: str = "hand-over"

@@ -56,7 +56,7 @@ SETTLE_AGAIN: Final = (0.5, 2.0, 5.0)
 """Waits before what came of an attempt is stored again, when the store is away: worth it, or it is posted twice."""
 BATCH: Final = 100
 MAX_CLAIMED: Final = 1000
-"""Deliveries in hand, in line for their hosts or on their way."""
+"""Deliveries that wait for their hosts or are on their way."""
 LOOK_EVERY: Final = 1.0
 """Seconds between looks for what came due, or was put into the outbox by another process."""
 PAUSE_WHEN_FULL: Final = 0.25
@@ -76,7 +76,7 @@ over."""
 
 
 class DeadLetter(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A delivery to the outside that was given up, without what it says."""
+    """Describes a delivery that was given up, without its body."""
 
     id: Annotated[
         str,
@@ -117,7 +117,7 @@ class DeadLetter(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class Outbox:
-    """``receivers``: the first word of ``Outgoing.receiver`` to who it is."""
+    """Stores and posts deliveries. ``receivers``: by the first word of ``Outgoing.receiver``."""
 
     def __init__(
         self,
@@ -135,14 +135,14 @@ class Outbox:
         self._clock = clock
         self._receivers = receivers
         self._ids = IdSource()
-        self._lanes = HostQueues()
+        self._host_queues = HostQueues()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """By the delivery's id what is done with it."""
         self._claims: dict[str, Outgoing] = {}
         """Of the same, the delivery as it was taken last."""
         self._withdrawn: set[str] = set()
         """Those of them whose user was erased."""
-        self._unbegun: dict[str, tuple[float, Outgoing]] = {}
+        self._not_begun: dict[str, tuple[float, Outgoing]] = {}
         """Deliveries that were taken and not begun, without their bodies, each with the loop time at which its claim is
         over. The oldest first."""
         self._taking: asyncio.Future[list[Outgoing]] | None = None
@@ -155,7 +155,7 @@ class Outbox:
     # -- in
 
     async def rows(self, done: TurnDone) -> tuple[Outgoing, ...]:
-        """What a turn leaves for the outside; stored with it (``TurnWrite.outbox``). ``wake`` once it is."""
+        """Return the deliveries of a turn, stored with it (``TurnWrite.outbox``); call ``wake`` once they are."""
         drafts = [draft for receiver in self._receivers.values() for draft in await receiver.drafts(done)]
         key, now = done.key, done.now
         return tuple(
@@ -172,13 +172,13 @@ class Outbox:
         )
 
     def wake(self) -> None:
-        """Something new waits."""
+        """Look for new deliveries now."""
         self._woken.set()
 
     # -- out
 
     async def run(self) -> None:
-        """Until cancelled; what is on its way then is left to ``stop``."""
+        """Post deliveries until cancelled; ``stop`` waits for those that are on their way."""
         while True:
             pause = LOOK_EVERY
             try:
@@ -210,7 +210,7 @@ class Outbox:
             woken.cancel()
 
     async def look(self) -> float:
-        """Take what is due and begin to post it; gives the seconds after which to look again."""
+        """Claim what is due and begin to post it; return the seconds after which to look again."""
         self._woken.clear()
         await self._mend_times()
         room = min(BATCH, MAX_CLAIMED - len(self._tasks))
@@ -244,7 +244,7 @@ class Outbox:
         return LOOK_EVERY if len(found) < room else 0
 
     async def _mend_times(self) -> None:
-        """A clock that was put back leaves what was claimed or put off far ahead."""
+        """Move due times that lie too far ahead since the clock was put back."""
         now, at = self._clock.now(), asyncio.get_running_loop().time()
         has_jumped = now < self._looked_at - JUMPED_BACK
         self._looked_at = now
@@ -266,7 +266,7 @@ class Outbox:
             # The clock jumped past its claim: what comes of it is settled by the new one.
             self._claims[delivery.id] = delivery
             return "begun"
-        self._unbegun.pop(delivery.id, None)
+        self._not_begun.pop(delivery.id, None)
         if self._is_stopping:
             return "left"
         if serving is None or receiver is None:
@@ -277,10 +277,10 @@ class Outbox:
         except SettingError as error:
             self._spawn(delivery, self._settle(delivery, Verdict("never", str(error))))
             return "begun"
-        lane = self._lanes.of(deliveries.named(address))
-        if lane.has_room():
-            self._spawn(delivery, self._deliver(delivery, receiver, serving, lane, lane.join(), until))
-        elif lane.is_failing:
+        queue = self._host_queues.of(deliveries.named(address))
+        if queue.has_room():
+            self._spawn(delivery, self._deliver(delivery, receiver, serving, queue, queue.join(), until))
+        elif queue.is_failing:
             # Counted like an attempt, so that the many that wait for a host that hangs come back less and less often.
             self._spawn(delivery, self._settle(delivery, Verdict("again", HANGING)))
         else:
@@ -288,19 +288,19 @@ class Outbox:
         return "begun"
 
     def _leave(self, delivery: Outgoing) -> None:
-        """What was taken and is not begun: a stop gives it back."""
+        """Release claimed deliveries that are not begun."""
         at = asyncio.get_running_loop().time()
-        while self._unbegun and (oldest := next(iter(self._unbegun.items())))[1][0] < at:
-            del self._unbegun[oldest[0]]
+        while self._not_begun and (oldest := next(iter(self._not_begun.items())))[1][0] < at:
+            del self._not_begun[oldest[0]]
         claim = msgspec.structs.replace(self._claims.get(delivery.id, delivery), body=b"")
-        self._unbegun[delivery.id] = (at + CLAIMED / 1000, claim)
+        self._not_begun[delivery.id] = (at + CLAIMED / 1000, claim)
 
     async def _deliver(
         self,
         delivery: Outgoing,
         receiver: Receiver,
         serving: Deployed,
-        lane: HostQueue,
+        queue: HostQueue,
         place: asyncio.Future[bool],
         until: float,
     ) -> None:
@@ -308,11 +308,11 @@ class Outbox:
             async with asyncio.timeout_at(until):
                 is_my_turn = await place
         except TimeoutError:
-            lane.step_out(place)
+            queue.step_out(place)
             self._leave(delivery)
             return
         except asyncio.CancelledError:
-            lane.step_out(place)
+            queue.step_out(place)
             self._leave(delivery)
             raise
         if not is_my_turn:
@@ -322,17 +322,17 @@ class Outbox:
                 await self._settle(delivery, Verdict("again", HANGING))
             return
         if delivery.id in self._withdrawn:
-            lane.step_out(place)
+            queue.step_out(place)
             return
         is_answering = True
         try:
             verdict, is_answering = await self._attempt(delivery, receiver, serving)
         finally:
-            lane.leave(is_answering=is_answering)
+            queue.leave(is_answering=is_answering)
         await self._settle(delivery, verdict)
 
     async def _attempt(self, delivery: Outgoing, receiver: Receiver, serving: Deployed) -> tuple[Verdict, bool]:
-        """What came of it, and whether the host answered."""
+        """Post a delivery; return the verdict and whether the host answered."""
         try:
             async with asyncio.timeout(deliveries.ATTEMPT_SECONDS):
                 request = await self._request(delivery, receiver, serving)
@@ -389,7 +389,7 @@ class Outbox:
         log.warning("delivery %s of bot %s is a dead letter: %s", delivery.id, delivery.key.bot, reason)
 
     def withdraw(self, key: ChatKey) -> None:
-        """A user was erased: what is on its way cannot be called back, what stands in line is not posted any more."""
+        """Give up the deliveries of an erased user that wait; one that is on its way cannot be stopped."""
         self._withdrawn |= {id for id, delivery in self._claims.items() if delivery.key == key}
 
     def _spawn(self, delivery: Outgoing, work: Coroutine[Any, Any, None]) -> None:
@@ -405,10 +405,10 @@ class Outbox:
             log.log(level, "a delivery is left for later", exc_info=error)
 
     async def stop(self, seconds: float) -> None:
-        """What is on its way gets so many seconds; what is not done then is posted again, as after a kill. What is not
-        begun is free for others at once."""
+        """Stop: deliveries on their way get so many seconds and are posted again if not done by then, as after a kill;
+        those that are not begun are released at once."""
         self._is_stopping = True
-        self._lanes.close()
+        self._host_queues.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.settled()
@@ -425,18 +425,18 @@ class Outbox:
             with contextlib.suppress(StoreError):
                 for delivery in await self._taking:
                     self._leave(delivery)
-        claims, now = [claim for _, claim in self._unbegun.values()], self._clock.now()
+        claims, now = [claim for _, claim in self._not_begun.values()], self._clock.now()
         for start in range(0, len(claims), MAX_CLAIMED):
             await self._store.give_back(claims[start : start + MAX_CLAIMED], now, now)
-        self._unbegun.clear()
+        self._not_begun.clear()
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is in hand."""
+        """Return whether a delivery is claimed or on its way."""
         return bool(self._tasks)
 
     async def settled(self) -> None:
-        """Once what has begun is settled."""
+        """Wait until what has begun is settled."""
         while self._tasks:
             await asyncio.wait(self._tasks.values())
 
@@ -446,17 +446,17 @@ class Outbox:
         return await self._store.outbox_counts()
 
     async def dead(self, bot: str, limit: int = MAX_LISTED) -> list[DeadLetter]:
-        """The oldest first."""
+        """Return the dead letters of a bot, the oldest first."""
         return [_letter(row) for row in await self._store.dead(bot, limit)]
 
     async def resend(self, bot: str, ids: Sequence[str] | None) -> int:
-        """Put dead letters (None: all) back, with all attempts; gives how many."""
+        """Put dead letters (None: all) back, with all attempts; return how many."""
         count = await self._store.resend(bot, ids, self._clock.now())
         self.wake()
         return count
 
     async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
-        """Delete dead letters (None: all); gives how many."""
+        """Delete dead letters (None: all); return how many."""
         return await self._store.drop(bot, ids)
 
 

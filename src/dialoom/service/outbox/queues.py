@@ -1,7 +1,7 @@
-"""How many deliveries go to one host at a time, so that a host that hangs keeps no other's waiting.
+"""Limits how many deliveries go to one host at a time, so that a host that hangs delays no other's.
 
-Each host has a lane: so many go at once, more wait in line. One that does not answer has a narrow lane without a line,
-by which it is found out when it answers again.
+Each host has a queue: so many deliveries go at once, more wait. A host that does not answer has few places and no
+waiting, which is enough to notice when it answers again.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class HostQueue:
         )
 
     def join(self) -> asyncio.Future[bool]:
-        """A place: the future says when it is this one's turn, or that there is none (False). Who got True must
-        ``leave``. Only when there is room."""
+        """Join the queue, which must have room. The future becomes True when it is this one's turn (``leave``
+        afterwards), or False when there will be none."""
         place: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._line.append(place)
         self._advance()
@@ -48,14 +48,14 @@ class HostQueue:
         self._advance()
 
     def step_out(self, place: asyncio.Future[bool]) -> None:
-        """Whoever waited does not want to any more; if it was its turn by now, that goes to the next."""
+        """Leave the queue without a turn; one that was given meanwhile goes to the next."""
         if place.done() and not place.cancelled() and place.result():
             self._running -= 1
         place.cancel()
         self._advance()
 
     def close(self) -> None:
-        """Nobody in the line gets a turn."""
+        """Refuse all that wait."""
         while self._line:
             place = self._line.popleft()
             if not place.done():
@@ -70,18 +70,18 @@ class HostQueue:
 
 
 class HostQueues:
-    """By host."""
+    """Holds the queues by host."""
 
     def __init__(self) -> None:
-        self._lanes: dict[str, HostQueue] = {}
+        self._host_queues: dict[str, HostQueue] = {}
 
     def of(self, host: str) -> HostQueue:
-        lane = self._lanes.get(host)
-        if lane is None:
-            self._lanes = {name: lane for name, lane in self._lanes.items() if not lane.is_idle}
-            lane = self._lanes[host] = HostQueue()
-        return lane
+        queue = self._host_queues.get(host)
+        if queue is None:
+            self._host_queues = {name: queue for name, queue in self._host_queues.items() if not queue.is_idle}
+            queue = self._host_queues[host] = HostQueue()
+        return queue
 
     def close(self) -> None:
-        for lane in self._lanes.values():
-            lane.close()
+        for queue in self._host_queues.values():
+            queue.close()

@@ -23,34 +23,24 @@ from dialoom.errors import DialoomError, StoreError
 from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.active_chats import ActiveChats, Job, stopping
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS, Inbox, internal, other_body, overloaded, too_many
-from dialoom.service.chat.turn_limit import TurnLimit
-from dialoom.service.clock import IdSource
 from dialoom.service.cluster.failing_events import FailingEvents, StoreOutage
 from dialoom.service.cluster.leases import Leases
 from dialoom.service.cluster.peers import Peers
 from dialoom.service.cluster.remote_events import RemoteEvents
-from dialoom.service.observe.metrics import ChatCounts, Metrics
-from dialoom.service.observe.tracing import Tracing
-from dialoom.service.turns.instrumented_turns import InstrumentedTurns
-from dialoom.service.turns.turn import Turns
+from dialoom.service.observe.metrics import ChatCounts
 from dialoom.storage.store import ChatKey, Notice, Overtaken, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
 
     from dialoom.auth.vault import Vault
-    from dialoom.service.bots.bots import Bots
-    from dialoom.service.bots.outbound_calls import OutboundCalls
     from dialoom.service.chat.active_chats import ActiveChat
     from dialoom.service.chat.chat_row import Loaded
     from dialoom.service.chat.hub import Hub
     from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.chat.signed_links import SignedLinks
-    from dialoom.service.chat.transcript import AnswerForm
-    from dialoom.service.clock import Clock
-    from dialoom.service.outbox.outbox import Outbox
-    from dialoom.service.turns.turn import TurnInput
-    from dialoom.service.turns.turn_hook import TurnHook
+    from dialoom.service.clock import Clock, IdSource
+    from dialoom.service.turns.instrumented_turns import InstrumentedTurns
+    from dialoom.service.turns.turn import TurnInput, Turns
     from dialoom.storage.store import Answered, Store, TimerRow
 
 log = logging.getLogger(__name__)
@@ -73,26 +63,24 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class Runner:
-    """Takes events of all chats and runs their turns. ``forms``: channel type to the encoder of its stored answers."""
+    """Takes events of all chats and runs their turns. ``withdraw``: gives up the deliveries of an erased chat."""
 
     def __init__(
         self,
         store: Store,
-        bots: Bots,
         vault: Vault,
-        outbound_calls: OutboundCalls,
+        turns: Turns,
         hub: Hub,
         clock: Clock,
-        forms: Mapping[str, AnswerForm],
-        addresses: SignedLinks,
-        outbox: Outbox,
-        hook: TurnHook,
-        limit: TurnLimit,
-        observed: InstrumentedTurns | None = None,
+        ids: IdSource,
+        observed: InstrumentedTurns,
+        withdraw: Callable[[ChatKey], None],
     ) -> None:
         self._store = store
+        self._turns = turns
         self._clock = clock
-        self._ids = IdSource()
+        self._ids = ids
+        self._observed = observed
         self._active_chats = ActiveChats(is_shared=store.is_shared)
         self._inbox = Inbox(store, vault)
         self._failing_events = FailingEvents(clock)
@@ -109,26 +97,10 @@ class Runner:
             hub,
             clock,
             wake=self._wake,
-            withdraw=outbox.withdraw,
-        )
-        self._observed = observed or InstrumentedTurns(Metrics(), Tracing())
-        self._turns = Turns(
-            store,
-            bots,
-            vault,
-            outbound_calls,
-            hub,
-            clock,
-            forms,
-            addresses,
-            self._ids,
-            outbox,
-            hook,
-            limit,
-            self._observed.metrics.interrupted,
+            withdraw=withdraw,
         )
         self._drains: dict[asyncio.Task[None], ActiveChat] = {}
-        self._away = StoreOutage(log, "chats")
+        self._store_outage = StoreOutage(log, "chats")
         self._entering = 0
         self._is_stopping = False
 
@@ -247,9 +219,9 @@ class Runner:
 
     async def _queue(self, chat: ActiveChat, job: Job) -> Ticket:
         """Store an event of a busy chat in the inbox; its turn comes later."""
-        if (twin := self._twin(chat, job)) is not None:
-            await asyncio.shield(twin.durable)
-            return Ticket(twin.answer, is_repeat=True)
+        if (duplicate := self._duplicate(chat, job)) is not None:
+            await asyncio.shield(duplicate.durable)
+            return Ticket(duplicate.answer, is_repeat=True)
         # A shared store counts itself: what was accepted here may be done elsewhere by now, and this process, which
         # waits for the store, knows nothing of it.
         if not self._store.is_shared and len(chat.queue) >= MAX_WAITING_EVENTS:
@@ -271,7 +243,7 @@ class Runner:
             raise
         return Ticket(job.answer, job.is_repeat)
 
-    def _twin(self, chat: ActiveChat, job: Job) -> Job | None:
+    def _duplicate(self, chat: ActiveChat, job: Job) -> Job | None:
         """Return the job with the same key that waits or runs now."""
         mine = job.inbound.dedupe
         if mine is None:
@@ -298,7 +270,7 @@ class Runner:
         chat.current = job
         try:
             with self._observed.turn(chat, job):
-                seen = await self._at_once(chat, job)
+                seen = await self._run_now(chat, job)
             if seen is not None:
                 self._repeat(chat, job, seen)
             return Ticket(job.answer, job.is_repeat)
@@ -313,7 +285,7 @@ class Runner:
             else:
                 chat.busy = False
 
-    async def _at_once(self, chat: ActiveChat, job: Job) -> Answered | None:
+    async def _run_now(self, chat: ActiveChat, job: Job) -> Answered | None:
         """Run the whole turn if that is possible now; else store the event in the inbox and put it at the head of the
         queue."""
         is_ours = chat.is_held or await self._leases.take(chat)
@@ -383,12 +355,12 @@ class Runner:
             try:
                 is_ours = await self._leases.take(chat)
             except StoreError as error:
-                self._away.note(error)
+                self._store_outage.note(error)
             except DialoomError as error:
                 self._leave_all(chat, error)  # ``leases`` has told the operator
                 return False
             else:
-                self._away.is_over()
+                self._store_outage.is_over()
                 if not is_ours:
                     await self._leave_to_others(chat)
                 return is_ours
@@ -448,7 +420,7 @@ class Runner:
             chat.current = None
             chat.queue.appendleft(job)
             if not isinstance(error, Overtaken):
-                self._away.note(error)
+                self._store_outage.note(error)
                 pause = _pause(job.tries - 1)
             elif job.tries > MAX_OVERTAKEN:
                 log.warning("a turn of bot %s is overtaken again and again", chat.key.bot)
