@@ -26,6 +26,7 @@ from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.outbound_calls import OutboundCalls
 from dialoom.service.chat.runner import Runner
+from dialoom.service.chat.turn_limit import TurnLimit
 from dialoom.service.login.login_hook import LoginHook
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
@@ -129,6 +130,7 @@ class Process:
             service.addresses,
             service.outbox,
             LoginHook(self.view, world.vault, service.bots, service.providers, service.metrics.logins),
+            TurnLimit(),
         )
 
     async def fetch(self, request: Request, **_: Any) -> Response | NoResponse:

@@ -445,6 +445,11 @@ def outgoing(row: Row, claimed: int | None = None) -> Outgoing:
     )
 
 
+def dead_letter(row: Row) -> Outgoing:
+    """Return a delivery from a row without its body."""
+    return outgoing((*row[:5], b"", *row[5:]))
+
+
 def outgoing_values(delivery: Outgoing, revision: int) -> Row:
     """``revision``: of the chat, by the turn that writes it."""
     return (
