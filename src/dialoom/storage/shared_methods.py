@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from dialoom.storage.login_rows import login_row, place, state
 from dialoom.storage.rows import (
     Answered,
     Chat,
@@ -17,6 +16,9 @@ from dialoom.storage.rows import (
     ListRow,
     Version,
     dead_letter,
+    login_place,
+    login_row,
+    login_state,
     stored_message,
     token_row,
     version_row,
@@ -145,7 +147,9 @@ class SharedMethods(Protocol):
         return None if row is None else login_row(key, link, row)
 
     async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
-        return bool(await self._change(SHARED["change_login"], *state(after), *place(before), *state(before)))
+        return bool(
+            await self._change(SHARED["change_login"], *login_state(after), *login_place(before), *login_state(before))
+        )
 
     # -- files
 

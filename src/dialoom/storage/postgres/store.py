@@ -16,7 +16,6 @@ from dialoom.storage.errors import CannotRead, DiskFailing, Refused
 from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
-from dialoom.storage.login_rows import place, state
 from dialoom.storage.postgres import (
     attachments,
     bots,
@@ -44,6 +43,8 @@ from dialoom.storage.rows import (
     Inbound,
     Notice,
     TimerRow,
+    login_place,
+    login_state,
     token_values,
 )
 from dialoom.storage.shared_methods import SHARED, SharedMethods
@@ -386,7 +387,7 @@ class PostgresStore(SharedMethods):
     # -- login links
 
     async def open_login(self, row: LoginRow) -> LoginRow:
-        await self._change(_LOGINS["open"], *place(row), *state(row))
+        await self._change(_LOGINS["open"], *login_place(row), *login_state(row))
         return await self.login(row.key, row.link) or row
 
     async def forget_logins(self, bot: str, before: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from dialoom.storage.login_rows import login_row, place, state
+from dialoom.storage.rows import login_place, login_row, login_state
 from dialoom.storage.shared_methods import SHARED
 from dialoom.storage.sql_files import load
 
@@ -25,7 +25,7 @@ def open_logins(connection: apsw.Connection, rows: Sequence[LoginRow]) -> list[L
     """Gives what is kept of each."""
     kept = []
     for row in rows:
-        connection.execute(_LOGINS["open"].sql, (*place(row), *state(row)))
+        connection.execute(_LOGINS["open"].sql, (*login_place(row), *login_state(row)))
         kept.append(find(connection, row.key, row.link) or row)
     return kept
 
