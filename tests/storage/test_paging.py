@@ -182,12 +182,12 @@ def test_pages_and_stretches_make_up_the_whole_on_every_store(
 ) -> None:
     bot = next(stores.bots)
     where = parse_query(query)
-    twin = stores.stores[0]
+    exact = stores.stores[0]
     for store in stores.stores:
         stores.run(fill(store, bot, made))
     for sort in sorts:
         try:
-            whole = stores.run(twin.find("conversations", bot, Selection(where, sort)))
+            whole = stores.run(exact.find("conversations", bot, Selection(where, sort)))
         except QueryError:
             continue
         for store in stores.stores:

@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dialoom.storage import sql_files
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
 FILES = sorted(sql_files.FOLDER.glob("*/queries/*.sql"))
+SHARED = sql_files.load("", "shared")
+
+
+def check_queries(queries: Mapping[str, sql_files.Query], code: str) -> None:
+    for query in queries.values():
+        assert query.purpose.endswith(".")
+        assert f'"{query.name}"' in code, f"nothing uses {query.name}"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.stem}")
 def test_every_query_says_what_it_is_for_and_is_used(file: Path) -> None:
     store = file.parent.parent
-    code = "".join(source.read_text() for source in store.glob("*.py"))
-    for query in sql_files.load(store.name, file.stem).values():
-        assert query.purpose.endswith(".")
-        assert f'"{query.name}"' in code, f"nothing uses {file}: {query.name}"
+    check_queries(sql_files.load(store.name, file.stem), "".join(source.read_text() for source in store.glob("*.py")))
+
+
+def test_every_query_of_all_stores_says_what_it_is_for_and_is_used() -> None:
+    check_queries(SHARED, (sql_files.FOLDER / "shared_methods.py").read_text())
+
+
+@pytest.mark.parametrize("query", SHARED.values(), ids=SHARED)
+def test_parameters_of_all_stores_come_in_their_order(query: sql_files.Query) -> None:
+    """SQLite numbers them by where they first stand, PostgreSQL by their names."""
+    numbers = [int(number) for number in re.findall(r"\$(\d+)", query.sql)]
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_a_query_for_many_rows_repeats_its_row() -> None:

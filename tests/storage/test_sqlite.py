@@ -30,7 +30,7 @@ from tests.storage.making import ANN, message, record, time, timer, waiting, wri
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-QUERIES = {file: load("sqlite", file) for file in ("inbox", "outbox", "retention")}
+QUERIES = {file: load("sqlite", file) for file in ("inbox", "outbox", "retention")} | {"shared": load("", "shared")}
 KILLED = Path(__file__).with_name("killed.py")
 
 
@@ -382,7 +382,7 @@ async def test_an_answer_forgotten_while_its_turn_ran_is_kept_with_the_turn(sqli
     ("file", "name", "index"),
     [
         ("outbox", "next", "outbox_due"),
-        ("outbox", "dead", "outbox_dead"),
+        ("shared", "dead_letters", "outbox_dead"),
         ("retention", "old", "conversations_started_at (bot=? AND (started_at,id)>(?,?) AND started_at<?)"),
         ("retention", "is_kept", "conversations_user"),
         ("retention", "delete_messages", "messages_conversation"),
@@ -398,7 +398,8 @@ async def test_what_runs_again_and_again_uses_indexes(
 ) -> None:
     connection = open_reader(tmp_path / "data.sqlite")
     sql = "explain query plan " + QUERIES[file][name].sql
-    count = sql.count("?") if "?1" not in sql else max(int(number) for number in re.findall(r"\?(\d)", sql))
+    numbers = [int(number) for number in re.findall(r"[?$](\d)", sql)]
+    count = max(numbers) if numbers else sql.count("?")
     details = [row[3] for row in connection.execute(sql, range(count))]
     connection.close()
     assert any(index in detail for detail in details), details

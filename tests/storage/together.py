@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import secrets
 import threading
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from dialoom.query import Selection, matcher, place_of, sort_key, turner
 from dialoom.storage.store import Stretch
@@ -40,7 +41,7 @@ class ExactStore(TemporaryStore):
     ) -> list[tuple[dict[str, Any], bytes]]:
         """Return the records behind the selection's place, in its order."""
         is_match, key = matcher(selection.where), sort_key(selection.sort)
-        records = [(json.loads(text), text) for text in await super().find(collection, bot, Selection())]
+        records = [(msgspec.json.decode(text), text) for text in await super().find(collection, bot, Selection())]
         keyed = [(key(document), document, text) for document, text in records if is_match(document)]
         if selection.after is not None:
             least = turner(selection.sort)(selection.after)

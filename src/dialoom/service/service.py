@@ -205,7 +205,7 @@ def build_service(
     keeps_models: bool | None = None,
     tracing: Tracing | None = None,
 ) -> Service:
-    """``forms`` come from the channels; the other parts can be replaced by their memory twins. ``keeps_models``:
+    """``forms`` come from the channels; the other parts can be replaced by others, as tests do. ``keeps_models``:
     whether trained models are kept in the data folder (by default where no store is given)."""
     keeps_models = store is None if keeps_models is None else keeps_models
     port = settings.port if own_port is None else own_port

@@ -20,13 +20,6 @@ def not_held(bot: str) -> Overtaken:
     )
 
 
-def not_its_turn(bot: str) -> Overtaken:
-    return Overtaken(
-        f"An earlier event waits in the inbox of a chat of bot {bot} and has its turn first; nothing of this one was "
-        f"written."
-    )
-
-
 def not_its_call(bot: str) -> Overtaken:
     return Overtaken(
         f"The turn of a chat of bot {bot} is done, or is another process's by now; the result of its outside call was "
@@ -34,7 +27,7 @@ def not_its_call(bot: str) -> Overtaken:
     )
 
 
-def inbox_full(bot: str, most: int) -> InboxFull:
+def inbox_full(bot: str, most: int | None) -> InboxFull:
     return InboxFull(f"{most} events of a chat of bot {bot} wait for their turn already; this one was not written.")
 
 

@@ -6,6 +6,7 @@ A record's JSON is made once, here; the database keeps that text and answers wit
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -13,7 +14,7 @@ import msgspec
 from dialoom.messages import MessageRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from dialoom.messages import ConversationRecord
     from dialoom.query import Place
@@ -303,6 +304,7 @@ Row = tuple[Any, ...]
 
 _encoder = msgspec.json.Encoder()
 _message = msgspec.json.Decoder(MessageRecord)
+_named = re.compile(r"/files/([^/?#\s\"\\]+)\?")
 
 
 class TurnRows(msgspec.Struct, frozen=True, gc=False):
@@ -445,6 +447,11 @@ def outgoing(row: Row, claimed: int | None = None) -> Outgoing:
     )
 
 
+def dead_letter(row: Row) -> Outgoing:
+    """Return a delivery from a row without its body."""
+    return outgoing((*row[:5], b"", *row[5:]))
+
+
 def outgoing_values(delivery: Outgoing, revision: int) -> Row:
     """``revision``: of the chat, by the turn that writes it."""
     return (
@@ -509,3 +516,23 @@ def token_values(token: TokenRow) -> Row:
         token.created_at,
         token.revoked_at,
     )
+
+
+def login_place(row: LoginRow) -> Row:
+    return (*row.key, row.link)
+
+
+def login_state(row: LoginRow) -> Row:
+    """Return all that changes of it."""
+    return (row.about, row.expires_at, row.is_taken)
+
+
+def login_row(key: ChatKey, link: str, found: Row) -> LoginRow:
+    about, expires_at, taken = found
+    return LoginRow(key, link, about, expires_at, bool(taken))
+
+
+def named_files(texts: Iterable[str]) -> list[str]:
+    """Return the ids in the addresses of files that texts of messages name: what is in no message any more need not be
+    kept. An address of somebody else's gives an id that is no file of the user."""
+    return list(dict.fromkeys(id for text in texts for id in _named.findall(text)))

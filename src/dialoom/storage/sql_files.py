@@ -53,5 +53,5 @@ def parse(text: str) -> Mapping[str, Query]:
 
 
 def load(store: str, file: str) -> Mapping[str, Query]:
-    """The queries of ``<store>/queries/<file>.sql`` by name."""
+    """The queries of ``<store>/queries/<file>.sql`` by name; ``store`` is empty for those of all stores."""
     return parse((FOLDER / store / "queries" / f"{file}.sql").read_text("utf-8"))

@@ -11,8 +11,7 @@ import msgspec
 import pytest
 from tests.http.support import BASE, BOT, serving
 from tests.postgres import query
-from tests.service.test_sharing_postgres import on_postgres
-from tests.service.views import ADA, PATIENCE, HeldFetcher, View, processes, soon, to_the_call, until
+from tests.service.views import ADA, PATIENCE, HeldFetcher, View, on_postgres, processes, soon, to_the_call, until
 from tests.stores import TemporaryStore
 
 from dialoom.errors import RequestError, StoreError

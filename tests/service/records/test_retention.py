@@ -20,7 +20,7 @@ from dialoom.service.clock import iso
 from dialoom.service.records.clock_guard import ClockGuard, confirm
 from dialoom.service.records.retention import BATCH, Retention
 from dialoom.service.records.upkeep import ANSWERS_KEPT, EVERY, LOGINS_KEPT, Upkeep
-from dialoom.storage.attachment_names import named_files
+from dialoom.storage.rows import named_files
 from dialoom.storage.store import ChatKey, Dedupe, Forgotten, LoginRow
 from dialoom.testing.clock import MovedClock
 

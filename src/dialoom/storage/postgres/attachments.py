@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.storage.rows import ChatKey, FileRow, file_values
+from dialoom.storage.rows import FileRow, file_values
 from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
@@ -31,22 +31,9 @@ async def keep(connections: Connections, file: FileRow, content: bytes, limit: F
     return True
 
 
-async def file(connections: Connections, bot: str, id: str) -> FileRow | None:
-    row = await connections.fetchrow(_FILES["file"], bot, id)
-    if row is None:
-        return None
-    *key, found, about, size, created_at = row
-    return FileRow(ChatKey(*key), found, about, size, created_at)
-
-
 async def content(connections: Connections, bot: str, id: str) -> bytes | None:
     pieces = [piece for (piece,) in await connections.fetch(_FILES["pieces"], bot, id)]
     return b"".join(pieces) if pieces else None
-
-
-async def piece(connections: Connections, file: FileRow, number: int) -> bytes | None:
-    row = await connections.fetchrow(_FILES["known_piece"], file.key.bot, file.id, file.about, number)
-    return None if row is None else row[0]
 
 
 async def forget_unsent(connections: Connections, bot: str, before: int) -> int:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.storage import refusals
-from dialoom.storage.rows import Deployment, ListRow, Version, version_row
+from dialoom.storage.rows import Version
 from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connection, Connections
-    from dialoom.storage.rows import VersionRow
 
 _BOTS = load("postgres", "bots")
 
@@ -35,33 +34,3 @@ async def roll_back(connections: Connections, bot: str, version: str, now: int) 
 async def _activate(connection: Connection, bot: str, version: str, now: int) -> None:
     if await connection.execute(_BOTS["activate"].sql, bot, version) == "INSERT 0 1":
         await connection.execute(_BOTS["note_activation"].sql, now, bot, version)
-
-
-async def active(connections: Connections, bot: str) -> Version | None:
-    row = await connections.fetchrow(_BOTS["active"], bot)
-    return None if row is None else Version(*row)
-
-
-async def version(connections: Connections, bot: str, version: str) -> Version | None:
-    row = await connections.fetchrow(_BOTS["version"], bot, version)
-    return None if row is None else Version(*row)
-
-
-async def versions(connections: Connections, bot: str) -> list[VersionRow]:
-    return [version_row(tuple(row)) for row in await connections.fetch(_BOTS["versions"], bot)]
-
-
-async def bots(connections: Connections) -> list[str]:
-    return [bot for (bot,) in await connections.fetch(_BOTS["bots"])]
-
-
-async def deployments(connections: Connections) -> list[Deployment]:
-    return [Deployment(*row) for row in await connections.fetch(_BOTS["deployments"])]
-
-
-async def keep_list(connections: Connections, row: ListRow) -> None:
-    await connections.execute(_BOTS["keep_list"], row.bot, row.type, row.source, row.elements, row.fetched_at)
-
-
-async def lists(connections: Connections, bot: str) -> list[ListRow]:
-    return [ListRow(*row) for row in await connections.fetch(_BOTS["lists"], bot)]

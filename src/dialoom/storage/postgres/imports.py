@@ -53,8 +53,3 @@ def _columns(rows: Sequence[Row]) -> list[Sequence[Any]]:
     copies = map(jsonb_copy, documents)
     columns[-1] = [None if copy == text else copy for copy, text in zip(copies, documents, strict=True)]
     return columns
-
-
-async def brought_in(connections: Connections, bot: str, source: str) -> int:
-    row = await connections.fetchrow(_IMPORTS["line"], bot, source)
-    return 0 if row is None else int(row[0])

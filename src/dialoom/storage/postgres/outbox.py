@@ -55,10 +55,6 @@ async def bring_forward(connections: Connections, at: int | None, ahead: int, li
     return await connections.execute(_OUTBOX["bring_forward"], at, ahead, limit)
 
 
-async def dead(connections: Connections, bot: str, limit: int) -> list[Outgoing]:
-    return [outgoing(tuple(row)) for row in await connections.fetch(_OUTBOX["dead"], bot, limit)]
-
-
 async def resend(connections: Connections, bot: str, ids: Sequence[str] | None, at: int | None) -> int:
     sent = last = await _resend(connections, bot, ids, at)
     while last == MAX_DEAD_LETTERS:
@@ -92,17 +88,6 @@ async def counts(connections: Connections) -> list[OutboxCount]:
     return [OutboxCount(*row) for row in await connections.fetch(_OUTBOX["counts"])]
 
 
-async def plan_chore(connections: Connections, chore: ScheduledJob) -> None:
-    await connections.execute(_CHORES["plan"], *chore)
-
-
 async def take_chores(connections: Connections, now: int, until: int, limit: int) -> list[ScheduledJob]:
     taken = [ScheduledJob(*row) for row in await connections.fetch(_CHORES["take"], now, until, limit)]
     return sorted(taken, key=lambda chore: (chore.due, chore.bot, chore.name))
-
-
-async def finish_chore(connections: Connections, bot: str, name: str, due: int | None) -> None:
-    if due is None:
-        await connections.execute(_CHORES["end"], bot, name)
-    else:
-        await connections.execute(_CHORES["move"], bot, name, due)

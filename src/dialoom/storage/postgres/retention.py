@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from dialoom.storage.attachment_names import named_files
 from dialoom.storage.postgres.connection import TRIES, UNDONE
-from dialoom.storage.rows import Forgotten
+from dialoom.storage.rows import Forgotten, named_files
 from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:

@@ -11,25 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom import __version__
 from dialoom.errors import StoreError
+from dialoom.storage import refusals
 from dialoom.storage.errors import CannotRead, DiskFailing, Refused
 from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
 from dialoom.storage.postgres import (
-    attachments as files,
-)
-from dialoom.storage.postgres import (
+    attachments,
     bots,
     disk_space,
-    erasure,
     history,
     imports,
     indexes,
-    logins,
     outbox,
     retention,
     sealed,
-    tokens,
     turns,
 )
 from dialoom.storage.postgres.connection import Connections
@@ -42,48 +38,54 @@ from dialoom.storage.rows import (
     Chat,
     ChatKey,
     Dedupe,
+    Erased,
     Held,
     Inbound,
     Notice,
-    StoredMessage,
     TimerRow,
-    stored_message,
+    login_place,
+    login_state,
+    token_values,
 )
+from dialoom.storage.shared_methods import SHARED, SharedMethods
 from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from dialoom.query import Selection
-    from dialoom.storage.marks import MarkName
     from dialoom.storage.postgres.migrate import Step
     from dialoom.storage.rows import (
         Collection,
-        Deployment,
-        Erased,
         FileLimit,
         FileRow,
         Forgotten,
         IndexRow,
-        ListRow,
         LoginRow,
         OutboxCount,
         Outgoing,
+        Row,
         ScheduledJob,
         Stretch,
         TokenRow,
         TurnWrite,
         Version,
-        VersionRow,
     )
     from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
+    from dialoom.storage.sql_files import Query
 
-_LEASES, _MARKS, _SAID, _TIMERS, _TURN = (
-    load("postgres", name) for name in ("leases", "marks", "said", "timers", "turn")
+_ERASURE, _LEASES, _LOGINS, _TIMERS, _TOKENS, _TURN = (
+    load("postgres", name) for name in ("erasure", "leases", "logins", "timers", "tokens", "turn")
 )
 
 log = logging.getLogger(__name__)
 
+MAX_ERASED = 1000
+"""Records of one step of an erasure, for which turns of this one user wait."""
+MAX_FORGOTTEN_LOGINS = 5_000
+"""Login links that one statement forgets."""
+TOKEN_LOCK = 0x4449414C_746F6B
+"""Of the database's advisory locks the one for new tokens ("DIALtok")."""
 LOOKUPS = 8
 """Connections for what is read and for single changes; the writers have others."""
 HISTORIES = 2
@@ -92,7 +94,7 @@ CONNECTIONS = LOOKUPS + HISTORIES + WRITERS + 1
 """That a process opens at most, with the one by which it beats and listens."""
 
 
-class PostgresStore:
+class PostgresStore(SharedMethods):
     """``history_url``: a replica that the history is read from. ``is_beside``: administration beside services that may
     be running; it is no process among them and must run no turns. ``is_timed_by_server``: deliveries are due and
     claimed by the server's clock, since those of several machines do not agree; a test that moves the time goes by its
@@ -235,14 +237,6 @@ class PostgresStore:
 
     # -- the turn
 
-    async def chat(self, key: ChatKey) -> Chat | None:
-        row = await self._connections.fetchrow(_TURN["chat"], *key)
-        return None if row is None else Chat(*row)
-
-    async def answered(self, key: ChatKey, dedupe: str) -> Answered | None:
-        row = await self._connections.fetchrow(_TURN["answered"], *key, dedupe)
-        return None if row is None else Answered(*row)
-
     async def accept(
         self,
         key: ChatKey,
@@ -261,25 +255,12 @@ class PostgresStore:
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
         await self._writer.submit(turns.keep_results, key, (self._presence.process, key, number, call, result))
 
-    async def journaled(self, key: ChatKey, number: int) -> dict[str, bytes]:
-        return dict(await self._connections.fetch(_TURN["journaled"], *key, number))
-
     async def commit(self, write: TurnWrite) -> Answered | None:
         group = turns.write_turns if self._is_timed_by_server else turns.write_timed_turns
         seen: Answered | None = await self._writer.submit(group, write.key, (self._presence.process, write))
         return seen
 
     # -- what clients read
-
-    async def said(self, key: ChatKey, after: int, limit: int) -> list[StoredMessage]:
-        return [stored_message(row) for row in await self._connections.fetch(_SAID["said"], *key, after, limit)]
-
-    async def last_said(self, key: ChatKey, limit: int) -> list[StoredMessage]:
-        rows = await self._connections.fetch(_SAID["last_said"], *key, limit)
-        return [stored_message(row) for row in reversed(rows)]
-
-    async def later(self, key: ChatKey, limit: int) -> list[StoredMessage]:
-        return [stored_message(row) for row in await self._connections.fetch(_SAID["later"], *key, limit)]
 
     async def carry(self, key: ChatKey, position: int) -> None:
         await self._connections.fetch(_TURN["carry"], *key, position)
@@ -302,13 +283,12 @@ class PostgresStore:
     # -- one user
 
     async def channels_of(self, bot: str, user: str) -> list[str]:
-        return await erasure.channels_of(self._connections, bot, user)
-
-    async def files_of(self, key: ChatKey) -> list[FileRow]:
-        return await erasure.files_of(self._connections, key)
+        if "\0" in user:
+            return []  # which PostgreSQL keeps in no text
+        return [channel for (channel,) in await self._rows(_ERASURE["channels"], bot, user)]
 
     async def erase(self, key: ChatKey, limit: int) -> Erased:
-        return await erasure.erase(self._connections, key, limit)
+        return Erased(*await self._connections.fetchrow(_ERASURE["erase"], *key, min(max(limit, 1), MAX_ERASED)))
 
     async def scrub(self, *, whole: bool = False) -> bool:
         """Its log is the operator's."""
@@ -320,9 +300,6 @@ class PostgresStore:
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
         return await imports.bring_in(self._connections, collection, bot, documents, source, line)
-
-    async def brought_in(self, bot: str, source: str) -> int:
-        return await imports.brought_in(self._connections, bot, source)
 
     # -- the operator's indexes
 
@@ -348,14 +325,8 @@ class PostgresStore:
         (at,) = await self._connections.fetchrow(_TIMERS["next_due"], *self._mine)
         return None if at is None else int(at)
 
-    async def plan(self, chore: ScheduledJob) -> None:
-        await outbox.plan_chore(self._connections, chore)
-
     async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
         return await outbox.take_chores(self._connections, now, until, limit)
-
-    async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
-        await outbox.finish_chore(self._connections, bot, name, due)
 
     # -- the outbox
 
@@ -376,9 +347,6 @@ class PostgresStore:
 
     async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
         return await outbox.bring_forward(self._connections, self._at(now), ahead, limit)
-
-    async def dead(self, bot: str, limit: int) -> list[Outgoing]:
-        return await outbox.dead(self._connections, bot, limit)
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
         return await outbox.resend(self._connections, bot, ids, self._at(now))
@@ -403,65 +371,31 @@ class PostgresStore:
     async def roll_back(self, bot: str, version: str, now: int) -> None:
         await bots.roll_back(self._connections, bot, version, now)
 
-    async def active(self, bot: str) -> Version | None:
-        return await bots.active(self._connections, bot)
-
-    async def version(self, bot: str, version: str) -> Version | None:
-        return await bots.version(self._connections, bot, version)
-
-    async def versions(self, bot: str) -> list[VersionRow]:
-        return await bots.versions(self._connections, bot)
-
-    async def bots(self) -> list[str]:
-        return await bots.bots(self._connections)
-
-    async def deployments(self) -> list[Deployment]:
-        return await bots.deployments(self._connections)
-
-    async def keep_list(self, row: ListRow) -> None:
-        await bots.keep_list(self._connections, row)
-
-    async def lists(self, bot: str) -> list[ListRow]:
-        return await bots.lists(self._connections, bot)
-
     # -- tokens
 
     async def add_token(self, token: TokenRow) -> None:
-        await tokens.add(self._connections, token)
-
-    async def token(self, hash: bytes) -> TokenRow | None:
-        return await tokens.token(self._connections, hash)
-
-    async def tokens(self, bot: str) -> list[TokenRow]:
-        return await tokens.tokens(self._connections, bot)
-
-    async def revoke(self, bot: str, id: str, now: int) -> bool:
-        return await tokens.revoke(self._connections, bot, id, now)
+        async with self._connections.connection() as connection, connection.transaction():
+            await connection.execute(_TOKENS["lock"].sql, TOKEN_LOCK)
+            same = await connection.fetchrow(SHARED["token"].sql, token.hash)
+            if same is not None and (same["bot"], same["id"]) != (token.bot, token.id):
+                raise refusals.hash_in_use(token.bot)
+            if await connection.execute(_TOKENS["put_token"].sql, *token_values(token)) != "INSERT 0 1":
+                raise refusals.id_in_use(token.bot, token.id)
 
     # -- times that all processes share
-
-    async def marks(self) -> dict[str, int]:
-        return dict([tuple(row) for row in await self._connections.fetch(_MARKS["marks"])])
-
-    async def set_mark(self, name: MarkName, at: int | None) -> None:
-        if at is None:
-            await self._connections.execute(_MARKS["drop"], name)
-        else:
-            await self._connections.execute(_MARKS["put"], name, at)
 
     # -- login links
 
     async def open_login(self, row: LoginRow) -> LoginRow:
-        return await logins.open_login(self._connections, row)
-
-    async def login(self, key: ChatKey, link: str) -> LoginRow | None:
-        return await logins.login(self._connections, key, link)
-
-    async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
-        return await logins.change(self._connections, before, after)
+        await self._change(_LOGINS["open"], *login_place(row), *login_state(row))
+        return await self.login(row.key, row.link) or row
 
     async def forget_logins(self, bot: str, before: int) -> int:
-        return await logins.forget(self._connections, bot, before)
+        gone, last = 0, MAX_FORGOTTEN_LOGINS
+        while last == MAX_FORGOTTEN_LOGINS:
+            last = await self._change(_LOGINS["forget"], bot, before, MAX_FORGOTTEN_LOGINS)
+            gone += last
+        return gone
 
     # -- what is sealed
 
@@ -477,21 +411,26 @@ class PostgresStore:
     # -- files
 
     async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
-        return await files.keep(self._connections, file, content, limit)
-
-    async def file(self, bot: str, id: str) -> FileRow | None:
-        return await files.file(self._connections, bot, id)
+        return await attachments.keep(self._connections, file, content, limit)
 
     async def content(self, bot: str, id: str) -> bytes | None:
-        return await files.content(self._connections, bot, id)
+        return await attachments.content(self._connections, bot, id)
 
-    async def piece(self, file: FileRow, number: int) -> bytes | None:
-        return await files.piece(self._connections, file, number)
+    # -- how a statement is run
+
+    def _rows(self, query: Query, *values: Any) -> Awaitable[list[Row]]:
+        return self._connections.fetch(query, *values)
+
+    def _row(self, query: Query, *values: Any) -> Awaitable[Row | None]:
+        return self._connections.fetchrow(query, *values)
+
+    def _change(self, query: Query, *values: Any) -> Awaitable[int]:
+        return self._connections.execute(query, *values)
 
     # -- upkeep
 
     async def forget_unsent(self, bot: str, before: int) -> int:
-        return await files.forget_unsent(self._connections, bot, before)
+        return await attachments.forget_unsent(self._connections, bot, before)
 
     async def forget_conversations(
         self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None

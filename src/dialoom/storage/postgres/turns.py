@@ -12,7 +12,7 @@ import asyncpg
 
 from dialoom.query import jsonb_copy
 from dialoom.storage import refusals
-from dialoom.storage.errors import FilesGone, InboxFull, Overtaken, Refused
+from dialoom.storage.errors import Refused
 from dialoom.storage.postgres.connection import STATEMENT_SECONDS
 from dialoom.storage.postgres.writer import AGAIN
 from dialoom.storage.rows import Answered, Inbound, turn_rows
@@ -73,12 +73,9 @@ def _of_turn(verdict: str, bot: str, body: bytes | None, answer: bytes | None) -
         case "done":
             return Answered(b"", b"")
         case "gone":
-            return files_gone(bot)
+            return refusals.files_gone(bot)
         case _:
-            return Overtaken(
-                f"The memory of a chat of bot {bot} was changed by another turn meanwhile; nothing of this one was "
-                f"written. It has to be computed again from what is stored."
-            )
+            return refusals.changed_meanwhile(bot)
 
 
 def _turn_columns(writes: Sequence[TurnWrite], at: int | None) -> list[Any]:
@@ -171,17 +168,11 @@ async def accept(
             case "seen":
                 result = Answered(body, answer)
             case "full":
-                result = InboxFull(
-                    f"As many events of a chat of bot {bot} wait as may; nothing of this one was written."
-                )
+                result = refusals.inbox_full(bot, payloads[place - 1][2])
             case _:
-                result = files_gone(bot)
+                result = refusals.files_gone(bot)
         results[place - 1] = result
     return results
-
-
-def files_gone(bot: str) -> FilesGone:
-    return FilesGone(f"A file that a message of bot {bot} names is gone, or is another user's.")
 
 
 # -- results of calls

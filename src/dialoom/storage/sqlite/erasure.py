@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import apsw
 
-from dialoom.storage.rows import ChatKey, FileRow
+from dialoom.storage.rows import ChatKey
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.connection import open_reader
 from dialoom.storage.sqlite.writer import truncate
@@ -50,11 +50,6 @@ class Step(NamedTuple):
 
 def channels(connection: apsw.Connection, bot: str, user: str) -> list[str]:
     return [channel for (channel,) in connection.execute(_ERASURE["channels"].sql, (bot, user))]
-
-
-def files(connection: apsw.Connection, key: ChatKey) -> list[FileRow]:
-    rows: list[tuple[Any, ...]] = connection.execute(_ERASURE["files"].sql, key).fetchall()
-    return [FileRow(ChatKey(*row[:3]), *row[3:]) for row in rows]
 
 
 def deleting(connection: apsw.Connection, key: ChatKey) -> list[tuple[Any, ...]]:

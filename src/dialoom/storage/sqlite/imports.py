@@ -41,7 +41,3 @@ def _bring_in(connection: apsw.Connection, piece: ImportedRows) -> int:
     if piece.source:
         connection.execute(_IMPORTS["put_line"].sql, (piece.bot, piece.source, piece.line))
     return written
-
-
-def brought_in(connection: apsw.Connection, bot: str, source: str) -> int:
-    return int(connection.execute(_IMPORTS["line"].sql, (bot, source)).get or 0)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from dialoom.storage.login_rows import login_row, place, state
+from dialoom.storage.rows import login_place, login_row, login_state
+from dialoom.storage.shared_methods import SHARED
 from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
@@ -24,23 +25,14 @@ def open_logins(connection: apsw.Connection, rows: Sequence[LoginRow]) -> list[L
     """Gives what is kept of each."""
     kept = []
     for row in rows:
-        connection.execute(_LOGINS["open"].sql, (*place(row), *state(row)))
+        connection.execute(_LOGINS["open"].sql, (*login_place(row), *login_state(row)))
         kept.append(find(connection, row.key, row.link) or row)
     return kept
 
 
 def find(connection: apsw.Connection, key: ChatKey, link: str) -> LoginRow | None:
-    found = connection.execute(_LOGINS["login"].sql, (*key, link)).fetchone()
+    found = connection.execute(SHARED["login"].sql, (*key, link)).fetchone()
     return None if found is None else login_row(key, link, found)
-
-
-def change(connection: apsw.Connection, changes: Sequence[tuple[LoginRow, LoginRow]]) -> list[bool]:
-    """Each payload: the row as it must still be, and the one in its place."""
-    changed = []
-    for before, after in changes:
-        connection.execute(_LOGINS["change"].sql, (*state(after), *place(before), *state(before)))
-        changed.append(connection.changes() > 0)
-    return changed
 
 
 def forget(connection: apsw.Connection, asked: Sequence[tuple[Any, ...]]) -> list[int]:

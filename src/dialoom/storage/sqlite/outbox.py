@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import apsw
 
 from dialoom.storage.rows import ScheduledJob, delivery_claim, delivery_place, outgoing
+from dialoom.storage.shared_methods import SHARED
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.groups import put
 
@@ -105,5 +106,5 @@ def take_chores(connection: apsw.Connection, asked: Sequence[tuple[int, int, int
 def _take_chores(connection: apsw.Connection, now: int, until: int, limit: int) -> list[ScheduledJob]:
     found: list[tuple[Any, ...]] = connection.execute(_CHORES["due"].sql, (now, limit)).fetchall()
     taken = [ScheduledJob(*row) for row in found]
-    put(connection, _CHORES["move"], [(chore.bot, chore.name, until) for chore in taken])
+    connection.executemany(SHARED["move_chore"].sql, [(chore.bot, chore.name, until) for chore in taken])
     return taken

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from dialoom.storage.attachment_names import named_files
+from dialoom.storage.rows import named_files
 from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:

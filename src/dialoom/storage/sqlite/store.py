@@ -22,28 +22,22 @@ from dialoom.storage.rows import (
     Answered,
     Chat,
     ChatKey,
-    Deployment,
     Erased,
     FileRow,
     Forgotten,
     Held,
     Inbound,
     IndexRow,
-    ListRow,
     OutboxCount,
-    StoredMessage,
     TokenRow,
     Version,
     delivery_claim,
     file_values,
     inbound,
-    outgoing,
-    stored_message,
-    token_row,
     token_values,
     turn_rows,
-    version_row,
 )
+from dialoom.storage.shared_methods import SHARED, SharedMethods
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import (
     disk_space,
@@ -66,13 +60,12 @@ from dialoom.storage.sqlite.scrub import Scrubs
 from dialoom.storage.sqlite.writer import ALONE, Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
     import apsw
 
     from dialoom.query import Selection
-    from dialoom.storage.marks import MarkName
     from dialoom.storage.rows import (
         Collection,
         Dedupe,
@@ -80,11 +73,11 @@ if TYPE_CHECKING:
         LoginRow,
         Notice,
         Outgoing,
+        Row,
         ScheduledJob,
         Stretch,
         TimerRow,
         TurnWrite,
-        VersionRow,
     )
     from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
     from dialoom.storage.sql_files import Query
@@ -94,9 +87,8 @@ if TYPE_CHECKING:
 
 _Found = TypeVar("_Found")
 
-_BOTS, _CHORES, _FILES, _INBOX, _MARKS, _OUTBOX, _RETENTION, _SAID, _TOKENS, _TURN = (
-    load("sqlite", name)
-    for name in ("bots", "chores", "files", "inbox", "marks", "outbox", "retention", "said", "tokens", "turn")
+_FILES, _INBOX, _OUTBOX, _RETENTION, _TOKENS, _TURN = (
+    load("sqlite", name) for name in ("files", "inbox", "outbox", "retention", "tokens", "turn")
 )
 
 LOOKUP_SECONDS = 10.0
@@ -107,7 +99,7 @@ EVER = 2**62
 """Later than every time in milliseconds."""
 
 
-class SqliteStore:
+class SqliteStore(SharedMethods):
     """``path`` is the data file; its folder must exist. A lock beside it keeps a second service out.
 
     ``is_beside``: administration beside a service that may be running; it keeps no lock and must run no turns, but
@@ -170,39 +162,7 @@ class SqliteStore:
     async def roll_back(self, bot: str, version: str, now: int) -> None:
         await self._writer.submit(versions.roll_back, (bot, version, now))
 
-    async def active(self, bot: str) -> Version | None:
-        row = await self._row(_BOTS["active"], bot)
-        return None if row is None else Version(*row)
-
-    async def version(self, bot: str, version: str) -> Version | None:
-        row = await self._row(_BOTS["version"], bot, version)
-        return None if row is None else Version(*row)
-
-    async def versions(self, bot: str) -> list[VersionRow]:
-        return [version_row(row) for row in await self._rows(_BOTS["versions"], bot)]
-
-    async def bots(self) -> list[str]:
-        return [bot for (bot,) in await self._rows(_BOTS["bots"])]
-
-    async def deployments(self) -> list[Deployment]:
-        return [Deployment(*row) for row in await self._rows(_BOTS["deployments"])]
-
-    async def keep_list(self, row: ListRow) -> None:
-        values = (row.bot, row.type, row.source, row.elements, row.fetched_at)
-        await self._writer.submit(_changes(_BOTS["keep_list"]), values)
-
-    async def lists(self, bot: str) -> list[ListRow]:
-        return [ListRow(*row) for row in await self._rows(_BOTS["lists"], bot)]
-
     # -- the turn
-
-    async def chat(self, key: ChatKey) -> Chat | None:
-        row = await self._row(_TURN["chat"], *key)
-        return None if row is None else Chat(*row)
-
-    async def answered(self, key: ChatKey, dedupe: str) -> Answered | None:
-        row = await self._row(_INBOX["answered"], *key, dedupe)
-        return None if row is None else Answered(*row)
 
     async def accept(
         self,
@@ -238,25 +198,12 @@ class SqliteStore:
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
         await self._writer.submit(groups.keep_results, (*key, number, call, result), key)
 
-    async def journaled(self, key: ChatKey, number: int) -> dict[str, bytes]:
-        return dict(await self._rows(_INBOX["journaled"], *key, number))
-
     async def commit(self, write: TurnWrite) -> Answered | None:
         group = groups.write_turns if self._lock is not None else self._foreign.write_turns
         seen: Answered | None = await self._writer.submit(group, turn_rows(write), write.key)
         return seen
 
     # -- what clients read
-
-    async def said(self, key: ChatKey, after: int, limit: int) -> list[StoredMessage]:
-        return [stored_message(row) for row in await self._rows(_SAID["said"], *key, after, limit)]
-
-    async def last_said(self, key: ChatKey, limit: int) -> list[StoredMessage]:
-        rows = await self._rows(_SAID["last_said"], *key, limit)
-        return [stored_message(row) for row in reversed(rows)]
-
-    async def later(self, key: ChatKey, limit: int) -> list[StoredMessage]:
-        return [stored_message(row) for row in await self._rows(_SAID["later"], *key, limit)]
 
     async def carry(self, key: ChatKey, position: int) -> None:
         await self._writer.submit(_carry, (*key, position), key)
@@ -285,9 +232,6 @@ class SqliteStore:
     async def channels_of(self, bot: str, user: str) -> list[str]:
         return await self._lookups.ask(lambda connection, _: erasure.channels(connection, bot, user), LOOKUP_SECONDS)
 
-    async def files_of(self, key: ChatKey) -> list[FileRow]:
-        return await self._lookups.ask(lambda connection, _: erasure.files(connection, key), LOOKUP_SECONDS)
-
     async def erase(self, key: ChatKey, limit: int) -> Erased:
         step: erasure.Step = await self._writer.submit(self._foreign.erase, (key, limit), key)
         if step.has_files:
@@ -306,11 +250,6 @@ class SqliteStore:
         rows = brought_rows(collection, bot, documents)
         return int(
             await self._writer.submit(imports.bring_in, imports.ImportedRows(collection, bot, rows, source, line))
-        )
-
-    async def brought_in(self, bot: str, source: str) -> int:
-        return await self._lookups.ask(
-            lambda connection, _: imports.brought_in(connection, bot, source), LOOKUP_SECONDS
         )
 
     async def add_index(self, collection: Collection, property: str) -> None:
@@ -332,18 +271,9 @@ class SqliteStore:
         at: int | None = await self._writer.submit(timers.next_due, None)
         return at
 
-    async def plan(self, chore: ScheduledJob) -> None:
-        await self._writer.submit(_changes(_CHORES["plan"]), (chore.bot, chore.name, chore.due))
-
     async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
         taken: list[ScheduledJob] = await self._writer.submit(outbox.take_chores, (now, until, limit))
         return taken
-
-    async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
-        if due is None:
-            await self._writer.submit(_changes(_CHORES["end"]), (bot, name))
-        else:
-            await self._writer.submit(_changes(_CHORES["move"]), (bot, name, due))
 
     # -- the outbox
 
@@ -365,10 +295,7 @@ class SqliteStore:
         await self._writer.submit(outbox.give_back, (deliveries, due))
 
     async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
-        return int(await self._writer.submit(_changes(_OUTBOX["bring_forward"]), (now, now + ahead, limit)))
-
-    async def dead(self, bot: str, limit: int) -> list[Outgoing]:
-        return [outgoing(row) for row in await self._rows(_OUTBOX["dead"], bot, limit)]
+        return int(await self._change(_OUTBOX["bring_forward"], now, now + ahead, limit))
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
         return await self._in_steps(outbox.resend, outbox.MAX_DEAD_LETTERS, bot, _json_list(ids), now)
@@ -377,7 +304,7 @@ class SqliteStore:
         return await self._in_steps(_changes(_OUTBOX["drop"]), outbox.MAX_DEAD_LETTERS, bot, _json_list(ids))
 
     async def forget_dead(self, bot: str, before: int, limit: int) -> int:
-        return int(await self._writer.submit(_changes(_OUTBOX["forget_dead"]), (bot, before, limit)))
+        return int(await self._change(_OUTBOX["forget_dead"], bot, before, limit))
 
     async def outbox_counts(self) -> list[OutboxCount]:
         return [OutboxCount(*row) for row in await self._rows(_OUTBOX["counts"])]
@@ -387,36 +314,13 @@ class SqliteStore:
     async def add_token(self, token: TokenRow) -> None:
         await self._writer.submit(_add_token, token)
 
-    async def token(self, hash: bytes) -> TokenRow | None:
-        row = await self._row(_TOKENS["token"], hash)
-        return None if row is None else token_row(row)
-
-    async def tokens(self, bot: str) -> list[TokenRow]:
-        return [token_row(row) for row in await self._rows(_TOKENS["tokens"], bot)]
-
-    async def revoke(self, bot: str, id: str, now: int) -> bool:
-        return bool(await self._writer.submit(_changes(_TOKENS["revoke"]), (now, bot, id)))
-
     # -- times of the service itself
-
-    async def marks(self) -> dict[str, int]:
-        return dict(await self._rows(_MARKS["marks"]))
-
-    async def set_mark(self, name: MarkName, at: int | None) -> None:
-        change, values = ("drop", (name,)) if at is None else ("put", (name, at))
-        await self._writer.submit(_changes(_MARKS[change]), values)
 
     # -- login links
 
     async def open_login(self, row: LoginRow) -> LoginRow:
         kept: LoginRow = await self._writer.submit(logins.open_logins, row)
         return kept
-
-    async def login(self, key: ChatKey, link: str) -> LoginRow | None:
-        return await self._lookups.ask(lambda connection, _: logins.find(connection, key, link), LOOKUP_SECONDS)
-
-    async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
-        return bool(await self._writer.submit(logins.change, (before, after)))
 
     async def forget_logins(self, bot: str, before: int) -> int:
         return await self._in_steps(logins.forget, logins.MAX_ROWS, bot, before)
@@ -441,12 +345,8 @@ class SqliteStore:
             return False
         # Nobody knows its id until the last piece is in; one that a stop has left is never sent, and so forgotten.
         for number, piece in enumerate(_pieces(content)):
-            await self._writer.submit(_changes(_FILES["put_piece"]), (file.key.bot, file.id, number, piece))
+            await self._change(_FILES["put_piece"], file.key.bot, file.id, number, piece)
         return True
-
-    async def file(self, bot: str, id: str) -> FileRow | None:
-        row = await self._row(_FILES["file"], bot, id)
-        return None if row is None else FileRow(ChatKey(*row[:3]), *row[3:])
 
     async def content(self, bot: str, id: str) -> bytes | None:
         while True:
@@ -458,14 +358,10 @@ class SqliteStore:
             if before == await self.file(bot, id):
                 return b"".join(pieces) if pieces else None
 
-    async def piece(self, file: FileRow, number: int) -> bytes | None:
-        row = await self._row(_FILES["known_piece"], file.key.bot, file.id, file.about, number)
-        return None if row is None else row[0]
-
     # -- upkeep
 
     async def forget_unsent(self, bot: str, before: int) -> int:
-        await self._writer.submit(_changes(_FILES["begin_forgetting"]), (bot, before))
+        await self._change(_FILES["begin_forgetting"], bot, before)
         return await self._delete_files(bot, before)
 
     async def forget_conversations(
@@ -500,8 +396,8 @@ class SqliteStore:
     async def _delete_pieces(self, going: Sequence[tuple[Any, ...]]) -> None:
         for bot, id, last in going:
             for number in range(-1 if last is None else last, -1, -1):
-                await self._writer.submit(_changes(_FILES["delete_piece"]), (bot, id, number))
-            await self._writer.submit(_changes(_FILES["delete_file"]), (bot, id))
+                await self._change(_FILES["delete_piece"], bot, id, number)
+            await self._change(_FILES["delete_file"], bot, id)
 
     async def forget_answers(self, bot: str, before: int) -> int:
         await self._in_steps(_changes(_RETENTION["forget_results"]), retention.MAX_ANSWERS, bot)
@@ -531,15 +427,14 @@ class SqliteStore:
 
     # -- reading
 
-    async def _rows(self, query: Query, *values: Any) -> list[tuple[Any, ...]]:
-        return await self._lookups.ask(
-            lambda connection, _: connection.execute(query.sql, values).fetchall(), LOOKUP_SECONDS
-        )
+    def _rows(self, query: Query, *values: Any) -> Awaitable[list[Row]]:
+        return self._lookups.ask(lambda connection, _: connection.execute(query.sql, values).fetchall(), LOOKUP_SECONDS)
 
-    async def _row(self, query: Query, *values: Any) -> tuple[Any, ...] | None:
-        return await self._lookups.ask(
-            lambda connection, _: connection.execute(query.sql, values).fetchone(), LOOKUP_SECONDS
-        )
+    def _row(self, query: Query, *values: Any) -> Awaitable[Row | None]:
+        return self._lookups.ask(lambda connection, _: connection.execute(query.sql, values).fetchone(), LOOKUP_SECONDS)
+
+    def _change(self, query: Query, *values: Any) -> Awaitable[int]:
+        return self._writer.submit(_changes(query), values)
 
 
 def _carry(connection: apsw.Connection, carried: Sequence[tuple[Any, ...]]) -> list[None]:
@@ -548,7 +443,7 @@ def _carry(connection: apsw.Connection, carried: Sequence[tuple[Any, ...]]) -> l
 
 
 def _held(connection: apsw.Connection, key: ChatKey) -> Held:
-    chat = connection.execute(_TURN["chat"].sql, key).fetchone()
+    chat = connection.execute(SHARED["chat"].sql, key).fetchone()
     waiting = connection.execute(_INBOX["waiting"].sql, key).fetchall()
     return Held(None if chat is None else Chat(*chat), tuple([inbound(row) for row in waiting]))
 
@@ -563,7 +458,7 @@ def _json_list(ids: Sequence[str] | None) -> str | None:
 
 def _add_token(connection: apsw.Connection, tokens: Sequence[TokenRow]) -> list[None]:
     for token in tokens:
-        same = connection.execute(_TOKENS["token"].sql, (token.hash,)).fetchone()
+        same = connection.execute(SHARED["token"].sql, (token.hash,)).fetchone()
         if same is not None and same[:2] != (token.bot, token.id):
             raise refusals.hash_in_use(token.bot)
         if not groups.put(connection, _TOKENS["put_token"], [token_values(token)]):

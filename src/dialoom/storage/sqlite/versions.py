@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.storage import refusals
+from dialoom.storage.shared_methods import SHARED
 from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def publish(connection: apsw.Connection, versions: Sequence[Version]) -> list[No
 def roll_back(connection: apsw.Connection, asked: Sequence[tuple[str, str, int]]) -> list[None]:
     """Each payload: bot, version, time."""
     for bot, version, now in asked:
-        if connection.execute(_BOTS["version"].sql, (bot, version)).fetchone() is None:
+        if connection.execute(SHARED["version"].sql, (bot, version)).fetchone() is None:
             raise refusals.no_version(bot, version)
         connection.execute(_BOTS["withdraw"].sql, (now, bot, version))
         _activate(connection, bot, version, now)

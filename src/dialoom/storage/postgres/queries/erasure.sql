@@ -11,11 +11,6 @@ union select channel from outbox where bot = $1 and "user" = $2
 union select channel from files where bot = $1 and "user" = $2
 order by channel
 
--- name: files
--- The files of a user, the oldest first.
-select bot, channel, "user", id, about, size, created_at from files
-where bot = $1 and channel = $2 and "user" = $3 and sent >= 0 order by created_at, id
-
 -- name: erase
 -- A step of erasing a user.
 select conversations, messages, files, deliveries, had_memory, is_done from erase_user($1, $2, $3, $4)

@@ -23,19 +23,10 @@ insert into file_pieces (bot, id, number, content)
 select $1::text, $2::text, $3::integer, $4::bytea from files f
 where f.bot = $1 and f.id = $2 and f.sent >= 0 for key share of f
 
--- name: file
--- A file without its content.
-select bot, channel, "user", id, about, size, created_at from files where bot = $1 and id = $2 and sent >= 0
-
 -- name: pieces
 -- What a file holds, in its order.
 select p.content from files f join file_pieces p on p.bot = f.bot and p.id = f.id
 where f.bot = $1 and f.id = $2 and f.sent >= 0 order by p.number
-
--- name: known_piece
--- A piece of what a file holds, as long as it is the file that the caller knows: not deleted, not sealed anew.
-select p.content from files f join file_pieces p on p.bot = f.bot and p.id = f.id
-where f.bot = $1 and f.id = $2 and f.about = $3 and f.sent >= 0 and p.number = $4
 
 -- name: forget_unsent
 -- Files that no message has named, with their pieces. One that a turn is just about to name is left alone.

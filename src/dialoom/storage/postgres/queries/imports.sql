@@ -35,7 +35,3 @@ on conflict do nothing
 -- How far a file was read; less than before where it is read anew.
 insert into imports (bot, source, line) values ($1, $2, $3)
 on conflict (bot, source) do update set line = excluded.line
-
--- name: line
--- How far a file was read.
-select line from imports where bot = $1 and source = $2

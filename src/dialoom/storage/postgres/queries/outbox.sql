@@ -31,11 +31,6 @@ ahead as materialized (
 update outbox o set due = (select now_at from clock) from ahead a
 where o.bot = a.bot and o."user" = a."user" and o.channel = a.channel and o.receiver = a.receiver and o.id = a.id
 
--- name: dead
--- Dead letters of a bot, the oldest first, without what they say.
-select bot, channel, "user", receiver, id, ''::bytea, carries, created_at, due, attempts, dead_at, reason from outbox
-where bot = $1 and dead_at is not null order by created_at, id limit $2
-
 -- name: resend
 -- Dead letters that get all attempts again, no more than $4.
 select resend_letters($1, $2, $3, $4)

@@ -16,16 +16,3 @@ on conflict (bot, id) do update set
     created_at = excluded.created_at,
     revoked_at = excluded.revoked_at
 where tokens.revoked_at is not null
-
--- name: token
--- The token with this keyed hash, revoked or not.
-select bot, id, kind, hash, sealed, channel, scopes, name, created_at, revoked_at from tokens where hash = $1
-
--- name: tokens
--- All tokens of a bot, the oldest first.
-select bot, id, kind, hash, sealed, channel, scopes, name, created_at, revoked_at from tokens
-where bot = $1 order by created_at, id
-
--- name: revoke
--- Take a live token's rights away.
-update tokens set revoked_at = $1 where bot = $2 and id = $3 and revoked_at is null

@@ -18,15 +18,3 @@ select place from keep_results($1, $2, $3, $4, $5, $6, $7)
 -- name: carry
 -- What an answer has carried waits no more.
 select carry_messages($1, array[$2], array[$3], array[$4::bigint])
-
--- name: chat
--- Memory of one chat.
-select state, revision, position from chats where bot = $1 and channel = $2 and "user" = $3
-
--- name: answered
--- What is known of one inbound key.
-select body, answer from answers where bot = $1 and channel = $2 and "user" = $3 and dedupe = $4
-
--- name: journaled
--- Results of the outside calls of one turn.
-select call, result from journal where bot = $1 and channel = $2 and "user" = $3 and number = $4

@@ -10,11 +10,6 @@ union select channel from outbox where bot = ?1 and user = ?2
 union select channel from files where bot = ?1 and user = ?2
 order by channel
 
--- name: files
--- The files of a user that anybody can find, the oldest first.
-select bot, channel, user, id, about, size, created_at from files
-where bot = ? and channel = ? and user = ? and sent >= 0 order by created_at, id
-
 -- name: begin_deleting_files
 -- From here on nobody finds the files of a user; their pieces go one by one.
 update files set sent = -1 where bot = ? and channel = ? and user = ? and sent >= 0

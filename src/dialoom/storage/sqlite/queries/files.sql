@@ -18,18 +18,9 @@ where (
 insert into file_pieces (bot, id, number, content)
 select ?1, ?2, ?3, ?4 where exists (select 1 from files where bot = ?1 and id = ?2 and sent >= 0)
 
--- name: file
--- A file without its content.
-select bot, channel, user, id, about, size, created_at from files where bot = ? and id = ? and sent >= 0
-
 -- name: piece
 -- A piece of what a file holds.
 select content from file_pieces where bot = ? and id = ? and number = ?
-
--- name: known_piece
--- A piece of what a file holds, as long as it is the file that the caller knows: not deleted, not sealed anew.
-select p.content from files f join file_pieces p on p.bot = f.bot and p.id = f.id
-where f.bot = ? and f.id = ? and f.about = ? and f.sent >= 0 and p.number = ?
 
 -- name: send
 -- A message names the file: it is kept as long as the message. One that is gone, or going, is left out of the changes.

@@ -19,7 +19,3 @@ on conflict do nothing
 -- How far a file was read; less than before where it is read anew.
 insert into imports (bot, source, line) values (?, ?, ?)
 on conflict (bot, source) do update set line = excluded.line
-
--- name: line
--- How far a file was read.
-select line from imports where bot = ? and source = ?

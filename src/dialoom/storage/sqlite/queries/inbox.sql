@@ -22,10 +22,6 @@ where exists (
 )
 on conflict do nothing
 
--- name: answered
--- What is known of one inbound key.
-select body, answer from answers where bot = ? and channel = ? and user = ? and dedupe = ?
-
 -- name: seen
 -- The same for the writer, with the number of the inbox row that came with the key.
 select number, body, answer from answers where bot = ? and channel = ? and user = ? and dedupe = ?
@@ -46,7 +42,3 @@ where bot = ? and channel = ? and user = ? order by number
 -- name: orphans
 -- Chats with events that are not done.
 select distinct bot, channel, user from inbox order by bot, channel, user
-
--- name: journaled
--- Results of the outside calls of one turn.
-select call, result from journal where bot = ? and channel = ? and user = ? and number = ?

@@ -79,11 +79,6 @@ update outbox set due = ?1 where rowid in (
     select rowid from outbox where is_first = 1 and due > ?2 order by due, id limit ?3
 )
 
--- name: dead
--- Dead letters of a bot, the oldest first, without what they say.
-select bot, channel, user, receiver, id, x'', carries, created_at, due, attempts, dead_at, reason from outbox
-where bot = ? and dead_at is not null order by created_at, id limit ?
-
 -- name: letters
 -- Where some dead letters lie: those with an id of a JSON list, or of all of the bot.
 select rowid, bot, channel, user, receiver from outbox

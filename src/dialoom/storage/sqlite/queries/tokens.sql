@@ -12,16 +12,3 @@ on conflict (bot, id) do update set
     created_at = excluded.created_at,
     revoked_at = excluded.revoked_at
 where revoked_at is not null
-
--- name: token
--- The token with this keyed hash, revoked or not.
-select bot, id, kind, hash, sealed, channel, scopes, name, created_at, revoked_at from tokens where hash = ?
-
--- name: tokens
--- All tokens of a bot, the oldest first.
-select bot, id, kind, hash, sealed, channel, scopes, name, created_at, revoked_at from tokens
-where bot = ? order by created_at, id
-
--- name: revoke
--- Take a live token's rights away.
-update tokens set revoked_at = ? where bot = ? and id = ? and revoked_at is null

@@ -129,7 +129,3 @@ values (?, ?, ?, ?)
 delete from journal where (bot, user, channel, number) in (select column1, column3, column2, column4 from (
 values (?, ?, ?, ?)
 ))
-
--- name: chat
--- Memory of one chat.
-select state, revision, position from chats where bot = ? and channel = ? and user = ?

@@ -1,4 +1,4 @@
-"""Whatever is asked of whatever records, the twin in memory (the exact predicate), SQLite and PostgreSQL find the same."""
+"""Whatever is asked of whatever records: the exact predicate in Python, SQLite and PostgreSQL find the same."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ SORTS = st.dictionaries(
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory, database_of_module: str) -> Iterator[Stores]:
-    file = tmp_path_factory.mktemp("twins") / "data.sqlite"
+    file = tmp_path_factory.mktemp("same") / "data.sqlite"
     made = Stores(ExactStore(), SqliteStore(file), PostgresStore(database_of_module))
     yield made
     made.close()

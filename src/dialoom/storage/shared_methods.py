@@ -1,0 +1,162 @@
+"""The methods of a store that are one statement, the same on every database: its values, and what its rows become.
+
+The SQL stands in ``queries/shared.sql``. How a statement is run is the store's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+from dialoom.storage.rows import (
+    Answered,
+    Chat,
+    ChatKey,
+    Deployment,
+    FileRow,
+    ListRow,
+    Version,
+    dead_letter,
+    login_place,
+    login_row,
+    login_state,
+    stored_message,
+    token_row,
+    version_row,
+)
+from dialoom.storage.sql_files import load
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Sequence
+
+    from dialoom.storage.marks import MarkName
+    from dialoom.storage.rows import LoginRow, Outgoing, Row, ScheduledJob, StoredMessage, TokenRow, VersionRow
+    from dialoom.storage.sql_files import Query
+
+SHARED: Final = load("", "shared")
+
+
+class SharedMethods(Protocol):
+    """What a store inherits; ``_rows``, ``_row`` and ``_change`` are its own."""
+
+    def _rows(self, query: Query, *values: object) -> Awaitable[Sequence[Row]]:
+        """Return all rows that a query finds."""
+        ...
+
+    def _row(self, query: Query, *values: object) -> Awaitable[Row | None]:
+        """Return the first row that a query finds."""
+        ...
+
+    def _change(self, query: Query, *values: object) -> Awaitable[int]:
+        """Run a statement durably and return the number of rows that it changed."""
+        ...
+
+    # -- bots and versions
+
+    async def active(self, bot: str) -> Version | None:
+        row = await self._row(SHARED["active"], bot)
+        return None if row is None else Version(*row)
+
+    async def version(self, bot: str, version: str) -> Version | None:
+        row = await self._row(SHARED["version"], bot, version)
+        return None if row is None else Version(*row)
+
+    async def versions(self, bot: str) -> list[VersionRow]:
+        return [version_row(row) for row in await self._rows(SHARED["versions"], bot)]
+
+    async def bots(self) -> list[str]:
+        return [bot for (bot,) in await self._rows(SHARED["bots"])]
+
+    async def deployments(self) -> list[Deployment]:
+        return [Deployment(*row) for row in await self._rows(SHARED["deployments"])]
+
+    async def keep_list(self, row: ListRow) -> None:
+        await self._change(SHARED["keep_list"], row.bot, row.type, row.source, row.elements, row.fetched_at)
+
+    async def lists(self, bot: str) -> list[ListRow]:
+        return [ListRow(*row) for row in await self._rows(SHARED["lists"], bot)]
+
+    # -- the turn
+
+    async def chat(self, key: ChatKey) -> Chat | None:
+        row = await self._row(SHARED["chat"], *key)
+        return None if row is None else Chat(*row)
+
+    async def answered(self, key: ChatKey, dedupe: str) -> Answered | None:
+        row = await self._row(SHARED["answered"], *key, dedupe)
+        return None if row is None else Answered(*row)
+
+    async def journaled(self, key: ChatKey, number: int) -> dict[str, bytes]:
+        return dict(await self._rows(SHARED["journaled"], *key, number))
+
+    # -- what clients read
+
+    async def said(self, key: ChatKey, after: int, limit: int) -> list[StoredMessage]:
+        return [stored_message(row) for row in await self._rows(SHARED["said"], *key, max(after, 0), limit)]
+
+    async def last_said(self, key: ChatKey, limit: int) -> list[StoredMessage]:
+        rows = await self._rows(SHARED["last_said"], *key, limit)
+        return [stored_message(row) for row in reversed(rows)]
+
+    async def later(self, key: ChatKey, limit: int) -> list[StoredMessage]:
+        return [stored_message(row) for row in await self._rows(SHARED["later"], *key, limit)]
+
+    async def files_of(self, key: ChatKey) -> list[FileRow]:
+        return [FileRow(ChatKey(*row[:3]), *row[3:]) for row in await self._rows(SHARED["files_of"], *key)]
+
+    async def brought_in(self, bot: str, source: str) -> int:
+        row = await self._row(SHARED["brought_in"], bot, source)
+        return 0 if row is None else int(row[0])
+
+    # -- scheduled jobs and dead letters
+
+    async def plan(self, chore: ScheduledJob) -> None:
+        await self._change(SHARED["plan_chore"], *chore)
+
+    async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
+        if due is None:
+            await self._change(SHARED["end_chore"], bot, name)
+        else:
+            await self._change(SHARED["move_chore"], bot, name, due)
+
+    async def dead(self, bot: str, limit: int) -> list[Outgoing]:
+        return [dead_letter(row) for row in await self._rows(SHARED["dead_letters"], bot, limit)]
+
+    # -- tokens, times, login links
+
+    async def token(self, hash: bytes) -> TokenRow | None:
+        row = await self._row(SHARED["token"], hash)
+        return None if row is None else token_row(row)
+
+    async def tokens(self, bot: str) -> list[TokenRow]:
+        return [token_row(row) for row in await self._rows(SHARED["tokens"], bot)]
+
+    async def revoke(self, bot: str, id: str, now: int) -> bool:
+        return bool(await self._change(SHARED["revoke"], now, bot, id))
+
+    async def marks(self) -> dict[str, int]:
+        return dict(await self._rows(SHARED["marks"]))
+
+    async def set_mark(self, name: MarkName, at: int | None) -> None:
+        if at is None:
+            await self._change(SHARED["drop_mark"], name)
+        else:
+            await self._change(SHARED["put_mark"], name, at)
+
+    async def login(self, key: ChatKey, link: str) -> LoginRow | None:
+        row = await self._row(SHARED["login"], *key, link)
+        return None if row is None else login_row(key, link, row)
+
+    async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
+        return bool(
+            await self._change(SHARED["change_login"], *login_state(after), *login_place(before), *login_state(before))
+        )
+
+    # -- files
+
+    async def file(self, bot: str, id: str) -> FileRow | None:
+        row = await self._row(SHARED["file"], bot, id)
+        return None if row is None else FileRow(ChatKey(*row[:3]), *row[3:])
+
+    async def piece(self, file: FileRow, number: int) -> bytes | None:
+        row = await self._row(SHARED["piece"], file.key.bot, file.id, file.about, number)
+        return None if row is None else row[0]
