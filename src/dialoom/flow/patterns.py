@@ -32,6 +32,9 @@ __all__ = ["AuthorPattern", "PatternError", "SlowPatternError", "TextSearch"]
 
 MAX_TEXT_CHARACTERS: Final = 8_192
 """Of a text that patterns look at: a user sends 8,000."""
+MAX_BYTES: Final = 4 * 1024 * 1024
+r"""Memory of an expression, which grows to it only where texts ask for it. In 2 MB the states of ``\w+\s*\w+`` for
+8,000 characters of all scripts do not fit: 75 ms for each such text; in 4 MB 47 for the first and 0.4 for the next."""
 MAX_COST: Final = 5_000
 """Of one pattern. The most expensive texts of 8,000 characters then take 50 ms, mostly far less than one."""
 
@@ -118,7 +121,7 @@ class TextSearch:
         if self.cost > MAX_COST:
             raise _too_expensive(self.cost, self.dearest)
         try:
-            self._plain = LinearSearch(expression(written), with_groups=with_groups)
+            self._plain = LinearSearch(expression(written), with_groups=with_groups, max_bytes=MAX_BYTES)
         except RegexError:
             # The tree is sound, so that only its size is left. RE2's own words hold the whole pattern.
             raise _too_large(self.dearest) from None
@@ -146,7 +149,9 @@ class TextSearch:
             return self._plain, text.encode("utf-8", "replace")
         if self._marked is None:  # made when a text first asks for it: it takes a millisecond
             self._marked = LinearSearch(
-                self._expression(lambda node: written(marked(node))), with_groups=self._with_groups
+                self._expression(lambda node: written(marked(node))),
+                with_groups=self._with_groups,
+                max_bytes=MAX_BYTES,
             )
         return self._marked, "".join(map(marked_character, text)).encode("utf-8", "replace")
 
