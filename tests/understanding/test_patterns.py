@@ -5,10 +5,14 @@ import re
 from functools import partial
 
 import pytest
+from bench.drawn_patterns import drawn_pattern
 
 from dialoom.errors import FlowError
-from dialoom.flow import model
-from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, PatternError, SlowPatternError, cost
+from dialoom.flow import model, pattern_tree
+from dialoom.flow.pattern_tree import read_pattern, spans_of
+from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, PatternError, SlowPatternError
+from dialoom.regex.search_cost import search_cost
+from dialoom.regex.tree import Assertion, Either, Node, Repeat, Seq, Set, compile_cost
 from dialoom.understanding.patterns import Pattern
 
 
@@ -172,10 +176,14 @@ def test_an_alternative_behind_one_that_is_empty_gives_a_value(source: str, text
         (r"(?>a)b", 0, "Leave the > away"),
         (r"xa++b", 2, "second sign"),
         (r"(a)?(?(1)b|c)", 4, "both cases"),
-        (r"(a?){900}b", 0, "fewer times"),
-        (r"(?:(?:x[ab]{30}){30}){30}", 0, "fewer times"),
-        (r"\w{100}", 0, "[0-9] cost"),
-        (r"\b\w{40}", 0, "[0-9] cost"),
+        (r"(a?){900}b", 4, "costs 36,001, and at most 5,000"),
+        (r"(?:(?:x[ab]{30}){30}){30}", 21, "fewer times"),
+        (r"a{3}(?<name>b)\w{100}c{2}", 16, "[0-9] cost"),
+        (r"(?:\w?){40}!", 7, "[0-9] cost"),
+        (r"(?:\d?){150}!", 7, "[0-9] cost"),
+        (r"(?:.?){200}x", 6, "fewer times"),
+        (r"(?:ab|a){900}c", 8, "fewer times"),
+        (r"^a*\[{2}[^x*]{300}x", 13, "fewer times"),
     ],
 )
 def test_a_pattern_that_no_linear_search_can_answer_is_refused_with_the_way_out(
@@ -197,6 +205,14 @@ def test_a_pattern_that_no_linear_search_can_answer_is_refused_with_the_way_out(
         r"^.{10,100}$",
         r"^(?:" + "|".join(f"Street number {number}" for number in range(200)) + ")$",
         r"\b[\w.+-]+@[\w-]+\.\w{2,}\b",
+        r"^.{1,500}$",
+        r"^\w{40}$",
+        r"^\d{100}$",
+        r"^[\w\s.,'-]{2,50}$",
+        r"^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,255}\.[A-Za-z]{2,24}$",
+        r"\d{100}",
+        r"\w{40}",
+        r"\b\w{40}\b",
     ],
 )
 def test_patterns_of_everyday_flows_load(source: str) -> None:
@@ -217,6 +233,91 @@ def test_looks_ahead_count_into_the_cost() -> None:
         AuthorPattern("^" + r"(?=.*\d)" * 200 + "x")
 
 
+@pytest.mark.parametrize(
+    ("source", "least"),
+    [
+        (r"^.{1,500}$", 0),
+        (r"^\d{4}.{500}$", 0),
+        (r"^[^@]{1,64}@[^@]{1,255}$", 0),
+        (r",[^,]{500},", 0),
+        (r"(?m)^[^\n]{500}", 0),
+        (r"^(?:ab[c-z]){100}$", 0),
+        (r"x.{200}", 200),
+        (r"^a*.{200}", 200),
+        (r"^(?:a|bc).{200}", 200),
+        (r"^(?:a|ab){100}", 100),
+    ],
+)
+def test_a_repetition_counts_once_where_it_can_begin_at_one_place_alone(source: str, least: int) -> None:
+    tree = read_pattern(source).tree
+    assert least <= search_cost(tree).total <= 100 * max(least, 1)
+
+
+def test_a_pattern_costs_at_least_what_can_be_open_at_one_place() -> None:
+    """Each drawn pattern is walked through a text with all its alternatives at once."""
+    chance = random.Random(3)
+    for _ in range(400):
+        source = drawn_pattern(chance)
+        tree = read_pattern(source).tree
+        if compile_cost(tree) > 5_000:
+            continue
+        text = "".join(chance.choices("ab1 x-", k=30)) + chance.choice("ab1x") * 60
+        assert most_open(tree, text) <= search_cost(tree).total, source
+
+
+def most_open(tree: Node, text: str) -> int:
+    """What the characters of the pattern cost that are open together at a place of the text, at most."""
+    sets: list[Set] = []
+    follows: list[set[int]] = []
+
+    def place(node: Node, before: set[int]) -> set[int]:
+        """Adds the characters of a node behind those before it (-1: the start), and returns the last ones."""
+        match node:
+            case Set():
+                sets.append(node)
+                follows.append(set(before))
+                return {len(sets) - 1}
+            case Seq(nodes):
+                for inner in nodes:
+                    before = place(inner, before)
+                return before
+            case Either(choices):
+                return set().union(*(place(inner, before) for inner in choices))
+            case Repeat(inner, least, most):
+                ends = set(before) if least == 0 else set[int]()
+                for number in range(1, (most or least + 1) + 1):
+                    begun = len(sets)
+                    before = place(inner, before)
+                    ends |= before if number >= least else set()
+                if most is None:  # what comes first in the last one comes behind it too
+                    firsts = [one for one in range(begun, len(sets)) if follows[one] & ends or number == 1]
+                    for one in firsts:
+                        follows[one] |= before
+                return ends
+        return before
+
+    place(tree, {-1})
+    is_anchored = next(iter(tree.nodes), None) is Assertion.START if isinstance(tree, Seq) else False
+    prices = [search_cost(one).total for one in sets]
+    open_now, most = {-1}, 0
+    for character in text:
+        code = ord(character)
+        open_now = {
+            one
+            for one, (each, behind) in enumerate(zip(sets, follows, strict=True))
+            if behind & open_now and any(first <= code <= last for first, last in spans_of(each))
+        } | (set() if is_anchored else {-1})
+        most = max(most, sum(prices[one] for one in open_now - {-1}))
+    return most
+
+
+def test_no_table_is_made_while_a_text_is_searched() -> None:
+    author = AuthorPattern(r"\b\w+\b")
+    made = pattern_tree._property.cache_info().misses
+    assert author.is_in("été")
+    assert pattern_tree._property.cache_info().misses == made
+
+
 def test_a_pattern_sees_a_whole_message() -> None:
     assert found(r"^(a+)+$", "a" * 7_000 + "x aa") == ["aa"]
     assert AuthorPattern(r"x$").is_in("a" * 7_999 + "x")
@@ -226,7 +327,7 @@ def test_a_pattern_sees_a_whole_message() -> None:
 def test_the_searches_of_one_message_are_bounded() -> None:
     """Each search may read to the end of the text, so that their number is what is left to bound."""
     finder = pattern(r"x|x[a-z ]{0,30}!")
-    most = 4 * MAX_COST // cost(AuthorPattern(r"x|x[a-z ]{0,30}!").tree) + 1
+    most = 4 * MAX_COST // AuthorPattern(r"x|x[a-z ]{0,30}!").cost + 1
     found = finder.find("x " * (MAX_TEXT_CHARACTERS // 2))
     assert 0 < len(found) <= 2 * most
     assert [one.start for one in found] == [2 * number for number in range(len(found))]

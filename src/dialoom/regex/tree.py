@@ -157,16 +157,16 @@ def _by_emptiness(node: Node) -> list[tuple[Node, bool]]:
     return [(node, True)]
 
 
-def cost(node: Node) -> int:
+def compile_cost(node: Node) -> int:
     """What the node takes written out: about so many microseconds to compile, and some tens of nanoseconds a character
     to search."""
     match node:
         case Set(spans, properties):
             return 1 + len(spans) + _OF_PROPERTY * len(properties)
         case Seq(nodes) | Either(nodes):
-            return 1 + sum(map(cost, nodes))
+            return 1 + sum(map(compile_cost, nodes))
         case Repeat(inner, least, most):
-            return (least + 1 if most is None else most) * cost(inner)
+            return (least + 1 if most is None else most) * compile_cost(inner)
         case _:
             return 1
 

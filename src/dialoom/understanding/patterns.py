@@ -48,12 +48,12 @@ class Pattern:
             self._author = AuthorPattern(definition.data.pattern)
             tree = self._author.tree
             branches = _branches(tree.choices if isinstance(tree, Either) else [tree])
-            self._cost = max(self._author.cost, 1)
             has_before = any(branch.begins for branch in branches)
             # Where an outer ^ asks what stands before a stretch, every branch takes the character before it, so that
             # of two branches still the one wins that begins first.
             self._inside = _search(branches, lambda branch: _BEFORE if branch.begins else ANY if has_before else None)
-            self._at_start = _search(branches, lambda _: None) if has_before else None
+            self._at_start = _search(branches, lambda _: None, is_anchored=True) if has_before else None
+            self.cost = max(self._author.cost, self._inside.cost, 1)
         except PatternError as problem:
             message = (
                 f'training.json: the pattern "{definition.data.pattern}" of the entity type "{definition.name}" cannot '
@@ -72,7 +72,7 @@ class Pattern:
         inside = self._inside.opened(text)
         at_start = None if self._at_start is None else self._at_start.opened(text)
         may_start = self._author.starts_in(text)
-        at, left = 0, _SEARCH_STEPS // self._cost
+        at, left = 0, _SEARCH_STEPS // self.cost
         while at <= len(text) and left > 0:
             left -= len(text) - at + 1
             span = _span(at_start, 0, is_here=True) if at == 0 and at_start is not None else None
@@ -116,7 +116,9 @@ def _branch(node: Node) -> _Branch:
     return _Branch(begins, ends, without_empty(seq(nodes[:-1] if ends else nodes)))
 
 
-def _search(branches: Iterable[_Branch], before: Callable[[_Branch], Node | None]) -> TextSearch:
+def _search(
+    branches: Iterable[_Branch], before: Callable[[_Branch], Node | None], *, is_anchored: bool = False
+) -> TextSearch:
     """Each branch as a group between what must stand before and after it."""
     parts = [
         (seq([one for one in [before(branch)] if one is not None]), branch.body, _AFTER if branch.ends else seq([]))
@@ -126,7 +128,7 @@ def _search(branches: Iterable[_Branch], before: Callable[[_Branch], Node | None
     def expression(write: Callable[[Node], str]) -> str:
         return "|".join(f"(?:{write(first)})({write(body)})(?:{write(last)})" for first, body, last in parts)
 
-    return TextSearch(expression, *(node for part in parts for node in part), with_groups=True)
+    return TextSearch(either(map(seq, parts)), expression, with_groups=True, is_anchored=is_anchored)
 
 
 def _span(text: OpenedText, at: int, *, is_here: bool = False) -> tuple[int, int] | None:

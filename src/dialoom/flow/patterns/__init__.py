@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dialoom.flow.patterns.tree import (
     PatternError,
+    ReadPattern,
     SlowPatternError,
     has_boundary,
     marked,
@@ -19,20 +20,23 @@ from dialoom.flow.patterns.tree import (
     read_pattern,
 )
 from dialoom.regex.search import LinearSearch, RegexError
-from dialoom.regex.tree import Either, Node, Repeat, Seq, Set
+from dialoom.regex.search_cost import search_cost
 from dialoom.regex.write import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from dialoom.regex.tree import Node
+
 __all__ = ["AuthorPattern", "PatternError", "SlowPatternError", "TextSearch"]
 
 MAX_TEXT_CHARACTERS: Final = 8_192
 """Of a text that patterns look at: a user sends 8,000."""
+MAX_BYTES: Final = 4 * 1024 * 1024
+r"""Memory of an expression, which grows to it only where texts ask for it. In 2 MB the states of ``\w+\s*\w+`` for
+8,000 characters of all scripts do not fit: 75 ms for each such text; in 4 MB 47 for the first and 0.4 for the next."""
 MAX_COST: Final = 5_000
 """Of one pattern. The most expensive texts of 8,000 characters then take 50 ms, mostly far less than one."""
-MAX_TIMES: Final = 1_000
-"""RE2's own limit, for repetitions of repetitions together."""
 
 _OF_JAVASCRIPT = re.compile(r"\(\?<(?=[A-Za-z_])|(?<!\\)\\k<(\w+)>")
 
@@ -44,19 +48,25 @@ class AuthorPattern:
 
     def __init__(self, text: str) -> None:
         """Raises ``PatternError``; its offset counts characters of the author's text."""
+        pattern: ReadPattern | None = None
         try:
-            self.tree, aheads = read_pattern(as_python(text))
+            pattern = read_pattern(as_python(text))
+            self.tree = pattern.tree
             self._search = _of_tree(self.tree)
-            self._aheads = tuple((_of_tree(ahead.tree), ahead.is_wanted) for ahead in aheads)
+            self._aheads = tuple((_of_tree(one.tree, is_anchored=True), one.is_wanted) for one in pattern.aheads)
+            self.cost = self._search.cost + sum(search.cost for search, _ in self._aheads)
+            if self.cost > MAX_COST:
+                raise _too_expensive(
+                    self.cost, max([self._search, *(one for one, _ in self._aheads)], key=_cost).dearest
+                )
         except PatternError as error:
+            if pattern is not None and isinstance(error, TooExpensiveError):
+                error.offset = pattern.place_of(error.dearest)
             longer = 0
             for one in _OF_JAVASCRIPT.finditer(text):
                 longer += one.start() + longer < error.offset
             error.offset = max(error.offset - longer, 0)
             raise
-        self.cost = sum(map(cost, (self.tree, *(ahead.tree for ahead in aheads))))
-        if self.cost > MAX_COST:
-            raise _too_large()
 
     def starts_in(self, text: str) -> Callable[[int], bool]:
         """Tells of a place in the text whether what the pattern looks ahead for lets a match begin there."""
@@ -87,26 +97,34 @@ class OpenedText(NamedTuple):
 
 
 class TextSearch:
-    """An expression made of trees, for texts of any script: with ``\\b`` in it there are two (``marked_character``)."""
+    """An expression made of a tree, for texts of any script; with ``\\b`` there are two (``marked_character``)."""
 
-    __slots__ = ("_expression", "_has_boundary", "_marked", "_plain", "_with_groups")
+    __slots__ = ("_expression", "_has_boundary", "_marked", "_plain", "_with_groups", "cost", "dearest")
 
     def __init__(
-        self, expression: Callable[[Callable[[Node], str]], str], *trees: Node, with_groups: bool = False
+        self,
+        tree: Node,
+        expression: Callable[[Callable[[Node], str]], str],
+        *,
+        with_groups: bool = False,
+        is_anchored: bool = False,
     ) -> None:
-        """``expression`` joins the trees as a function writes each. Raises ``SlowPatternError``."""
+        """``expression`` writes the tree, by a function that writes each part. Raises ``SlowPatternError``."""
         self._expression = expression
         self._with_groups = with_groups
-        self._has_boundary = any(map(has_boundary, trees))
+        self._has_boundary = has_boundary(tree)
         self._marked: LinearSearch | None = None
-        for written_trees in [trees, tuple(map(marked, trees))] if self._has_boundary else [trees]:
-            if sum(map(cost, written_trees)) > MAX_COST:
-                raise _too_large()
+        self.cost, self.dearest = search_cost(tree, is_anchored=is_anchored)
+        if self._has_boundary:
+            self.cost = self.cost * 5 // 4  # for the marks
+            marked(tree)  # makes the tables of Unicode, which take 50 ms, before a text asks for them
+        if self.cost > MAX_COST:
+            raise _too_expensive(self.cost, self.dearest)
         try:
-            self._plain = LinearSearch(expression(written), with_groups=with_groups)
+            self._plain = LinearSearch(expression(written), with_groups=with_groups, max_bytes=MAX_BYTES)
         except RegexError:
             # The tree is sound, so that only its size is left. RE2's own words hold the whole pattern.
-            raise _too_large() from None
+            raise _too_large(self.dearest) from None
 
     def is_in(self, text: str) -> bool:
         expression, data = self._data(text)
@@ -131,48 +149,43 @@ class TextSearch:
             return self._plain, text.encode("utf-8", "replace")
         if self._marked is None:  # made when a text first asks for it: it takes a millisecond
             self._marked = LinearSearch(
-                self._expression(lambda node: written(marked(node))), with_groups=self._with_groups
+                self._expression(lambda node: written(marked(node))),
+                with_groups=self._with_groups,
+                max_bytes=MAX_BYTES,
             )
         return self._marked, "".join(map(marked_character, text)).encode("utf-8", "replace")
 
 
-def _of_tree(tree: Node) -> TextSearch:
-    return TextSearch(lambda write: write(tree), tree)
+def _of_tree(tree: Node, *, is_anchored: bool = False) -> TextSearch:
+    return TextSearch(tree, lambda write: write(tree), is_anchored=is_anchored)
 
 
-def _too_large() -> SlowPatternError:
-    return SlowPatternError(
-        "takes too long once its repetitions are written out. Ask for fewer times (+ costs as much as {2}; for lengths "
-        "there is the validation length), above all of \\w and \\d, where [A-Za-z0-9_] and [0-9] cost far less"
+def _cost(search: TextSearch) -> int:
+    return search.cost
+
+
+class TooExpensiveError(SlowPatternError):
+    """A pattern whose repetitions take too long, with the one that takes longest."""
+
+    def __init__(self, message: str, dearest: Node | None) -> None:
+        super().__init__(message)
+        self.dearest = dearest
+
+
+_CHEAPER: Final = (
+    "Ask for fewer times here, where the dearest repetition is (for lengths there is the validation length), above all "
+    "of \\w and \\d, where [A-Za-z0-9_] and [0-9] cost far less"
+)
+
+
+def _too_expensive(cost: int, dearest: Node | None) -> TooExpensiveError:
+    return TooExpensiveError(
+        f"takes too long: it costs {cost:,}, and at most {MAX_COST:,} are allowed. {_CHEAPER}", dearest
     )
 
 
-def cost(node: Node, *, is_repeated: bool = False) -> int:
-    """What a search takes at each character of the worst text: about a nanosecond each (0.8 to 1.3, measured).
-
-    A character that stands for itself outside of repetitions costs next to nothing: of many names with bars between
-    only those that begin alike are looked at together.
-    """
-    match node:
-        case Set():
-            return 1 if not is_repeated and _is_one_character(node) else 4 * _weight(node)
-        case Seq(nodes) | Either(nodes):
-            return sum(cost(inner, is_repeated=is_repeated) for inner in nodes)
-        case Repeat(inner, least, most):
-            return (least + 1 if most is None else most) * max(cost(inner, is_repeated=True), 1)
-        case _:
-            return 1
-
-
-def _is_one_character(one: Set) -> bool:
-    return not one.negated and not one.properties and len(one.spans) <= 4 and all(a == b for a, b in one.spans)
-
-
-def _weight(one: Set) -> int:
-    """Alternatives that RE2 tries at a byte. A set beyond ASCII has many, up to some forty."""
-    beyond = 12 * len(one.properties) + sum(1 for _, last in one.spans if last > 0x7F)
-    within = sum(1 for first, _ in one.spans if first <= 0x7F)
-    return 1 + within + (min(max(beyond, 6), 36) if beyond or one.negated else 0)
+def _too_large(dearest: Node | None) -> TooExpensiveError:
+    return TooExpensiveError(f"takes too much memory once its repetitions are written out. {_CHEAPER}", dearest)
 
 
 def as_python(pattern: str) -> str:

@@ -58,6 +58,10 @@ _CONSTRUCTS: Final = re.compile(
     "|".join(f"(?P<{name}>{form})" for name, form, _, _ in _REFUSED) + r"|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL
 )
 
+_REPETITIONS: Final = re.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?|(?P<sign>(?:[*+?]|\{(?:\d+(?:,\d*)?|,\d+)\})\??)|.", re.DOTALL
+)
+
 
 class PatternError(ValueError):
     """A pattern cannot be read. ``offset`` counts characters of the pattern."""
@@ -78,8 +82,18 @@ class Ahead(NamedTuple):
     is_wanted: bool
 
 
-def read_pattern(source: str) -> tuple[Node, tuple[Ahead, ...]]:
-    """The tree of a pattern, and what it looks ahead for where it begins. Raises ``PatternError``."""
+class ReadPattern(NamedTuple):
+    tree: Node
+    aheads: tuple[Ahead, ...]
+    repetitions: tuple[tuple[Node, int], ...]
+    """With the place of the sign that repeats; empty where Python's parser has moved some of them."""
+
+    def place_of(self, repetition: Node | None) -> int:
+        return next((place for node, place in self.repetitions if node == repetition), 0)
+
+
+def read_pattern(source: str) -> ReadPattern:
+    """Raises ``PatternError``."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "possible nested set" and the like are no mistakes of a flow's author
@@ -89,11 +103,14 @@ def read_pattern(source: str) -> tuple[Node, tuple[Ahead, ...]]:
         reader, flags = _Reader(source), parsed.state.flags
         items = list(parsed)
         aheads = _leading_aheads(items, flags)
+        looked_for = tuple(Ahead(reader.read(inner, flags, 1), wanted) for inner, wanted in aheads)
         if aheads:
             tree = reader.read([*items[:1], *items[len(aheads) + 1 :]], flags, 0)
         else:
             tree = either(reader.read(branch, flags, 0) for branch in branches)
-        return tree, tuple(Ahead(reader.read(inner, flags, 1), wanted) for inner, wanted in aheads)
+        places = [found.start() for found in _REPETITIONS.finditer(source) if found.lastgroup]
+        known = zip(reader.repetitions, places, strict=True) if len(places) == len(reader.repetitions) else ()
+        return ReadPattern(tree, looked_for, tuple(known))
     except re.error as error:
         raise PatternError(f"cannot be read: {error.msg}", error.pos or 0) from None
     except (OverflowError, RecursionError):
@@ -126,6 +143,8 @@ def _outer_branches(source: str, flags: int) -> Sequence[Iterable[tuple[Any, Any
 class _Reader:
     def __init__(self, source: str) -> None:
         self._source = source
+        self.repetitions: list[Node] = []
+        """In the order of the signs that repeat."""
 
     def read(self, items: Iterable[tuple[Any, Any]], flags: int, depth: int) -> Node:
         if depth > MAX_DEPTH:
@@ -148,7 +167,9 @@ class _Reader:
             case sre.MAX_REPEAT | sre.MIN_REPEAT:
                 least, most, inner = value
                 most = None if most is sre.MAXREPEAT else most
-                return repeat(self.read(inner, flags, depth + 1), least, most, lazy=kind is sre.MIN_REPEAT)
+                node = repeat(self.read(inner, flags, depth + 1), least, most, lazy=kind is sre.MIN_REPEAT)
+                self.repetitions.append(node)
+                return node
             case sre.AT if value is sre.AT_BEGINNING:
                 return Assertion.LINE_START if flags & re.MULTILINE else Assertion.START
             case sre.AT if value is sre.AT_END:
@@ -222,7 +243,7 @@ def spans_of(one: Set) -> tuple[Span, ...]:
 
 @cache
 def _property(name: str) -> tuple[Span, ...]:
-    """The characters of ``\\p{L}``, ``\\p{M}``, ``\\p{N}`` or ``\\p{Nd}``. It takes some 50 ms, once."""
+    """The characters of ``\\p{L}``, ``\\p{M}``, ``\\p{N}`` or ``\\p{Nd}``. Takes some 50 ms, once."""
     wanted = name[3:-1]
     codes = [code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)).startswith(wanted)]
     return merged((code, code) for code in codes)

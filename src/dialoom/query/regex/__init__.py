@@ -15,7 +15,7 @@ from dialoom.query.regex.newlines import is_about_last, with_newlines, without_l
 from dialoom.query.regex.read import Flags, read_tree
 from dialoom.query.regex.source import Source
 from dialoom.regex.search import LinearSearch, RegexError
-from dialoom.regex.tree import Assertion, cost, is_nullable
+from dialoom.regex.tree import Assertion, compile_cost, is_nullable
 from dialoom.regex.write import written
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def read_expression(pattern: str, options: str, pointer: str, left: int = MAX_CO
     if needs.exact and not needs.any_case:
         return Expression(pattern, options, needs, _plainly(needs))
     shorter = without_last(tree) if is_about_last(tree) else None
-    price = cost(tree) + (0 if shorter is None else cost(shorter))
+    price = compile_cost(tree) + (0 if shorter is None else compile_cost(shorter))
     if price > left:
         detail = (
             "The regular expressions of the query are too large together once their repetitions are written out. Ask "
