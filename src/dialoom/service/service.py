@@ -26,6 +26,7 @@ from dialoom.service.bots.bots import Bots, Withdrawn
 from dialoom.service.bots.dynamic_data import DynamicData
 from dialoom.service.bots.models import FOLDER as MODELS
 from dialoom.service.bots.preflight import check_needs
+from dialoom.service.chat.active_chats import ActiveChats
 from dialoom.service.chat.attachments import Attachments
 from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbox import Inbox
@@ -363,6 +364,7 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         logins=logins,
         limit=limit,
         interrupted=metrics.interrupted,
+        lives=ActiveChats(is_shared=store.is_shared),
     )
     metrics.look_into(runner, hub)
     return _TurnParts(hub, runner, OperatorLogOut(store, Inbox(store, vault), turns, clock), limit)

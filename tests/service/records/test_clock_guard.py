@@ -153,6 +153,22 @@ async def test_restarts_do_not_make_the_wait_longer(store: Store, clock: MovedCl
     assert await ClockGuard(store, clock).erasing_now() == clock.now()
 
 
+async def test_a_service_that_runs_a_few_hours_a_day_erases_after_one_day_of_doubt(
+    store: Store, clock: MovedClock
+) -> None:
+    await store.set_mark(HEARTBEAT, clock.now() - 31 * DAY * 1000)
+    assert await ClockGuard(store, clock).erasing_now() is None
+    clock.move(DAY)
+    assert await ClockGuard(store, clock).erasing_now() == clock.now()
+
+
+async def test_a_second_gap_is_doubted_again(store: Store, clock: MovedClock) -> None:
+    await store.set_mark(HEARTBEAT, clock.now() - MAX_SILENCE - 1)
+    for _ in range(2):
+        assert await ClockGuard(store, clock).erasing_now() is None
+        clock.move(31 * DAY)
+
+
 async def test_a_new_store_is_not_doubted_and_gets_its_heartbeat_at_times(store: Store, clock: MovedClock) -> None:
     guard = ClockGuard(store, clock)
     first = await guard.erasing_now()

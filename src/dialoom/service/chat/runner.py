@@ -135,6 +135,7 @@ class Runner:
             logins,
             limit,
             self._observed.metrics.interrupted,
+            self._lives,
         )
         self._drains: dict[asyncio.Task[None], ActiveChat] = {}
         self._away = StoreOutage(log, "chats")
@@ -190,6 +191,20 @@ class Runner:
             return await self._enter(key, arrival)
         finally:
             self._entering -= 1
+
+    async def has_seen(self, key: ChatKey, arrival: InboundEvent) -> bool:
+        """Return whether the event's key was seen in this chat, so that ``submit`` would store nothing. Raises
+        ``RequestError`` 422 for another body under the same key."""
+        if arrival.dedupe is None:
+            return False
+        live = self._lives.find(key)
+        if live is not None and (twin := self._twin(live, Job(arrival))) is not None:
+            await asyncio.shield(twin.durable)
+            return True
+        seen = await self._store.answered(key, arrival.dedupe.key)
+        if seen is not None and seen.body != arrival.dedupe.body:
+            raise other_body(arrival.dedupe)
+        return seen is not None
 
     def check_room(self) -> None:
         """Raises ``RequestError`` 503 where ``submit`` would. Asked before anything is read of a request: what is put

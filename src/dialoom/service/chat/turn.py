@@ -6,7 +6,6 @@ Which event is next, and what is done when the store is away, is the runner's.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from dialoom.engine.effects import Fetch
     from dialoom.engine.events import Event
     from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.chat.active_chats import ActiveChat, Job
+    from dialoom.service.chat.active_chats import ActiveChat, ActiveChats, Job
     from dialoom.service.chat.encoding import Part
     from dialoom.service.chat.hub import Hub
     from dialoom.service.chat.inbound import InboundEvent
@@ -58,9 +57,6 @@ log = logging.getLogger(__name__)
 _TOO_LONG = f"The turn took more than {MAX_TURN_SECONDS} s of processor time and was stopped."
 MAX_CARRIED_MESSAGES = 1000
 """Messages that waited and go out with one answer."""
-MAX_LARGE_CHATS_BYTES = 16 * 1024 * 1024
-"""Sealed memory of the large chats that are kept opened, which are up to ten times as much there. Beyond it the one
-that was used longest ago is read from the store for its next turn."""
 
 
 class TurnInput(NamedTuple):
@@ -102,6 +98,7 @@ class Turns:
         logins: LoginHook,
         limit: TurnLimit,
         interrupted: Counts,
+        lives: ActiveChats,
     ) -> None:
         self._store = store
         self._bots = bots
@@ -117,9 +114,7 @@ class Turns:
         self._limit = limit
         self._interrupted = interrupted
         self._is_shared = store.is_shared
-        self._large: OrderedDict[ActiveChat, int] = OrderedDict()
-        """Large chats that are kept opened, with the bytes of their sealed memory."""
-        self._large_bytes = 0
+        self._lives = lives
 
     async def load(self, live: ActiveChat, job: Job) -> TurnInput:
         """The chat, and the version that this event runs on: the one its record began with, while that goes on."""
@@ -300,17 +295,7 @@ class Turns:
         revision = ground.loaded.revision + 1
         mark = chat_row.mark_of(state)
         live.loaded = chat_row.Loaded(written.kept, revision, written.position, mark, written.secrets, ready.parts)
-        self._note_size(live, len(state))
-
-    def _note_size(self, live: ActiveChat, size: int) -> None:
-        self._large_bytes -= self._large.pop(live, 0)
-        if size > chat_row.LARGE_BYTES:
-            self._large[live] = size
-            self._large_bytes += size
-        while self._large_bytes > MAX_LARGE_CHATS_BYTES:
-            oldest, size = self._large.popitem(last=False)
-            self._large_bytes -= size
-            oldest.loaded = None
+        self._lives.keep_opened(live, len(state) if len(state) > chat_row.LARGE_BYTES else 0)
 
     def _hand_out(self, key: ChatKey, job: Job, ready: _Ready) -> None:
         """Whoever waits for it learns of it: the caller, the outbox, those who listen to the chat."""

@@ -97,9 +97,8 @@ class ClockGuard:
         self._lead = lead if self._lead is None else min(self._lead, lead)
 
     def _check_silence(self, marks: Mapping[str, int], now: int, elapsed: int) -> None:
-        """Not again in a wait that has begun: services may be restarted every few hours."""
-        silence = now - marks.get(HEARTBEAT, now)
-        if silence > MAX_SILENCE and not 0 <= now - marks.get(CLOCK_DOUBTED, 0) < WAIT:
+        silence = _silence(marks, now)
+        if silence > MAX_SILENCE:
             days = silence / (24 * 3_600_000)
             self._doubt(
                 now, elapsed, f"The last heartbeat of a service is {days:,.0f} days before this machine's time."
@@ -142,10 +141,16 @@ class ClockGuard:
 async def confirm(store: Store, clock: Clock) -> bool:
     """An operator says that the clock is right. Returns whether it was doubted."""
     marks, now = await store.marks(), clock.now()
-    is_silent = now - marks.get(HEARTBEAT, now) > MAX_SILENCE
+    is_silent = _silence(marks, now) > MAX_SILENCE
     await store.set_mark(CLOCK_DOUBTED, None)
     await store.set_mark(HEARTBEAT, now)
     return is_silent or doubt_ends(marks, now) is not None
+
+
+def _silence(marks: Mapping[str, int], now: int) -> int:
+    """Return the milliseconds since a process last ran on the store, 0 on a new one. A process that doubts writes no
+    heartbeat, so that the doubt stands for it: one doubt a gap, however often services are restarted in it."""
+    return now - max(marks.get(HEARTBEAT, now), marks.get(CLOCK_DOUBTED, 0))
 
 
 def doubt_ends(marks: Mapping[str, int], now: int) -> int | None:
