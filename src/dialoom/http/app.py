@@ -83,6 +83,7 @@ class App:
         self.door = ReadinessState()
         rates = Rates(service.settings, service.metrics)
         quotas = Quotas(service.settings, rates, service.metrics, service.clock.now)
+        service.hub.on_stored = quotas.stored
         self._desk = RequestPolicy(
             self.door, rates, service.metrics, logs_requests=service.settings.log_requests == "on"
         )

@@ -74,6 +74,12 @@ class Quota:
             self._used.popitem(last=False)
         return True
 
+    def charge(self, key: Hashable, size: int) -> None:
+        """Count what is stored already, also beyond the share."""
+        self._begin_day()
+        if key in self._used:
+            self._used[key] += size
+
     def give_back(self, key: Hashable, size: int) -> None:
         """Of what was taken nothing was kept."""
         self._begin_day()
