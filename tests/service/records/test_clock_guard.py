@@ -10,7 +10,7 @@ import pytest
 
 from dialoom.service.clock import SystemClock
 from dialoom.service.records.clock_guard import HEARTBEAT_EVERY, MAX_SILENCE, MAX_STEP, WAIT, ClockGuard, confirm
-from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT
+from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT, LINKS_ENDED, links_ended
 from dialoom.storage.memory import MemoryStore
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
@@ -160,6 +160,17 @@ async def test_a_service_that_runs_a_few_hours_a_day_erases_after_one_day_of_dou
     assert await ClockGuard(store, clock).erasing_now() is None
     clock.move(DAY)
     assert await ClockGuard(store, clock).erasing_now() == clock.now()
+
+
+@pytest.mark.parametrize(("back", "is_kept"), [(60, True), (61, False), (YEAR, False)])
+async def test_links_made_after_a_clock_was_set_back_count_again(
+    store: Store, clock: MovedClock, back: int, is_kept: bool
+) -> None:
+    mark = clock.now() + back * 1000
+    await store.set_mark(LINKS_ENDED, mark)
+    now = clock.now()
+    await ClockGuard(store, clock).erasing_now()
+    assert await links_ended(store) == (mark if is_kept else now)
 
 
 async def test_a_second_gap_is_doubted_again(store: Store, clock: MovedClock) -> None:

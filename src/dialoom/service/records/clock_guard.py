@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from dialoom.errors import StoreError
 from dialoom.service.clock import iso
-from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT
+from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT, LINKS_ENDED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +32,8 @@ MAX_SILENCE: Final = 30 * 24 * 3600 * 1000
 """Milliseconds between the last heartbeat and a start."""
 WAIT: Final = 24 * 3600 * 1000
 """Milliseconds for which a clock is doubted."""
+MAX_SKEW: Final = 60 * 1000
+"""Milliseconds by which the clocks of two processes on a store may differ."""
 HEARTBEAT_EVERY: Final = 10 * 60 * 1000
 ASK_AGAIN: Final = 3600 * 1000
 """Milliseconds after which work that was held up asks again."""
@@ -76,6 +78,9 @@ class ClockGuard:
             now, elapsed = self._clock.now(), self._clock.elapsed()
             self._compare(now, elapsed)
             marks = await self._store.marks()
+            if marks.get(LINKS_ENDED, 0) > now + MAX_SKEW:
+                # The clock was set back since: links that are made from here on count as made after it.
+                await self._store.set_mark(LINKS_ENDED, now)
             if not self._is_begun:
                 self._is_begun = True
                 self._check_silence(marks, now, elapsed)
