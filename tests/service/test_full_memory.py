@@ -9,8 +9,8 @@ import pytest
 from tests.http.support import Client, serving
 
 from dialoom.engine.state import Ask, State
+from dialoom.service.chat.active_chats import MAX_LARGE_CHATS_BYTES
 from dialoom.service.chat.chat_row import LARGE_BYTES, StoredChat, encode_parts
-from dialoom.service.turns.turn import MAX_LARGE_CHATS_BYTES
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 

@@ -23,6 +23,7 @@ from dialoom.errors import RequestError, StoreError
 from dialoom.messages import Profile
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.chat import inbound as inbound_events
+from dialoom.service.chat.active_chats import ActiveChats
 from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.turn_limit import TurnLimit
@@ -138,6 +139,7 @@ class Process:
             LoginHook(self.view, world.vault, service.bots, service.providers, logins),
             TurnLimit(),
             service.metrics.interrupted,
+            ActiveChats(is_shared=self.view.is_shared),
         )
         observed = InstrumentedTurns(service.metrics, Tracing())
         withdraw = service.outbox.withdraw

@@ -78,7 +78,8 @@ async def _publish(settings: Settings, ready: Sequence[_Ready]) -> int:
     async with open_beside(settings) as service:
         service.bots.know([*await service.store.bots(), *taken])
         for one in ready:
-            if refused := service.bots.closed(one.bot) or short_tokens(one.bot, service.bots):
+            refused = service.bots.closed(one.bot) or short_tokens(one.bot, service.bots)
+            if refused := refused or await service.bots.taken_by(one.bot):
                 raise SettingError("\n".join(refused))
         for one in ready:
             _warn(service, one.bot)

@@ -33,6 +33,14 @@ class Variables(msgspec.Struct, frozen=True):
         rivals = (prefix_of(other) for other in {*self.bots, *self.rows} - {bot})
         return _begins(name, own) and not any(len(other) >= len(own) and _begins(name, other) for other in rivals)
 
+    def would_take(self, newcomer: str, bot: str, name: str) -> bool:
+        """Whether the name is open to ``bot``, and would not be beside a bot with the id ``newcomer``."""
+        if self.rows is None or newcomer == bot:
+            return False
+        before = msgspec.structs.replace(self, bots=self.bots - {newcomer})
+        after = msgspec.structs.replace(self, bots=self.bots | {newcomer})
+        return before.are_open_to(bot, name) and not after.are_open_to(bot, name)
+
     def advice(self, bot: str) -> str:
         """What to do about a name that is not open."""
         if self.rows is None:

@@ -83,6 +83,7 @@ class App:
 
     def _register(self, service: Service, rates: Rates, static: Path) -> None:
         quotas = Quotas(service.settings, rates, service.metrics, service.clock.now)
+        service.hub.on_stored = quotas.stored
         origins = Origins(self.base_url, is_derived=service.settings.base_url is None)
         pages, files, lines = Pages(service, static), AttachmentEndpoints(service), LineStream(self.stopping)
         web = WebEndpoints(service, origins, files, self.stopping, rates, quotas)

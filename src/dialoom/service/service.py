@@ -28,6 +28,7 @@ from dialoom.service.bots.models import FOLDER as MODELS
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.bots.preflight import check_needs
 from dialoom.service.bots.scheduled_jobs import ScheduledJobs
+from dialoom.service.chat.active_chats import ActiveChats
 from dialoom.service.chat.attachments import Attachments
 from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbox import Inbox
@@ -349,6 +350,7 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         hook=logins,
         limit=limit,
         interrupted=metrics.interrupted,
+        active_chats=ActiveChats(is_shared=store.is_shared),
     )
     observed = InstrumentedTurns(metrics, shared.tracing)
     runner = Runner(store, vault, turns, hub, clock, ids, observed, outbox.withdraw)

@@ -35,6 +35,12 @@ async def uploaded(client: Client, session: Any, content: bytes = b"a", peer: st
     return await client.call("POST", f"{WEB}/files", content, headers, peer=peer)
 
 
+def talkative(size: int) -> dict[str, Any]:
+    """A flow whose help is long."""
+    text = {"type": "support", "steps": [{"type": "message", "messages": ["x" * size]}]}
+    return {"conversations": {"welcome": text | {"steps": []}, "help": text, "tea": text}}
+
+
 def is_refused(answer: Answer, code: str = "quota") -> bool:
     if answer.status != 429:
         return False
@@ -87,6 +93,40 @@ async def test_what_is_refused_or_was_sent_before_counts_nothing(tmp_path: Path)
             assert (await said(client, session, "1", "y" * 1500)).status == 422
         assert (await said(client, session, "3", "x" * 1000)).status == 202
         assert is_refused(await said(client, session, "4", "x" * 1500))
+
+
+async def test_a_message_that_used_up_the_share_may_be_sent_again(tmp_path: Path) -> None:
+    async with serving(tmp_path, store=SqliteStore(tmp_path / "tea.sqlite"), quota_chat="8 KiB") as client:
+        session = (await opened(client)).json
+        assert [(await said(client, session, "1", "x" * 3000)).status for _ in range(3)] == [202] * 3
+        assert is_refused(await said(client, session, "2", "x" * 3000))
+        assert is_refused(await said(client, session, "2", "x" * 3000))
+        assert (await said(client, session, "1", "y" * 3000)).status == 422
+
+
+async def test_what_the_bot_answers_counts_for_the_chat_and_its_address(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tea.sqlite")
+    async with serving(tmp_path, store=store, flow=talkative(7000), quota_chat="200 KiB", rate_user="off") as client:
+        session = (await opened(client)).json
+        answers = [await said(client, session, str(number)) for number in range(40)]
+        kept = sum(answer.status == 202 for answer in answers)
+        assert 20 <= kept <= 200 * 1024 // 7000
+        assert is_refused(answers[-1])
+    async with serving(tmp_path / "b", flow=talkative(7000), quota_address="40 KiB", rate_user="off") as client:
+        session = (await opened(client)).json
+        assert [(await said(client, session, str(number))).status for number in range(8)][-1] == 429
+        assert is_refused(await opened(client))
+        assert (await opened(client, peer="192.0.2.2")).status == 200
+
+
+async def test_a_refusal_by_address_is_warned_of_once_without_the_address(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving(tmp_path, quota_address="5 KiB") as client:
+        assert [(await opened(client)).status for _ in range(4)] == [200, 429, 429, 429]
+    (line,) = [record.getMessage() for record in caplog.records if "used up its share" in record.getMessage()]
+    assert "DIALOOM_TRUSTED_PROXIES" in line
+    assert "192.0.2.1" not in line
 
 
 async def test_the_context_of_an_opening_counts(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from dialoom.data.fetcher import HttpFetcher
 from dialoom.messages import BotMessage, Dialog, MessageRecord, Option
 from dialoom.service.bots.masking import Masking
 from dialoom.service.chat.transcript import Spoken, said_again
-from dialoom.storage.store import StoredMessage
+from dialoom.storage.store import ChatKey, StoredMessage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +41,22 @@ async def test_a_jwt_in_the_profile_is_masked(tmp_path: Path) -> None:
         await client.call("POST", f"/v1/bots/tea/channels/rest/rest/{JWT}", body, headers)
         (record,) = (await client.history("conversations")).json
         assert (record["Data"]["user"]["LastName"], record["Data"]["channel"]["Name"]) == ("***", "***")
+
+
+async def test_a_record_that_another_release_wrote_is_masked_anew(tmp_path: Path) -> None:
+    async with serving(tmp_path) as client:
+        await client.say("tea", context={"apiKey": "hunter2"})
+        live = client.service.runner._lives.find(ChatKey("tea", "rest", "ada"))
+        assert live is not None
+        assert live.loaded is not None
+        kept = live.loaded.kept
+        assert kept.record is not None
+        data = msgspec.structs.replace(kept.record.data, context={"apiKey": "hunter2"})
+        kept = msgspec.structs.replace(kept, release="0.0.0", record=msgspec.structs.replace(kept.record, data=data))
+        live.loaded = msgspec.structs.replace(live.loaded, kept=kept)
+        await client.say("green")
+        (record,) = (await client.history("conversations")).json
+        assert record["Data"]["context"] == {"apiKey": "***"}
 
 
 async def test_a_new_record_takes_the_new_version_and_a_running_one_ends_on_its_own(tmp_path: Path) -> None:

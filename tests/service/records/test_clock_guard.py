@@ -11,7 +11,7 @@ from tests.stores import TemporaryStore
 
 from dialoom.service.clock import SystemClock
 from dialoom.service.records.clock_guard import HEARTBEAT_EVERY, MAX_SILENCE, MAX_STEP, WAIT, ClockGuard, confirm
-from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT
+from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT, LINKS_ENDED, links_ended
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.testing.clock import MovedClock
 
@@ -149,6 +149,33 @@ async def test_restarts_do_not_make_the_wait_longer(store: Store, clock: MovedCl
     clock.move(3)
     assert await guard.erasing_now() == clock.now()
     assert await ClockGuard(store, clock).erasing_now() == clock.now()
+
+
+async def test_a_service_that_runs_a_few_hours_a_day_erases_after_one_day_of_doubt(
+    store: Store, clock: MovedClock
+) -> None:
+    await store.set_mark(HEARTBEAT, clock.now() - 31 * DAY * 1000)
+    assert await ClockGuard(store, clock).erasing_now() is None
+    clock.move(DAY)
+    assert await ClockGuard(store, clock).erasing_now() == clock.now()
+
+
+@pytest.mark.parametrize(("back", "is_kept"), [(60, True), (61, False), (YEAR, False)])
+async def test_links_made_after_a_clock_was_set_back_count_again(
+    store: Store, clock: MovedClock, back: int, is_kept: bool
+) -> None:
+    mark = clock.now() + back * 1000
+    await store.set_mark(LINKS_ENDED, mark)
+    now = clock.now()
+    await ClockGuard(store, clock).erasing_now()
+    assert await links_ended(store) == (mark if is_kept else now)
+
+
+async def test_a_second_gap_is_doubted_again(store: Store, clock: MovedClock) -> None:
+    await store.set_mark(HEARTBEAT, clock.now() - MAX_SILENCE - 1)
+    for _ in range(2):
+        assert await ClockGuard(store, clock).erasing_now() is None
+        clock.move(31 * DAY)
 
 
 async def test_a_new_store_is_not_doubted_and_gets_its_heartbeat_at_times(store: Store, clock: MovedClock) -> None:

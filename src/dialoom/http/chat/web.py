@@ -14,6 +14,7 @@ from dialoom.channels import web
 from dialoom.errors import RequestError
 from dialoom.http.problems import not_found
 from dialoom.http.server.origin import preflight
+from dialoom.http.server.quotas import QUOTA
 from dialoom.service.bots.reserved_names import reserved_on
 from dialoom.service.chat.attachments import unknown_file
 from dialoom.service.clock import iso
@@ -176,12 +177,16 @@ class WebEndpoints:
         self._rates.user(key)
         files = await self._service.files.named(key, web.file_ids(body))
         inbound = web.message(body, visitor, channel, reserved, files)
-        with self._quotas.event(exchange.scope, key, exchange.received) as share:
-            try:
+        try:
+            with self._quotas.event(exchange.scope, key, exchange.received) as share:
                 ticket = await self._service.runner.submit(key, inbound)
-            except FilesGone as error:
-                raise unknown_file("/files") from error
-            share.is_kept = not ticket.is_repeat
+                share.is_kept = not ticket.is_repeat
+        except FilesGone as error:
+            raise unknown_file("/files") from error
+        except RequestError as error:
+            # What was stored before may have used up the share itself.
+            if error.code != QUOTA or not await self._service.runner.has_seen(key, inbound):
+                raise
         await exchange.answer(202, msgspec.json.encode({"id": body.id}))
 
     async def _upload(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:

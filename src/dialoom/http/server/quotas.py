@@ -1,16 +1,23 @@
 """Who sends in too much in a day: the shares of a chat and of an address, held in the memory of this process.
 
-What is counted is what comes to lie in the database: the body of a message or of the opening of a session, and what is
-stored beside it. What is refused, or was stored before, counts nothing. A restart begins with whole shares.
+What is counted is what comes to lie in the database: the body of a message or of the opening of a session, and once
+its turn is stored, the rows of the answer. What is refused, or was stored before, counts nothing. A restart begins with
+whole shares.
 """
 
 from __future__ import annotations
 
+import logging
+import time
+from collections import OrderedDict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from dialoom.errors import RequestError
-from dialoom.service.access.rate import Quota, read_size
+from dialoom.http.server.throttled_log import ThrottledLog
+from dialoom.service.access.rate import MAX_KEYS, Quota, read_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,12 +26,18 @@ if TYPE_CHECKING:
     from dialoom.http.server.rates import Rates
     from dialoom.service.observe.metrics import Metrics
     from dialoom.service.settings import Settings
-    from dialoom.storage.store import ChatKey
+    from dialoom.storage.store import ChatKey, StoredMessage
 
+log = logging.getLogger(__name__)
+
+QUOTA = "quota"
+"""The code of a refusal."""
 EVENT_BYTES = 512
-"""Counted for every message and opening beside its body: the rows of the answer."""
+"""Counted for every message and opening beside its body; the rows of the answer count with what they have more."""
 CHAT_BYTES = 4096
 """The same for a chat that begins: its record, its memory and the welcome."""
+QUIET_SECONDS = 60.0
+"""Between two lines of the log about an address that has used up its share."""
 MIN_FILE_BYTES = 512 * 1024
 """That a file counts as."""
 
@@ -45,6 +58,9 @@ class Quotas:
         self._by_chat = _quota(settings.quota_chat, now)
         self._by_address = _quota(settings.quota_address, now)
         self._files = _quota(settings.quota_files, now)
+        self._addresses: OrderedDict[int, str] = OrderedDict()
+        """The address from which each chat was last spoken in."""
+        self._refusals = ThrottledLog(log, QUIET_SECONDS)
 
     @contextmanager
     def event(self, scope: Scope, key: ChatKey, size: int, *, is_new: bool = False) -> Iterator[Share]:
@@ -59,6 +75,10 @@ class Quotas:
         except RequestError:
             _give_back(self._by_chat, chat, size)
             raise
+        self._addresses[chat] = address
+        self._addresses.move_to_end(chat)
+        if len(self._addresses) > MAX_KEYS:
+            self._addresses.popitem(last=False)
         share = Share()
         try:
             yield share
@@ -69,6 +89,19 @@ class Quotas:
             if not share.is_kept:
                 _give_back(self._by_chat, chat, size)
                 _give_back(self._by_address, address, size)
+
+    def stored(self, key: ChatKey, messages: tuple[StoredMessage, ...]) -> None:
+        """Count the messages of a turn that was stored, beyond what its event was counted as. A share may be overdrawn
+        by one turn."""
+        chat = hash(key)
+        address = self._addresses.get(chat)
+        if address is None:  # no chat of a page, or none that spoke to this process
+            return
+        size = sum(map(_row_bytes, messages)) - EVENT_BYTES
+        if size > 0:
+            for quota, whose in ((self._by_chat, chat), (self._by_address, address)):
+                if quota is not None:
+                    quota.charge(whose, size)
 
     @contextmanager
     def file(self, scope: Scope, size: int) -> Iterator[None]:
@@ -92,11 +125,25 @@ class Quotas:
                 f"{whose} a share of {_words(quota.share)} to send in a day, and this is more than is left of it. Try "
                 f"again after midnight UTC, or with less."
             )
-            raise self._refusal("quota", detail, quota, f"quota-{kind}")
+            if kind == "address":  # not which: it may be a person's
+                self._refusals.warn(
+                    f"an address has used up its share of {_words(quota.share)} and can open no chat and send no "
+                    f"message until midnight UTC. If many users come from one address, it may be your proxy's: name "
+                    f"its network in DIALOOM_TRUSTED_PROXIES, or raise DIALOOM_QUOTA_ADDRESS",
+                    time.monotonic(),
+                )
+            raise self._refusal(QUOTA, detail, quota, f"quota-{kind}")
 
     def _refusal(self, code: str, detail: str, quota: Quota, kind: str) -> RequestError:
         self._metrics.rate_refusals.add(kind)
         return RequestError(code, detail, headers={"Retry-After": str(quota.wait())})
+
+
+def _row_bytes(message: StoredMessage) -> int:
+    """The user's own text was counted with the body of the request."""
+    record = message.record
+    own = len(msgspec.json.encode(record.text)) if record.from_ == "user" else 0
+    return len(msgspec.json.encode(record)) - own
 
 
 def _quota(share: str, now: Callable[[], int]) -> Quota | None:

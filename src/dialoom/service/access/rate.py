@@ -75,6 +75,12 @@ class Quota:
             self._used.popitem(last=False)
         return True
 
+    def charge(self, key: Hashable, size: int) -> None:
+        """Count what is stored already, also beyond the share."""
+        self._begin_day()
+        if key in self._used:
+            self._used[key] += size
+
     def give_back(self, key: Hashable, size: int) -> None:
         """Give back bytes that were counted and not stored."""
         self._begin_day()

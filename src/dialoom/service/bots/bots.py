@@ -6,11 +6,12 @@ When to look for what others have published is for ``active_versions``.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 from collections import OrderedDict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
@@ -30,7 +31,7 @@ from dialoom.storage.store import Version
 from dialoom.template import prepare
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from dialoom.auth.vault import Vault
@@ -170,9 +171,16 @@ class Bots:
 
     async def _ready(self, files: Mapping[str, str], check: Check, takes_back: bool) -> Ready:
         bot = await self._read(files)
+        is_new = bot.id not in self._variables.bots
         self.know([bot.id])
-        await self._standing(bot, takes_back)
-        await check(bot)
+        try:
+            await self._standing(bot, takes_back)
+            await check(bot)
+        except DialoomError:
+            if is_new:  # what is refused takes no other bot's variables
+                known = self._variables
+                self._variables = msgspec.structs.replace(known, bots=known.bots - {bot.id})
+            raise
         return Ready(files, await self._deployed(bot))
 
     async def publish_ready(self, ready: Ready, *, takes_back: bool = False) -> Deployed:
@@ -362,6 +370,22 @@ class Bots:
         names = dict.fromkeys(found.env for found in every(bot, FromEnvironment))
         return [self._refusal(bot.id, name) for name in names if not self._variables.are_open_to(bot.id, name)]
 
+    async def taken_by(self, bot: Bot) -> list[str]:
+        """A sentence for each variable that a published bot names and that the id of this one, which is new, would take
+        from it. Raises ``VaultError``."""
+        rows = await self._store.deployments() if self._variables.rows is not None else []
+        sentences = []
+        for row in rows if all(row.bot != bot.id for row in rows) else []:
+            files = await self.files(row.bot, row.active) or {}
+            names = {name for text in files.values() for name in _variables_in(json.loads(text))}
+            sentences += [
+                f'The id "{bot.id}" would take the environment variable "{name}" from the bot "{row.bot}", which names '
+                f'it. Choose another id, or list the variable in the row of "{row.bot}" of the setting BOT_ENV.'
+                for name in sorted(names)
+                if self._variables.would_take(bot.id, row.bot, name)
+            ]
+        return sentences
+
     def _refusal(self, bot: str, name: str) -> str:
         advice = self._variables.advice(bot)
         return f'Bot "{bot}" names the environment variable "{name}", which is not open to it. {advice}'
@@ -375,6 +399,14 @@ class Bots:
             state = "is not set" if value is None else "is set to an empty text"
             raise SettingError(f'The environment variable "{name}", which a bot names, {state}. Set it and retry.')
         return value
+
+
+def _variables_in(value: Any) -> Iterator[str]:
+    """The variables that a bot's file names."""
+    if isinstance(value, dict) and isinstance(value.get("env"), str):
+        yield value["env"]
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _variables_in(inner)
 
 
 def open_version(vault: Vault, version: Version) -> dict[str, str]:

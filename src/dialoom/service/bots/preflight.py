@@ -46,6 +46,8 @@ async def check_needs(
     """``taken``: tokens of the bots that are looked at together. ``is_published``: the version was taken before, so
     that a short token is warned of. Raises ``SettingError`` that says all that is missing."""
     missing = bots.closed(bot) or lacking(bot, bots)
+    if not missing and not is_published:
+        missing = await bots.taken_by(bot)
     if missing:
         raise SettingError("\n".join(missing))
     short = short_tokens(bot, bots)

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 MAX_CACHED_CHATS = 20_000
 """Idle chats kept in memory, about 4 kB each."""
 
+MAX_LARGE_CHATS_BYTES = 16 * 1024 * 1024
+"""Sealed memory of the large chats that are kept opened, which are up to ten times as much there. Beyond it the one
+that was used longest ago is read from the store for its next turn."""
+
 
 class Stored(NamedTuple):
     """Describes a stored turn for metrics and traces. ``outcome``: ``done``, or ``failed`` when the flow met a
@@ -212,6 +216,8 @@ class ActiveChats:
         self._is_shared = is_shared
         self.left: set[ChatKey] = set()
         """Chats that went out of memory while a shared store had them down as this process's."""
+        self._large: dict[ChatKey, int] = {}
+        """Bytes of the sealed memory of large chats that had a turn, the latest last; some may be closed since."""
 
     def take(self, key: ChatKey) -> ActiveChat:
         chat = self._active_chats.get(key)
@@ -223,6 +229,26 @@ class ActiveChats:
         else:
             self._active_chats.move_to_end(key)
         return chat
+
+    def keep_opened(self, chat: ActiveChat, size: int) -> None:
+        """Note the bytes of a large chat after its turn, 0 of any other. Closes those used longest ago when the opened
+        ones are too much together."""
+        self._large.pop(chat.key, None)
+        if not size:
+            return
+        self._large[chat.key] = size
+        opened = [
+            self._active_chats[key]
+            for key in self._large
+            if key in self._active_chats and self._active_chats[key].loaded is not None
+        ]
+        self._large = {one.key: self._large[one.key] for one in opened}
+        left = sum(self._large.values())
+        for one in opened:
+            if left <= MAX_LARGE_CHATS_BYTES:
+                break
+            left -= self._large.pop(one.key)
+            one.loaded = None
 
     def find(self, key: ChatKey) -> ActiveChat | None:
         return self._active_chats.get(key)

@@ -28,6 +28,8 @@ class StoredChat(msgspec.Struct, frozen=True, kw_only=True):
     state: State
     version: str = ""
     """Of the flow that the open record began with."""
+    release: str = ""
+    """Of this package, by whose rule the open record is masked."""
     record: ConversationRecord | None = None
     sequence: int = 0
     timers: dict[str, int] = {}

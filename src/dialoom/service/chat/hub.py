@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dialoom.storage.store import ChatKey, StoredMessage
 
 
@@ -74,6 +76,8 @@ class Listener:
 class Hub:
     def __init__(self) -> None:
         self._listeners: defaultdict[ChatKey, set[Listener]] = defaultdict(set)
+        self.on_stored: Callable[[ChatKey, tuple[StoredMessage, ...]], None] = lambda key, messages: None
+        """Called with the messages of every turn that this process has stored."""
 
     def listen(self, key: ChatKey) -> Listener:
         listener = Listener()
@@ -88,6 +92,8 @@ class Hub:
                 del self._listeners[key]
 
     def tell(self, key: ChatKey, news: Update) -> None:
+        if news.messages:
+            self.on_stored(key, news.messages)
         listeners = self._listeners.get(key)
         if listeners is not None:
             for listener in tuple(listeners):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
+from dialoom import __version__
 from dialoom.engine import effects
 from dialoom.engine.compiled import Question
 from dialoom.engine.events import Attached, Began, CodeRefused, Event, Located, LoggedIn, Picked, Said, TimedOut
@@ -279,7 +280,8 @@ class _RecordWriter:
     ) -> None:
         masking, state, before = self.deployed.masking, self.state, self.loaded.kept
         # What the record shows already, where it was made from the memory that this turn began with by the same rule.
-        is_same = before.record is not None and (before.record.id, before.version) == (record.id, self.deployed.version)
+        made_by = (before.record.id, before.version, before.release) if before.record is not None else None
+        is_same = made_by == (record.id, self.deployed.version, __version__)
         shown = before.record.data if before.record is not None and is_same else None
         old = before.state
         context = masking.context(
@@ -417,6 +419,7 @@ def _written(pen: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written:
         kept=StoredChat(
             state=turn.state,
             version=pen.version if pen.record is not None else "",
+            release=__version__,
             record=pen.record,
             sequence=pen.sequence,
             timers=timers,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from dialoom.errors import StoreError
 from dialoom.service.clock import iso
-from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT
+from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT, LINKS_ENDED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +32,8 @@ MAX_SILENCE: Final = 30 * 24 * 3600 * 1000
 """Milliseconds between the last heartbeat and a start."""
 WAIT: Final = 24 * 3600 * 1000
 """Milliseconds for which a clock is doubted."""
+MAX_SKEW: Final = 60 * 1000
+"""Milliseconds by which the clocks of two processes on a store may differ."""
 HEARTBEAT_EVERY: Final = 10 * 60 * 1000
 ASK_AGAIN: Final = 3600 * 1000
 """Milliseconds after which work that was held up asks again."""
@@ -76,6 +78,9 @@ class ClockGuard:
             now, elapsed = self._clock.now(), self._clock.elapsed()
             self._compare(now, elapsed)
             marks = await self._store.marks()
+            if marks.get(LINKS_ENDED, 0) > now + MAX_SKEW:
+                # The clock was set back since: links that are made from here on count as made after it.
+                await self._store.set_mark(LINKS_ENDED, now)
             if not self._is_begun:
                 self._is_begun = True
                 self._check_silence(marks, now, elapsed)
@@ -97,9 +102,8 @@ class ClockGuard:
         self._lead = lead if self._lead is None else min(self._lead, lead)
 
     def _check_silence(self, marks: Mapping[str, int], now: int, elapsed: int) -> None:
-        """Not again in a wait that has begun: services may be restarted every few hours."""
-        silence = now - marks.get(HEARTBEAT, now)
-        if silence > MAX_SILENCE and not 0 <= now - marks.get(CLOCK_DOUBTED, 0) < WAIT:
+        silence = _silence(marks, now)
+        if silence > MAX_SILENCE:
             days = silence / (24 * 3_600_000)
             self._doubt(
                 now, elapsed, f"The last heartbeat of a service is {days:,.0f} days before this machine's time."
@@ -142,10 +146,16 @@ class ClockGuard:
 async def confirm(store: Store, clock: Clock) -> bool:
     """An operator says that the clock is right. Returns whether it was doubted."""
     marks, now = await store.marks(), clock.now()
-    is_silent = now - marks.get(HEARTBEAT, now) > MAX_SILENCE
+    is_silent = _silence(marks, now) > MAX_SILENCE
     await store.set_mark(CLOCK_DOUBTED, None)
     await store.set_mark(HEARTBEAT, now)
     return is_silent or doubt_ends(marks, now) is not None
+
+
+def _silence(marks: Mapping[str, int], now: int) -> int:
+    """Return the milliseconds since a process last ran on the store, 0 on a new one. A process that doubts writes no
+    heartbeat, so that the doubt stands for it: one doubt a gap, however often services are restarted in it."""
+    return now - max(marks.get(HEARTBEAT, now), marks.get(CLOCK_DOUBTED, 0))
 
 
 def doubt_ends(marks: Mapping[str, int], now: int) -> int | None:

@@ -21,7 +21,7 @@ import msgspec
 from dialoom.engine.events import TimedOut
 from dialoom.errors import DialoomError, StoreError
 from dialoom.service.chat import inbound as inbound_events
-from dialoom.service.chat.active_chats import ActiveChats, Job, stopping
+from dialoom.service.chat.active_chats import Job, stopping
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS, Inbox, internal, other_body, overloaded, too_many
 from dialoom.service.cluster.failing_events import FailingEvents, StoreOutage
 from dialoom.service.cluster.leases import Leases
@@ -81,7 +81,7 @@ class Runner:
         self._clock = clock
         self._ids = ids
         self._observed = observed
-        self._active_chats = ActiveChats(is_shared=store.is_shared)
+        self._active_chats = turns.active_chats
         self._inbox = Inbox(store, vault)
         self._failing_events = FailingEvents(clock)
         self._remote_events = RemoteEvents(store, self._inbox, clock, self._try_again)
@@ -153,6 +153,20 @@ class Runner:
             return await self._enter(key, inbound)
         finally:
             self._entering -= 1
+
+    async def has_seen(self, key: ChatKey, inbound: InboundEvent) -> bool:
+        """Return whether the event's key was seen in this chat, so that ``submit`` would store nothing. Raises
+        ``RequestError`` (``key-reused``) for another body under the same key."""
+        if inbound.dedupe is None:
+            return False
+        chat = self._active_chats.find(key)
+        if chat is not None and (duplicate := self._duplicate(chat, Job(inbound))) is not None:
+            await asyncio.shield(duplicate.durable)
+            return True
+        seen = await self._store.answered(key, inbound.dedupe.key)
+        if seen is not None and seen.body != inbound.dedupe.body:
+            raise other_body(inbound.dedupe)
+        return seen is not None
 
     def check_room(self) -> None:
         """Raise ``RequestError`` 503 where ``submit`` would, before anything is read of a request: a refusal must cost

@@ -6,7 +6,6 @@ Which event is next, and what is done when the store is away, belongs in ``runne
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from dialoom.engine.events import Event
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.bots.outbound_calls import OutboundCalls
-    from dialoom.service.chat.active_chats import ActiveChat, Job
+    from dialoom.service.chat.active_chats import ActiveChat, ActiveChats, Job
     from dialoom.service.chat.chat_row import Part
     from dialoom.service.chat.hub import Hub
     from dialoom.service.chat.inbound import InboundEvent
@@ -56,9 +55,6 @@ log = logging.getLogger(__name__)
 _TOO_LONG = f"The turn took more than {MAX_TURN_SECONDS} s of processor time and was stopped."
 MAX_CARRIED_MESSAGES = 1000
 """Messages that waited and go out with one answer."""
-MAX_LARGE_CHATS_BYTES = 16 * 1024 * 1024
-"""Sealed memory of the large chats that are kept opened, which are up to ten times as much there. Beyond it the one
-that was used longest ago is read from the store for its next turn."""
 
 
 class TurnInput(NamedTuple):
@@ -100,6 +96,7 @@ class Turns:
         hook: TurnHook,
         limit: TurnLimit,
         interrupted: Counts,
+        active_chats: ActiveChats,
     ) -> None:
         self._store = store
         self._bots = bots
@@ -116,9 +113,7 @@ class Turns:
         self._pacing = TurnPacing()
         self._interrupted = interrupted
         self._is_shared = store.is_shared
-        self._large: OrderedDict[ActiveChat, int] = OrderedDict()
-        """Large chats that are kept opened, with the bytes of their sealed memory."""
-        self._large_bytes = 0
+        self.active_chats = active_chats
 
     async def load(self, chat: ActiveChat, job: Job) -> TurnInput:
         """Return the chat and the flow version for this event: the one that the open record began with."""
@@ -310,17 +305,7 @@ class Turns:
         revision = turn_input.loaded.revision + 1
         mark = chat_row.mark_of(state)
         chat.loaded = chat_row.Loaded(written.kept, revision, written.position, mark, written.secrets, ready.parts)
-        self._note_size(chat, len(state))
-
-    def _note_size(self, chat: ActiveChat, size: int) -> None:
-        self._large_bytes -= self._large.pop(chat, 0)
-        if size > chat_row.LARGE_BYTES:
-            self._large[chat] = size
-            self._large_bytes += size
-        while self._large_bytes > MAX_LARGE_CHATS_BYTES:
-            oldest, size = self._large.popitem(last=False)
-            self._large_bytes -= size
-            oldest.loaded = None
+        self.active_chats.keep_opened(chat, len(state) if len(state) > chat_row.LARGE_BYTES else 0)
 
     def _hand_out(self, key: ChatKey, job: Job, ready: _Ready) -> None:
         """Tell the caller, the outbox and the listeners of the chat that the turn is stored."""
