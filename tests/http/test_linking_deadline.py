@@ -55,9 +55,11 @@ async def beside(bank: Desk, provider: Provider) -> Desk:
 
 
 async def meanwhile() -> None:
-    """All goes on as far as it can without time."""
-    for _ in range(STEPS):
-        await asyncio.sleep(0)
+    """All goes on as far as it can without the time of the loop; the store's threads get a moment of the machine's."""
+    for _ in range(4):
+        for _ in range(STEPS):
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.05)
 
 
 def run(scenario: Callable[[Ahead], Coroutine[Any, Any, None]]) -> None:

@@ -6,11 +6,12 @@ from functools import partial
 
 import pytest
 from bench.drawn_patterns import drawn_pattern
-from dialoom.flow.pattern_tree import read_pattern, spans_of
 
 from dialoom.errors import FlowError
-from dialoom.flow import model, pattern_tree
+from dialoom.flow import model
 from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, PatternError, SlowPatternError
+from dialoom.flow.patterns import tree as pattern_tree
+from dialoom.flow.patterns.tree import read_pattern, spans_of
 from dialoom.regex.search_cost import search_cost
 from dialoom.regex.tree import Assertion, Either, Node, Repeat, Seq, Set, compile_cost
 from dialoom.understanding.patterns import Pattern

@@ -63,8 +63,8 @@ async def test_an_idempotency_key_stands_for_a_message_id(client: Client) -> Non
 async def test_a_day_later_the_id_is_new_again(client: Client) -> None:
     await client.say("tea", id="1")
     client.clock.move(25 * 3600)
-    await client.service.chores.look()
-    await client.service.chores.settled()
+    await client.service.scheduled_jobs.look()
+    await client.service.scheduled_jobs.settled()
     answer = await client.say("tea", id="1")
     assert answer.status == 200
     assert (await client.history("messages/_count", query={"From": "user"})).json == {"count": 2}
