@@ -153,13 +153,47 @@ class Open:
 class RunningTurn:
     """``results``: answers to outside calls that are known already, by key."""
 
-    visited = ""
-    """The step that the walk has come to; "" before the first."""
+    __slots__ = (
+        "acts",
+        "ask",
+        "asks",
+        "before",
+        "calls",
+        "chance",
+        "effects",
+        "ending",
+        "event",
+        "first",
+        "flow",
+        "has_had_goal",
+        "has_left_goal",
+        "has_record",
+        "has_refreshed",
+        "has_sent",
+        "has_stayed",
+        "heard",
+        "is_login_awaited",
+        "is_login_unsaid",
+        "is_passed_over",
+        "is_passing_by",
+        "is_welcomed",
+        "labels",
+        "memory",
+        "named",
+        "over_at",
+        "results",
+        "silent_until",
+        "stack",
+        "state",
+        "suggested",
+        "touched",
+        "visited",
+        "visits",
+    )
+    # Beyond thirty attributes the dictionaries of instances share no keys any more: that costs 8 µs a turn.
 
     def __init__(self, flow: Flow, state: State, event: Event, results: dict[str, Fetched]) -> None:
-        self.flow = flow
-        self.state = state
-        self.event = event
+        self.flow, self.state, self.event = flow, state, event
         self.results = results
         self.memory = Memory(flow, state, event.profile, event.now)
         self.chance = SeededChoice(event.seed)
@@ -203,8 +237,9 @@ class RunningTurn:
         """The login was to be renewed in this turn, well or ill."""
         self.touched: set[str] = set()
         """Entities that got or lost a value in this turn."""
-        self.acts = 0
-        self.visits = 0
+        self.visited = ""
+        """The step that the walk has come to; "" before the first."""
+        self.acts = self.visits = 0
         self.calls: dict[str, int] = {}
         self.labels: dict[str, list[str]] = {}
         """What the image labeller named in this turn, by the image's address."""

@@ -232,7 +232,7 @@ def secrets_in(memory: dict[str, Any], masking: Masking, before: Secrets = NO_SE
 
 def hidden_in(after: Iterable[Secrets], before: Iterable[Secrets]) -> MaskedValues:
     """``after`` and ``before``: the memories of a turn and those from which it began."""
-    values = set().union(*(secrets.values() for secrets in after))
+    values = set().union(*(secrets.values() for secrets in after if secrets.found))
     if not values:
         return NOTHING
     return MaskedValues(values, values.difference(*(secrets.values() for secrets in before)))
