@@ -131,7 +131,7 @@ class Folder:
 if sys.platform != "win32":
 
     def _link_target(part: str, folder: int) -> str | None:
-        """Where a link leads; None for a file or a folder. Raises ``NotReadable`` for what is neither."""
+        """Return a link's target; None for a file or a folder. Raises ``NotReadable`` for what is neither."""
         mode = os.stat(part, dir_fd=folder, follow_symlinks=False).st_mode
         if stat.S_ISLNK(mode):
             return os.readlink(part, dir_fd=folder)

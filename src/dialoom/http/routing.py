@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Access(Enum):
-    """Who may call an endpoint."""
+    """Lists who may call an endpoint."""
 
     ANYONE = auto()
     CHANNEL = auto()

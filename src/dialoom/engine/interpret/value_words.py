@@ -67,7 +67,7 @@ class CountedNumbers:
         return None
 
     def before(self, words: Sequence[Word]) -> str | None:
-        """What is counted by the last such word before a number: "rated above 4", "party of 3"."""
+        """Return the thing that the last counting word before a number names: "rated above 4", "party of 3"."""
         return next(
             (self._things[word.folded] for word in reversed(words[-_NEAR:]) if word.folded in self._things), None
         )

@@ -109,7 +109,7 @@ def _match(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bo
 
 
 def _image(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
-    """Where nothing can be known of the picture, it holds."""
+    """Return True also when nothing is known of the picture."""
     if check.label is None:
         return True
     labels = labels_of(p, value, step)

@@ -86,7 +86,7 @@ class OpenedText(NamedTuple):
     expression: LinearSearch
     data: bytes
     offsets: Sequence[int] | None
-    """Where each character of the text begins in the data, and where the last ends; None: where it is in the text."""
+    """Offset of each character in the encoded text, and of its end; None where both offsets are equal (ASCII)."""
 
     def offset(self, character: int) -> int:
         return character if self.offsets is None else self.offsets[character]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.languages import reader_words
 from dialoom.understanding.normalise import words_of
-from dialoom.understanding.words.library import words_of_library
+from dialoom.understanding.words.dateparser_words import words_of_library
 
 if TYPE_CHECKING:
     from dialoom.languages import Words
