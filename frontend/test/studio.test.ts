@@ -332,6 +332,14 @@ test("of a token in bot.json it is said that it comes back", async () => {
   expect(words()).toContain("take it out there too");
 });
 
+test("the closing of one question, told late, leaves the next one standing", async () => {
+  await open("/studio/a/settings");
+  await press("Revoke token report");
+  find("dialog:has(#ask)")?.dispatchEvent(new Event("close"));
+  await settle();
+  expect(find("#ask")?.textContent).toBe("Revoke “report”?");
+});
+
 test("revoked tokens are out of the way until they are asked for", async () => {
   await open();
   expect(words()).not.toContain("gone");

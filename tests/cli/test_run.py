@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -156,6 +157,10 @@ def test_a_pipe_or_a_link_to_the_keys_in_one_folder_is_told_and_the_other_bots_g
     def tells(words: str) -> None:
         wait_until(lambda: words in service.output)
 
+    def tells_that_a_key_is_no_json() -> None:
+        # A key is random: it may start with digits, which are read as a number before the first mistake.
+        wait_until(lambda: re.search(r"flow\.json:1:\d+: Th(is|e file's value)", service.output))
+
     try:
         (folder / "flow.json").unlink()
         os.mkfifo(folder / "flow.json")
@@ -165,7 +170,7 @@ def test_a_pipe_or_a_link_to_the_keys_in_one_folder_is_told_and_the_other_bots_g
         tells("flow.json:1:1: It is a link that leads out")
         (folder / "flow.json").unlink()
         (folder / "flow.json").write_bytes((tmp_path / "data" / "vault.keys").read_bytes())
-        tells("flow.json:1:1: This")
+        tells_that_a_key_is_no_json()
         assert (tmp_path / "data" / "vault.keys").read_text()[:6] not in service.output
         (other / "flow.json").write_text(json.dumps({"conversations": {"help": {"type": "support", "steps": []}}}))
         tells(f"{other}: version")

@@ -390,12 +390,14 @@ export class StudioAccessTokens extends LitElement {
 
   async #ask(token: Token): Promise<void> {
     this.leaving = token;
-    await this.updateComplete;
     this.#dialog?.showModal();
+    await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(".stay")?.focus();
   }
 
+  // The event comes a moment after the closing: the question may have been asked again since.
   #stay(): void {
+    if (this.#dialog?.open) return;
     this.leaving = null;
     this.problem = "";
   }

@@ -134,10 +134,8 @@ export class StudioNewToken extends LitElement {
 
   open(): void {
     this.#clear();
-    void this.updateComplete.then(() => {
-      this.#dialog?.showModal();
-      this.renderRoot.querySelector<HTMLElement>("input")?.focus();
-    });
+    this.#dialog?.showModal();
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("input")?.focus());
   }
 
   get #dialog(): HTMLDialogElement | null {
@@ -168,9 +166,9 @@ export class StudioNewToken extends LitElement {
     if (this.token) this.renderRoot.querySelector<HTMLElement>("studio-copy")?.focus();
   }
 
-  /** Esc as well: nothing of the token stays behind. */
+  /** Esc as well: nothing of the token stays behind. The event comes a moment later: a new form may be open already. */
   #closed(): void {
-    this.#clear();
+    if (!this.#dialog?.open) this.#clear();
   }
 
   override render() {
