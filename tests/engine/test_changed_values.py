@@ -150,7 +150,7 @@ def test_the_users_own_later_answers_stay() -> None:
 
 def test_the_same_value_said_again_undoes_nothing() -> None:
     chat = talked()
-    assert chat.say("tomorrow") == ["1 2026.11.21 early1 late1 1? [Yes] [No]"]
+    assert chat.say("tomorrow") == ["Nothing is done yet.", "1 2026.11.21 early1 late1 1? [Yes] [No]"]
     chat.tell(a=1)
     assert chat.say("yes") == ["end?"]
 

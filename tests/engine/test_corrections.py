@@ -276,7 +276,7 @@ def test_an_ambiguous_correction_asks_which_is_meant() -> None:
         [("book please", ["to?"]), ("Varna", ["To Varna? [Yes] [No]"]), ("make it springfield", [BOTH])],
     )
     assert chat.tap("Springfield, IL") == ["To Springfield, IL? [Yes] [No]"]
-    assert chat.say("springfield") == ["To Springfield, IL? [Yes] [No]"]
+    assert chat.say("springfield") == ["Nothing is done yet.", "To Springfield, IL? [Yes] [No]"]
 
 
 def test_an_ambiguity_that_is_told_by_context_is_settled() -> None:

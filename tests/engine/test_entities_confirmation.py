@@ -191,7 +191,7 @@ def test_confirm_stands_on_every_page_and_is_none_of_its_five() -> None:
     assert chat.say("v-e6") == ["All right? [Confirm] [v-e0] [v-e1] [v-e2] [v-e3] [v-e4] [Next 5]"]
     assert chat.tap("Next 5") == ["All right? [Confirm] [v-e5] [v-e6] [Prev 5]"]
     assert chat.say("next 5") == [
-        "I am not sure I understood what you said.",
+        "Nothing is done yet.",
         "All right? [Confirm] [v-e0] [v-e1] [v-e2] [v-e3] [v-e4] [Next 5]",
     ]
     assert chat.say("next 5") == ["All right? [Confirm] [v-e5] [v-e6] [Prev 5]"]

@@ -134,7 +134,7 @@ def test_the_same_value_again_is_no_change() -> None:
             ("go", ["time?"]),
             ("15:00", ["note?"]),
             ("x", ["It costs 10.", "15:00, x? [Yes] [No]"]),
-            ("15:00", ["15:00, x? [Yes] [No]"]),
+            ("15:00", ["Nothing is done yet.", "15:00, x? [Yes] [No]"]),
         ],
         PRICES,
     )
@@ -147,7 +147,7 @@ def test_context_that_changes_a_value_counts_as_a_correction() -> None:
         PRICES,
     )
     assert chat.tell(time="16:00") == []
-    assert chat.say("and?") == [INVALID, "It costs 20.", "16:00, x? [Yes] [No]"]
+    assert chat.say("and?") == ["Nothing is done yet.", "It costs 20.", "16:00, x? [Yes] [No]"]
 
 
 def test_context_that_no_step_fills_drops_all() -> None:

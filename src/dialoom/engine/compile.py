@@ -20,6 +20,7 @@ from dialoom.languages import system_texts
 from dialoom.template import compile
 from dialoom.template.moments import find_zone
 from dialoom.understanding import Recogniser, normalise
+from dialoom.understanding.replies import folded_words, reply_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -58,6 +59,7 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
     every_step = (step for conversation in bot.flow.conversations.values() for step in conversation.steps)
     questions = [step for step in every_step if isinstance(step, written.Question)]
     displays = {one.entity: compile(one.entity_display) for one in questions if one.entity_display}
+    sure_names, starting_names = _names(bot, steps, language)
     timezone, zones = _zones(settings.timezone, takes_users=settings.use_user_timezone)
     return script.Flow(
         bot=bot,
@@ -67,6 +69,17 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
         system=system,
         yes_no=parts.yes_no(),
         commands=commands,
+        not_a_yes=parts.texts(_or(settings.not_a_yes, system.not_a_yes)),
+        stopped=parts.texts(_or(settings.stopped, system.stopped)),
+        own_questions={
+            "stop": parts.texts((system.stop_question,)),
+            "guess": parts.texts((system.guess_question,)),
+            "which": parts.texts((system.which_question,)),
+        },
+        misunderstood=settings.misunderstood,
+        act_threshold=understanding.act,
+        sure_names=sure_names,
+        starting_names=starting_names,
         invalid_replies=parts.texts(_or(settings.invalid_replies, system.invalid_replies)),
         failure_texts=parts.texts(_or(settings.general_failure, system.general_failure)),
         return_texts=parts.texts(_or(settings.previous_conversation_messages, system.previous_conversation_messages)),
@@ -98,6 +111,37 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
             if isinstance(definition, model.KeywordsType) and definition.dynamic_data is not None
         },
     )
+
+
+def _names(
+    bot: Bot, steps: dict[str, tuple[script.Place, ...]], language: str
+) -> tuple[dict[tuple[str, ...], str], dict[tuple[str, ...], str]]:
+    """What names a conversation for sure, and what of it starts a goal that nothing else leads to (flow-language.md
+    section 3)."""
+    words = reply_words(language)
+    expressions = {
+        value.value: value.expressions
+        for definition in bot.training.entity_definitions
+        if isinstance(definition, model.TraitType) and definition.name == "Conversation"
+        for value in definition.data
+    }
+    led_to = {
+        place.step.conversation
+        for places in steps.values()
+        for place in places
+        if isinstance(place.step, InPlace | script.GoTo)
+    }
+    sure: dict[tuple[str, ...], str] = {}
+    starting: dict[tuple[str, ...], str] = {}
+    for key, conversation in bot.flow.conversations.items():
+        names = [key, conversation.display_name or key]
+        for text in (*expressions.get(key, ()), *names):
+            said = folded_words(text)
+            for form in filter(None, (said, words.without_wishes(said))):
+                sure.setdefault(form, key)
+                if conversation.type == "goal" and text in names and not expressions.get(key) and key not in led_to:
+                    starting.setdefault(form, key)
+    return sure, starting
 
 
 def _login(parts: Parts, settings: model.Authentication | None) -> script.Login | None:
@@ -148,8 +192,20 @@ def _commands(bot: Bot, system: SystemTexts) -> script.Commands:
 
     after = phrases("next_page", system.next_page)
     before = phrases("previous_page", system.previous_page)
+    defaults = {"back": system.back, "stop": system.stop, "skip": system.skip}
+    written = {name: phrases(name, ()) for name in ("restart", "next_page", "previous_page", *defaults)}
+    taken = normalised(phrase for name in written for phrase in written[name])
+    others: dict[str, tuple[str, ...]] = {}
+    for name, default in defaults.items():
+        is_written = any(getattr(commands, name) is not None for commands in own)
+        others[name] = written[name] if is_written else tuple(one for one in default if normalise(one) not in taken)
+    restart = phrases("restart", system.restart)
     return script.Commands(
-        restart=normalised(phrases("restart", system.restart)),
+        back=normalised(others["back"]),
+        stop=normalised(others["stop"]),
+        skip=normalised(others["skip"]),
+        labels=tuple(found[0] if found else "" for found in (others["back"], others["skip"], restart)),
+        restart=normalised(restart),
         next_page=normalised(after),
         previous_page=normalised(before),
         next_label=after[0] if after else system.next_page[0],
@@ -181,6 +237,7 @@ def _script(
         fillers=fillers,
         question_entities=frozenset(place.step.entity for place in questions),
         types=tuple(sought),
+        asks_on_a_guess=conversation.on_a_guess == "ask",
     )
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeGuard, TypeVar
 
 import msgspec
 
-from dialoom.engine.state import Choice, State
-from dialoom.flow.model import Bot
+from dialoom.engine.state import Choice, OwnQuestionKind, State
+from dialoom.flow.model import Bot, Misunderstood
 from dialoom.flow.patterns import AuthorPattern
 from dialoom.flow.steps import StepType
 from dialoom.languages import SystemTexts
@@ -117,6 +117,9 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     offer: Offer | None = None
     takes_many: bool = False
     is_explicit: bool = False
+    is_optional: bool = False
+    names: tuple[str, ...] = ()
+    """Words that users have for it, as the author wrote them."""
     checks: tuple[Check, ...] = ()
     acknowledgements: Texts = ()
     ambiguities: Texts = ()
@@ -183,6 +186,17 @@ class Logout(msgspec.Struct, frozen=True):
 
 Command = GoTo | Invalidate | SetEntity | StaySilent | Logout
 
+_READING = frozenset({"GET", "HEAD"})
+
+
+def is_acting(step: Step) -> bool:
+    """Whether the step does what nobody can take back: calls a service that may change something, falls silent for a
+    person, logs out (flow-language.md section 3, on a guess)."""
+    if isinstance(step, Webhook):
+        return step.source.endpoint is not None and step.source.method.upper() not in _READING
+    return isinstance(step, StaySilent | Logout)
+
+
 Step = Question | Message | Webhook | Confirmation | EntitiesConfirmation | InPlace | TooDeep | Command
 """A compiled step. One that gives an entity a value has its name as ``entity``."""
 Asking = Question | Confirmation | EntitiesConfirmation
@@ -238,6 +252,8 @@ class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
     question_entities: frozenset[str]
     types: tuple[str, ...]
     """Entity types that a message to this conversation is searched for."""
+    asks_on_a_guess: bool = True
+    """Whether it asks before it acts where it was understood with less than ``Flow.act_threshold``."""
 
 
 class Dynamic(msgspec.Struct, frozen=True):
@@ -270,6 +286,11 @@ class Commands(msgspec.Struct, frozen=True):
     previous_page: frozenset[str]
     next_label: str
     previous_label: str
+    back: frozenset[str] = frozenset()
+    stop: frozenset[str] = frozenset()
+    skip: frozenset[str] = frozenset()
+    labels: tuple[str, ...] = ("", "", "")
+    """The first phrases of back, skip and restart, "" for one that has none."""
 
 
 class Flow(msgspec.Struct, frozen=True, kw_only=True):
@@ -286,6 +307,17 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     invalid_replies: Texts
     failure_texts: Texts
     return_texts: Texts
+    not_a_yes: Texts
+    stopped: Texts
+    own_questions: Mapping[OwnQuestionKind, Texts]
+    """What the service asks by itself."""
+    misunderstood: Misunderstood | None
+    act_threshold: float
+    """Below this confidence a conversation asks before it acts."""
+    sure_names: Mapping[tuple[str, ...], str]
+    """Keys, display names and expressions as words without the words of a wish, to the conversation that each names."""
+    starting_names: Mapping[tuple[str, ...], str]
+    """Those of them that start a goal which has no expressions of its own."""
     timezone: str
     zones: Mapping[str, tzinfo]
     """The flow's own and, with ``use-user-timezone``, all there are: looking for one reads a file, and no turn may."""

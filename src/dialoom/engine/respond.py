@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine import sessions, stack
+from dialoom.engine import going_back, own_questions, sessions, stack
 from dialoom.engine.compiled import EntitiesConfirmation, Question
 from dialoom.engine.interpret.meaning import RESTART
 from dialoom.engine.options import asking, offered, review
 from dialoom.engine.steps import walk
-from dialoom.engine.values import reactions
+from dialoom.engine.values import changes, reactions
+from dialoom.messages import BotMessage
 from dialoom.understanding import normalise
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import AskingPlace
+    from dialoom.engine.compiled import AskingPlace, Texts
     from dialoom.engine.interpret.meaning import Meaning
     from dialoom.engine.running_turn import RunningTurn
-    from dialoom.engine.state import Choice
+    from dialoom.engine.state import Choice, OwnQuestion
     from dialoom.messages.records import Status
 
 WELCOME, HELP = "welcome", "help"
@@ -86,7 +87,13 @@ def _texts(p: RunningTurn, place: AskingPlace, is_ambiguity: bool) -> list[str]:
 
 def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
     named = meaning.named
+    p.is_guess = meaning.named is not None and meaning.confidence < p.flow.act_threshold
+    if p.is_guess and _is_held_back(p, meaning, is_first):
+        return
+    if meaning.answer is not None or named is not None:
+        p.is_not_retried = named is None or p.goal is None or p.goal.script.key != named
     if named == RESTART:
+        p.is_guess = p.is_guess and _asks_on_a_guess(p, named)
         restart(p, is_first=is_first)
         return
     if named == WELCOME:
@@ -95,22 +102,87 @@ def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
         _welcome(p, meaning, named)
         if named is None and meaning.answer is None:
             return
+    is_understood = not meaning.is_no_yes
     if meaning.answer is not None:
         _answer_question(p, meaning.answer)
     elif named is not None:
+        p.is_guess = p.is_guess and _asks_on_a_guess(p, named)
         _turn_to(p, meaning, named)
+    elif meaning.command == "stop" and p.goal is not None:
+        own_questions.ask_to_stop(p, p.goal.script.key)
+    elif meaning.command == "back":
+        going_back.go_back(p)
+        walk.proceed(p)
+    elif meaning.passes:
+        pass_over(p)
+    elif meaning.which:
+        reactions.react(p, meaning.found)
+        own_questions.ask_which(p, meaning.which)
+    elif meaning.is_no_yes:
+        _not_understood(p, p.flow.not_a_yes)
     elif meaning.again is not None:
         _ask_again(p, meaning.again)
     elif meaning.declines:
         _decline(p, meaning)
-    elif meaning.found:
+    elif meaning.found or meaning.reopened:
         reactions.react(p, meaning.found)
+        going_back.reopen(p, meaning.reopened)
         walk.proceed(p)
     else:
-        _not_understood(p)
+        is_understood = False
+        _not_understood(p, p.flow.invalid_replies)
+    if is_understood:
+        p.misses = 0
     later = meaning.later
     if later is not None and p.goal is None and not p.has_sent:
         _start_later(p, later)
+
+
+def _asks_on_a_guess(p: RunningTurn, key: str) -> bool:
+    script = p.flow.scripts.get(key)
+    return script is None or script.asks_on_a_guess
+
+
+def _is_held_back(p: RunningTurn, meaning: Meaning, is_first: bool) -> bool:
+    """Ask whether the guess is right, where the turn came to a step that acts when it was followed."""
+    key = meaning.named or ""
+    if not p.is_held_back or key not in p.flow.scripts:
+        return False
+    p.is_guess = False
+    if is_first and WELCOME in p.flow.scripts:
+        _welcome(p, meaning, key)
+    own_questions.ask_about_guess(p, key, "" if p.heard is None else p.heard.text or "")
+    return True
+
+
+def pass_over(p: RunningTurn) -> None:
+    """Leave the open, optional question without a value."""
+    place, running = p.open_place(), p.running
+    if place is not None and running is not None and isinstance(place.step, Question):
+        changes.lose(p, place.step.entity, None)
+        p.memory.put(place.step.entity, None)
+        running.unsure.pop(place.index, None)
+        running.answered.append(place.index)
+    p.misses = 0
+    walk.proceed(p)
+
+
+def answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
+    """Do what the answer to a question of the service itself asks for. ``index``: of the option."""
+    p.own = None
+    if own.kind == "which":
+        goal = next((opened for opened in p.stack if opened.script.key == own.key), None)
+        if goal is not None:
+            going_back.reopen_place(p, goal, own.places[index])
+        walk.proceed(p)
+    elif index == 1:
+        if p.stack:
+            walk.proceed(p)
+        else:
+            p.say(p.flow.not_a_yes, "")
+    elif own.kind == "stop":
+        stack.stop_goal(p)
+        walk.proceed(p)
 
 
 def _welcome(p: RunningTurn, meaning: Meaning, named: str | None) -> None:
@@ -158,11 +230,20 @@ def _decline(p: RunningTurn, meaning: Meaning) -> None:
     walk.proceed(p)
 
 
-def _not_understood(p: RunningTurn) -> None:
-    """An invalid reply and the question again; with nothing open ``help``."""
+def _not_understood(p: RunningTurn, texts: Texts) -> None:
+    """Say one of the texts and ask the question again; with nothing open ``help``."""
     place = p.open_place()
     if place is not None:
-        p.say(p.flow.invalid_replies, place.path.partition("/")[0])
+        key = place.path.partition("/")[0]
+        p.misses += 1
+        helping = p.flow.misunderstood
+        if helping is not None and p.misses >= helping.after:
+            p.misses = 0
+            walk.run_beside(p, helping.conversation)
+            return
+        p.say(texts, key)
+        if helping is not None and p.misses > 1 and (said := _what_can_be_said(p, place)):
+            p.send(BotMessage(said), key)
         walk.proceed(p)
         return
     if p.stack:  # a step failed and is tried again, or a silence is over and the steps behind it come
@@ -176,6 +257,15 @@ def _not_understood(p: RunningTurn) -> None:
         p.say(p.flow.invalid_replies, "")
 
 
+def _what_can_be_said(p: RunningTurn, place: AskingPlace) -> str:
+    """Return the sentence that names the commands which help at this question; "" without any."""
+    back, skip, again = p.flow.commands.labels
+    is_optional = isinstance(place.step, Question) and place.step.is_optional
+    phrases = [back if p.goal is not None else "", skip if is_optional else "", again]
+    said = ", ".join(f"“{phrase}”" for phrase in phrases if phrase)
+    return p.flow.system.you_can_say.replace("{phrases}", said) if said else ""
+
+
 def answer_stale(p: RunningTurn, is_first: bool) -> None:
     """A tap on options of an earlier question is answered with the current one, and never applied to it."""
     if p.stack:
@@ -184,7 +274,7 @@ def answer_stale(p: RunningTurn, is_first: bool) -> None:
         stack.begin(p, WELCOME)
         walk.proceed(p)
     else:
-        _not_understood(p)
+        _not_understood(p, p.flow.invalid_replies)
 
 
 def _start_later(p: RunningTurn, key: str) -> None:

@@ -99,6 +99,10 @@ class FlowBroken(Exception):
         self.is_endless = is_endless
 
 
+class ActsOnGuess(Exception):
+    """The walk came to a step that acts, in a conversation that was only guessed at: the turn asks first."""
+
+
 class Interrupted(BaseException):
     """Raised into a running turn from outside, by a signal handler (``service.chat.turn_limit``), at any place in the
     code.
@@ -118,7 +122,18 @@ MAX_VISITED_STEPS = 10_000
 class Open:
     """An open conversation while a turn runs; ``state.Frame`` is what is kept of it."""
 
-    __slots__ = ("declined", "inherited", "ran", "recheck", "reoffer", "reviewed", "script", "told", "unsure")
+    __slots__ = (
+        "answered",
+        "declined",
+        "inherited",
+        "ran",
+        "recheck",
+        "reoffer",
+        "reviewed",
+        "script",
+        "told",
+        "unsure",
+    )
 
     def __init__(self, script: CompiledConversation, frame: Frame | None = None, inherited: Iterable[str] = ()) -> None:
         self.script = script
@@ -130,6 +145,7 @@ class Open:
         self.declined = set(frame.declined) if frame is not None else set[int]()
         self.told = set(frame.told) if frame is not None else set[str]()
         self.unsure: dict[int, list[Any]] = dict(frame.unsure) if frame is not None else {}
+        self.answered = list(frame.answered) if frame is not None else list[int]()
 
     def take(self, entity: str, *, is_new: bool) -> None:
         """The user gave the entity a value here; ``is_new``: it had none, so that it is this conversation's own."""
@@ -147,6 +163,7 @@ class Open:
             tuple(sorted(self.declined)),
             tuple(sorted(self.unsure.items(), key=lambda item: item[0])),
             tuple(sorted(self.told)),
+            tuple(self.answered),
         )
 
 
@@ -163,6 +180,7 @@ class RunningTurn:
         "effects",
         "ending",
         "event",
+        "failures",
         "first",
         "flow",
         "has_had_goal",
@@ -172,15 +190,21 @@ class RunningTurn:
         "has_sent",
         "has_stayed",
         "heard",
+        "is_guess",
+        "is_held_back",
         "is_login_awaited",
         "is_login_unsaid",
+        "is_not_retried",
         "is_passed_over",
         "is_passing_by",
         "is_welcomed",
         "labels",
         "memory",
+        "misses",
         "named",
+        "old_value",
         "over_at",
+        "own",
         "results",
         "silent_until",
         "stack",
@@ -233,6 +257,18 @@ class RunningTurn:
         """The message names what comes next: nothing is asked on the way there."""
         self.is_passed_over = False
         """The message only shows that the user is back after a login: it is not understood, unless it names a goal."""
+        self.own = state.own if len(self.stack) == len(state.stack) else None
+        """The question of the service itself that is open."""
+        self.misses = state.misses
+        self.failures = state.failures
+        self.is_not_retried = False
+        """The step that failed last is not tried again in this turn: the message asks for something else."""
+        self.is_held_back = False
+        """Following the guess came to a step that acts, and the turn runs again to ask first."""
+        self.is_guess = False
+        """What runs was understood with too little confidence to act."""
+        self.old_value: tuple[int, Any] | None = None
+        """The question that the user went back to and its value, which is the first of its options."""
         self.has_refreshed = False
         """The login was to be renewed in this turn, well or ill."""
         self.touched: set[str] = set()
@@ -386,6 +422,9 @@ class RunningTurn:
             is_login_unsaid=self.is_login_unsaid,
             has_record=self.has_record,
             has_had_goal=self.has_had_goal,
+            own=self.own,
+            misses=self.misses if self.ask is not None else 0,
+            failures=self.failures if stack else None,
         )
 
     def all_effects(self) -> tuple[Effect, ...]:

@@ -98,6 +98,28 @@ def end_all(p: RunningTurn) -> None:
     _drop_all(p)
 
 
+def stop_goal(p: RunningTurn) -> None:
+    """End the open goal as abandoned, with what was asked inside it; the one below goes on."""
+    goal = p.goal
+    if goal is None:
+        return
+    p.say(p.flow.stopped, goal.script.key)
+    above = p.stack[p.stack.index(goal) :]
+    del p.stack[p.stack.index(goal) :]
+    if p.goal is None:
+        p.end_record(p.end_of_record("abandoned"))
+    needed = set(p.flow.persistent)
+    for below in p.stack:
+        needed |= below.script.fillers.keys()
+    for conversation in above:
+        for name in _own(conversation) - needed:
+            p.memory.forget(name)
+    p.ask = None
+    p.name_goal()
+    if p.stack:
+        return_to(p)
+
+
 def stop(p: RunningTurn) -> None:
     """A limit was hit: the record ends as failed, and with it all that is open and what that has asked for, or the next
     message would run into the same."""
@@ -130,6 +152,12 @@ def complete(p: RunningTurn) -> None:
     p.name_goal()
     if p.stack:
         return_to(p)
+
+
+def drop_support(p: RunningTurn) -> None:
+    """The support conversation on top reached its end: forget what is its own, and say nothing of going back."""
+    _forget_support(p, p.stack.pop())
+    p.name_goal()
 
 
 def return_to(p: RunningTurn) -> None:

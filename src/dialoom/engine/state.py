@@ -5,7 +5,7 @@ Reading and writing it is left to the rooms of the engine, storing it to the ser
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -33,6 +33,8 @@ class Frame(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """Question to the values that fitted it equally; they are offered when the walk reaches it, until it has one."""
     told: tuple[str, ...] = ()
     """Entities that had no value until the user gave one here: what a support conversation forgets at its end."""
+    answered: tuple[int, ...] = ()
+    """Questions and confirmations in the order in which they were answered, since the last step that acted outside."""
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -59,6 +61,35 @@ class Ask(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """The options are the values that fitted, not those of the display."""
     is_suggestion: bool = False
     """A past value is suggested, and the options are Yes and No."""
+
+
+OwnQuestionKind = Literal["stop", "guess", "which"]
+
+
+class OwnQuestion(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+    """A question that the service asks by itself, above what is open: whether to stop, whether a guess is right, which
+    question a message names. Any answer but one of its options takes it away."""
+
+    kind: OwnQuestionKind
+    number: int
+    """Of this asking, as of ``Ask``."""
+    choices: tuple[Choice, ...]
+    text: str = ""
+    """The message that was guessed at, or that names several questions."""
+    places: tuple[int, ...] = ()
+    """The questions that the options stand for."""
+    key: str = ""
+    """Of the conversation that it is about."""
+
+
+class Failures(msgspec.Struct, frozen=True, array_like=True):
+    """The step that failed last."""
+
+    step: str
+    count: int
+    """How often in a row."""
+    event: str
+    """The id of the event with the first try: a service is called again with the key of that."""
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -101,6 +132,10 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     has_had_goal: bool = False
     """Whether the open record has had a goal."""
     pending: Pending | None = None
+    own: OwnQuestion | None = None
+    misses: int = 0
+    """Replies in a row that the open question did not understand."""
+    failures: Failures | None = None
 
 
 EMPTY = State()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine import login_results, respond, sessions, stack
+from dialoom.engine import login_results, own_questions, respond, sessions, stack
 from dialoom.engine.compiled import Question
 from dialoom.engine.effects import Effect, Fetch, Heard, Refresh
 from dialoom.engine.events import (
@@ -32,15 +32,16 @@ from dialoom.engine.events import (
     Told,
 )
 from dialoom.engine.interpret.meaning import RESTART, Meaning, interpret_choices, interpret_text, interpret_value
-from dialoom.engine.options import asking, chosen, offered
-from dialoom.engine.running_turn import FlowBroken, Interrupted, RunningTurn, WaitingForCall
-from dialoom.engine.state import Pending, State
+from dialoom.engine.options import asking, chosen, match_option, offered
+from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall
+from dialoom.engine.state import Failures, Pending, State
 from dialoom.engine.steps import protected, walk
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import AskingPlace, DisplayKind, Flow
+    from dialoom.engine.state import OwnQuestion
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -68,7 +69,12 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
         state = msgspec.structs.replace(state, pending=None)
     p = RunningTurn(flow, state, event, results)
     try:
-        _run(p)
+        try:
+            _run(p)
+        except ActsOnGuess:
+            p = RunningTurn(flow, state, event, results)
+            p.is_held_back = True
+            _run(p)
     except WaitingForCall as waiting:
         waits = msgspec.structs.replace(state, pending=Pending(event, results))
         return Turn(waits, (waiting.wanted,))
@@ -113,10 +119,19 @@ def _stop(p: RunningTurn, step: str, reason: str) -> None:
     _finish(p)
 
 
+MAX_FAILURES = 3
+"""Failures in a row of one step, after which the goal ends (flow-language.md section 5)."""
+
+
 def _fail(p: RunningTurn, broken: FlowBroken) -> None:
     p.fail(broken)
-    if broken.is_endless:
+    known = p.failures if p.failures is not None and p.failures.step == broken.step else None
+    p.failures = Failures(broken.step, 1, p.event.id)
+    if known is not None:
+        p.failures = msgspec.structs.replace(known, count=known.count + 1)
+    if broken.is_endless or p.failures.count >= MAX_FAILURES:
         stack.stop(p)
+        p.failures = None
 
 
 def _finish(p: RunningTurn) -> None:
@@ -207,30 +222,57 @@ def _hear(p: RunningTurn, text: str | None, entity: str | None) -> bool:
     return is_first
 
 
-def _text(p: RunningTurn, text: str, is_first: bool) -> None:
+def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -> None:
+    """``is_sure``: the user chose the text, or said that it was understood."""
     if sessions.is_silent(p) or respond.run_paging(p, text):
+        return
+    own, p.own = p.own, None
+    if own is not None and (index := own_questions.chosen_by(p, own, text)) is not None:
+        _answer_own_question(p, own, index)
         return
     if not is_first:
         text = chosen.suggested_by_place(p, text) or text
-    _respond(p, interpret_text(p, text), is_first)
+        is_sure = is_sure or match_option.named_by(p.suggested, text) is not None
+    meaning = interpret_text(p, text)
+    _respond(p, msgspec.structs.replace(meaning, confidence=1.0) if is_sure else meaning, is_first)
+
+
+def _answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
+    if own.kind == "guess" and index == 0:
+        _text(p, own.text, is_first=False, is_sure=True)
+    else:
+        respond.answer_own_question(p, own, index)
 
 
 def _picked(p: RunningTurn, event: Picked) -> None:
     is_first = _receive(p, None)
     place, ask = p.open_place(), p.ask
+    own = p.own
+    if own is not None and not sessions.is_silent(p):
+        pick = chosen.read(event, own_questions.as_ask(own), own.choices)
+        if len(pick.choices) == 1:
+            _tell_text(p, plain_title(pick.choices[0].title))
+            p.own = None
+            _answer_own_question(p, own, own.choices.index(pick.choices[0]))
+            return
     pick = chosen.read(event, ask, () if place is None or ask is None else offered.of_ask(p, place, ask))
     if pick.text is not None:
         _tell_text(p, pick.text)
-        _text(p, _dated(place, pick.text), is_first)
+        _text(p, _dated(place, pick.text), is_first, is_sure=True)
         return
+    p.own = None
     if pick.choices:
         _tell_text(p, ", ".join(plain_title(choice.title) for choice in pick.choices))
+    elif pick.page == asking.SKIP:
+        _tell_text(p, p.flow.commands.labels[1])
     elif pick.page:
         _tell_text(p, asking.label(p.flow.commands, pick.page))
     said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""
     if sessions.is_silent(p) or (said and respond.run_paging(p, said)):
         return
-    if pick.page:
+    if pick.page == asking.SKIP:
+        respond.pass_over(p)
+    elif pick.page:
         if not respond.turn_page(p, pick.page):
             walk.proceed(p)
     elif pick.is_stale:

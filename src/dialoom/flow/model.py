@@ -105,6 +105,7 @@ class BotFile(Described, frozen=True, kw_only=True):
 class Conversation(Described, frozen=True, kw_only=True):
     type: Literal["goal", "support"]
     display_name: str | None = None
+    on_a_guess: Literal["ask", "start"] = "ask"
     steps: tuple[Step, ...] = ()
 
 
@@ -114,6 +115,12 @@ class Conversation(Described, frozen=True, kw_only=True):
 class Understanding(Described, frozen=True, kw_only=True):
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.65
     margin: Annotated[float, Meta(ge=0, le=1)] = 0.1
+    act: Annotated[float, Meta(ge=0, le=1)] = 0.9
+
+
+class Misunderstood(Described, frozen=True, kw_only=True):
+    after: Annotated[int, Meta(ge=1)] = 3
+    conversation: str
 
 
 class LoginTemplate(Described, frozen=True, kw_only=True):
@@ -176,10 +183,16 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     next_page: tuple[str, ...] | None = field(default=None, name="NEXT-PAGE")
     previous_page: tuple[str, ...] | None = field(default=None, name="PREVIOUS-PAGE")
     restart: tuple[str, ...] | None = field(default=None, name="RESTART")
+    back: tuple[str, ...] | None = field(default=None, name="BACK")
+    stop: tuple[str, ...] | None = field(default=None, name="STOP")
+    skip: tuple[str, ...] | None = field(default=None, name="SKIP")
 
 
 class Settings(Described, frozen=True, kw_only=True):
     invalid_replies: Texts | None = None
+    misunderstood: Misunderstood | None = None
+    not_a_yes: Texts | None = None
+    stopped: Texts | None = None
     general_failure: Texts | None = None
     previous_conversation_messages: Texts | None = None
     silence_timeout: Annotated[float, Meta(gt=0, le=MAX_MINUTES)] = 60

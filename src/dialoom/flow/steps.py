@@ -27,6 +27,8 @@ class Question(_Step, frozen=True, kw_only=True, tag="question"):
     entity_display: str | None = None
     capture_multiple_values: bool = False
     is_explicit: bool = False
+    optional: bool = False
+    names: tuple[str, ...] = ()
     reactions: Reactions = Reactions()
 
 

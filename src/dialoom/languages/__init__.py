@@ -20,6 +20,7 @@ from dialoom.languages.sections import (
     Ordinals,
     Refusals,
     RefusalText,
+    Replies,
     Roles,
     SystemTexts,
     Words,
@@ -38,6 +39,7 @@ __all__ = [
     "ReaderWords",
     "RefusalText",
     "Refusals",
+    "Replies",
     "Roles",
     "SystemTexts",
     "Words",
@@ -68,6 +70,7 @@ class ReaderWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     counted: Counted | None = None
     correcting: frozenset[str] = frozenset()
     """Words that beside a value only say that it is meant, mostly instead of another: "no wait", "I meant"."""
+    replies: Replies = Replies()
 
 
 class Language(ReaderWords, frozen=True, kw_only=True, forbid_unknown_fields=True):

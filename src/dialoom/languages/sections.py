@@ -43,6 +43,18 @@ class SystemTexts(Section, frozen=True, kw_only=True):
     login_code_wrong: str
     """With ``{left}``, the number of tries."""
     login_code_void: str
+    back: tuple[str, ...]
+    stop: tuple[str, ...]
+    skip: tuple[str, ...]
+    stop_question: str
+    """With ``{{conversationDisplayName}}``, as the next two."""
+    stopped: tuple[str, ...]
+    guess_question: str
+    which_question: str
+    """Before the names of the questions that a message may mean."""
+    not_a_yes: tuple[str, ...]
+    you_can_say: str
+    """With ``{phrases}``, those of the commands that would help now."""
 
 
 class RefusalText(Section, frozen=True, kw_only=True):
@@ -354,3 +366,29 @@ def compounds(patterns: dict[str, int], stems: dict[str, dict[str, int]]) -> dic
         for chosen in itertools.product(*(compounds(stems[name], stems).items() for name in names)):
             words[text.format(*(word for word, _ in chosen))] = factor * sum(number for _, number in chosen)
     return words
+
+
+class Replies(Section, frozen=True, kw_only=True):
+    """What people say beside a yes, a no or a value, and what it makes of it (flow-language.md section 5, rule 4)."""
+
+    changing: tuple[str, ...] = ()
+    """Beside the name of a question: it is to be asked again."""
+    wrong: tuple[str, ...] = ()
+    all_but: tuple[str, ...] = ()
+    """Right before the name of the only question that is to be asked again."""
+    unchanged: tuple[str, ...] = ()
+    """Phrases that hold a word of change or wrong and ask for none: "nothing wrong with"."""
+    doubts: tuple[str, ...] = ()
+    """With one of these a yes is no plain yes: "but", "wait", "after"."""
+    beside: tuple[str, ...] = ()
+    """Pronouns, articles and the like, which leave a yes a plain one."""
+    doing: tuple[str, ...] = ()
+    """Verbs that are a yes where the question has the same one and no other: "book it"."""
+    wishes: tuple[str, ...] = ()
+    """What people put before or behind a wish."""
+    none: tuple[str, ...] = ()
+    """Answers to an optional question that leave it without a value."""
+    denying: tuple[str, ...] = ()
+    """Right before a value that is not wanted."""
+    types: dict[str, tuple[str, ...]] = {}
+    """Built-in type to the words for a question of it: Date to "date" and "day"."""

@@ -25,8 +25,9 @@ def assign(
     recognised: Mapping[str, list[Candidate]],
     whole: frozenset[str],
     value_words: ValueWords | None = None,
-) -> tuple[list[Found], list[Stretch]]:
-    """The values that are taken, in step order, and the stretches they stand in.
+) -> tuple[list[Found], list[Stretch], list[Slot]]:
+    """The values that are taken, in step order, the stretches they stand in, and the questions whose value is denied
+    ("not Tuesday").
 
     ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``value_words``: the
     words of the message, where they may decide who takes what.
@@ -36,10 +37,12 @@ def assign(
     kept = _longest(recognised, order, expected, whole, value_words)
     found: dict[int, Found] = {}
     used: list[Stretch] = []
+    denied: list[Stretch] = []
     for type in order:
         left = [stretch for stretch in kept if stretch.type == type]
         if value_words is not None and type not in whole and type not in ONLY_ASKED:
-            left = [stretch for stretch in left if not value_words.unwanted(stretch)]
+            denied += [stretch for stretch in left if value_words.unwanted(stretch)]
+            left = [stretch for stretch in left if stretch not in denied]
         if left:
             _give(
                 type,
@@ -49,7 +52,14 @@ def assign(
                 used,
                 None if type in whole or value_words is None else value_words.among(kept),
             )
-    return [found[index] for index in sorted(found)], used
+    reopened = [
+        slot
+        for index, slot in enumerate(slots)
+        if index not in found
+        and slot.current is not None
+        and any(one.type == slot.type and slot.current in one.values for one in denied)
+    ]
+    return [found[index] for index in sorted(found)], used, reopened
 
 
 def _longest(
@@ -107,7 +117,7 @@ def _give(
         left = _give_named(value_words.assign(left, [slot for _, slot in mine]), left, mine, found, used)
         mine = [pair for pair in mine if pair[0] not in found]
     waiting = [pair for pair in mine if pair[1].is_open]
-    waiting += [pair for pair in mine if not pair[1].is_open and pair[1].current is None]
+    waiting += [pair for pair in mine if not pair[1].is_open and not pair[1].is_answered]
     for number, (index, slot) in enumerate(waiting):
         fitting = [stretch for stretch in left if value_words is None or value_words.fits(stretch, slot)]
         if not fitting:
@@ -118,7 +128,7 @@ def _give(
         found[index] = _taken(slot, mine_now)
         used += mine_now
     if left and not waiting:
-        _correct([pair for pair in mine if pair[1].current is not None], left, found, used, value_words)
+        _correct([pair for pair in mine if pair[1].is_answered], left, found, used, value_words)
 
 
 def _give_named(

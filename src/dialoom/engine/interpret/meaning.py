@@ -5,13 +5,15 @@ Nothing is stored or said here. Values are given to questions by ``assign``; wha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from dialoom.engine.compiled import EntitiesConfirmation, Question
+from dialoom.engine.interpret import replies
 from dialoom.engine.interpret.assign import assign
-from dialoom.engine.interpret.slots import GUESS, slots_of
+from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
+from dialoom.engine.interpret.slots import GUESS, Slot, slots_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
 from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.engine.options import chosen, match_option, offered, value_replies
@@ -21,6 +23,7 @@ from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding.normalise import normalise, words_of
+from dialoom.understanding.replies import folded_words, reply_words
 from dialoom.understanding.words import correcting_words
 
 if TYPE_CHECKING:
@@ -49,6 +52,17 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     """The value of an entities-confirmation that is to be asked for again."""
     declines: bool = False
     """It turns the suggested value down."""
+    reopened: tuple[Slot, ...] = ()
+    """Questions that are to be asked again: named as wrong, or with their value denied."""
+    which: tuple[Slot, ...] = ()
+    """The questions that a name fits equally."""
+    is_no_yes: bool = False
+    """A reply to a confirmation that is neither a plain yes nor a plain no, and says nothing else."""
+    passes: bool = False
+    """It leaves the optional question without a value."""
+    command: Literal["", "back", "stop"] = ""
+    confidence: float = 1.0
+    """How sure ``named`` is."""
     understanding: dict[str, Any] = {}
 
 
@@ -67,12 +81,41 @@ def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None) -> M
             choice = match_option.named_by(choices, text)
             is_page_phrase = choice is None and _is_page_phrase(p, text)
             choice = choice or (None if is_page_phrase else match_option.named_inside(choices, text))
-        meaning = _answer(p, key, place, text, choice)
+        meaning = None if choice is not None else command_meant(p, place, text)
+        meaning = meaning or _answer(p, key, place, text, choice)
         if meaning is None and choice is None and not is_page_phrase:
             meaning = _placed(p, key, place, text)
         if meaning is not None:
             return meaning
+    elif (meaning := command_meant(p, place, text)) is not None:
+        return meaning
     return _free(p, place, text)
+
+
+def command_meant(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning | None:
+    """BACK, STOP and SKIP, where the whole message is a phrase of theirs and no trained expression (flow-language.md
+    section 2)."""
+    commands, phrase = p.flow.commands, normalise(text)
+    question = place.step if place is not None and isinstance(place.step, Question) else None
+    if question is not None and question.is_optional and not _is_suggestion(p):
+        said = folded_words(text)
+        is_none = question.type != "Confirmation" and reply_words(p.flow.language).is_none(said)
+        is_value = p.flow.recogniser.value_named(question.type, text) is not None
+        if (phrase in commands.skip or is_none) and not is_value and _expression(p, text) is None:
+            return Meaning(passes=True)
+    if phrase not in commands.back and phrase not in commands.stop:
+        return None
+    if p.goal is None or _expression(p, text) is not None:
+        return None
+    return Meaning(command="back" if phrase in commands.back else "stop")
+
+
+def _expression(p: RunningTurn, text: str) -> tuple[str, str] | None:
+    """The type and value that a text names by being a trained expression, or the name of a goal that has none."""
+    trained = p.flow.recogniser.trained_expression(text)
+    if trained is None and (key := p.flow.starting_names.get(folded_words(text))) is not None:
+        return CONVERSATION, key
+    return trained
 
 
 def _placed(p: RunningTurn, key: str, place: AskingPlace, text: str) -> Meaning | None:
@@ -104,8 +147,7 @@ def _answer(p: RunningTurn, key: str, place: AskingPlace, text: str, choice: Cho
         is_yes = choice == _choices(p, place)[0]
         if isinstance(question, EntitiesConfirmation) and not is_yes:
             return Meaning(again=choice)
-        found = Found(key, place, is_yes, is_asked=True)
-        return Meaning(found=(found,), understanding=_whole("Confirmation", text, is_yes))
+        return _yes_or_no_to(key, place, text, is_yes)
     if _is_suggestion(p):
         said_yes = _yes_or_no(p, text, choice)
         if said_yes is not None:
@@ -164,7 +206,7 @@ def _said(choice: Choice) -> str:
 
 def _any_text(p: RunningTurn, key: str, place: AskingPlace, question: Question, said: str, text: str) -> Meaning:
     """``Text`` takes any text but a trained expression of another conversation or QnA, its own options included."""
-    trained = p.flow.recogniser.trained_expression(said) or p.flow.recogniser.trained_expression(text)
+    trained = _expression(p, said) or _expression(p, text)
     if trained is not None:
         type, value = trained
         understanding = _whole(type, text, {"value": value})
@@ -174,6 +216,8 @@ def _any_text(p: RunningTurn, key: str, place: AskingPlace, question: Question, 
             return Meaning(named=value, understanding=understanding)
     if _is_refused(p, place.path, question, said) and (told := _told_elsewhere(p, text)) is not None:
         return told
+    if said == text and (reopening := _reopening(p, text)) is not None:
+        return reopening
     found = Found(key, place, [said] if question.takes_many else said, is_asked=True)
     return Meaning(found=(found,), understanding=_whole("Text", text, said))
 
@@ -193,10 +237,42 @@ def _told_elsewhere(p: RunningTurn, text: str) -> Meaning | None:
     """What a text that is no answer to the open question tells others: "make it 16:00" where a name is asked for."""
     here = _talked_in(p)
     recognised = _recognise(p, [type for script in here for type in script.types], text)
-    found, used = assign(slots_of(here, p.memory, None), recognised, p.flow.sense_types, _value_words(p, text))
+    found, used, _ = assign(slots_of(here, p.memory, None), recognised, p.flow.sense_types, _value_words(p, text))
     if not found or not _is_told(p, text, used):
         return None
     return Meaning(found=tuple(found), understanding=_shown(recognised))
+
+
+def _reopening(p: RunningTurn, text: str) -> Meaning | None:
+    """What a text at a question for ``Text`` wants asked again; None unless nothing else was said: "the number plate
+    light is wrong" is an answer."""
+    replies, said = reply_words(p.flow.language), folded_words(text)
+    if not replies.asks_for_change(said) and not replies.all_but.any_in(said):
+        return None
+    here = _talked_in(p)
+    recognised = _recognise(p, [type for script in here for type in script.types], text)
+    slots = slots_of(here, p.memory, None)
+    found, used, _ = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
+    named = named_questions(p, text, [slot for slot in slots if slot.is_answered], used)
+    if not named.slots or not named.says_nothing_else:
+        return None
+    return _named_again(p, named, found, recognised)
+
+
+def _named_again(
+    p: RunningTurn, named: NamedQuestions, found: list[Found], recognised: dict[str, list[Candidate]]
+) -> Meaning:
+    """The named questions asked again, or filled where a value came along."""
+    told = {id(one.place) for one in found}
+    left = tuple(slot for slot in named.slots if id(slot.place) not in told)
+    if len(left) < len(named.slots):
+        left = ()  # the value says which of them is meant
+    if len(left) == 1 and found and all(one.place.step.entity != left[0].entity for one in found):
+        own = assign([left[0]], recognised, p.flow.sense_types)[0]
+        if own and any(one.value == own[0].value for one in found):
+            found, left = [*(one for one in found if one.value != own[0].value), *own], ()
+    which = left if len(left) > 1 else ()
+    return Meaning(found=tuple(found), reopened=() if which else left, which=which, understanding=_shown(recognised))
 
 
 def _is_other(p: RunningTurn, key: str) -> bool:
@@ -219,7 +295,7 @@ def _names_conversation(p: RunningTurn, question: Question, said: str, text: str
     if question.type == CONVERSATION:
         return _key_of(value)
     for words in dict.fromkeys((said, text)):
-        trained = p.flow.recogniser.trained_expression(words)
+        trained = _expression(p, words)
         if trained is not None and trained[0] == CONVERSATION:
             return trained[1]
     return None
@@ -288,17 +364,16 @@ def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
     whole text, is it asked what the sentence means as a whole: an answer is never taken for another wish."""
     here = _talked_in(p)
     opened = None if place is None else (here[0].key, place)
+    if place is not None and asks_yes_or_no(place) and not _is_suggestion(p):
+        return _reply(p, here, place, text)
     question = place.step if place is not None and isinstance(place.step, Question) else None
     recognised = _recognise(p, _question_types(p, here, place), text)
-    if place is not None and question is None and chosen.may_be_place(text, p.flow.language, _choices(p, place)):
-        recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
-    found, used = assign(slots_of(here, p.memory, opened), recognised, p.flow.sense_types, _value_words(p, text))
+    slots = slots_of(here, p.memory, opened)
+    found, used, denied = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
     is_yes = bool(recognised["Confirmation"][0].value) if recognised.get("Confirmation") else None
     is_suggestion = _is_suggestion(p) and not any(one.is_asked for one in found)
     if place is not None and question is not None and is_yes is not None and is_suggestion:
         return _to_suggestion(p, here[0].key, place, question, is_yes, tuple(found), _shown(recognised))
-    if place is not None and is_yes is not None and question is None:
-        found.insert(0, Found(here[0].key, place, is_yes, is_asked=True))
     answer = next((one for one in found if one.is_asked), None)
     if answer is not None:
         later = None
@@ -308,8 +383,68 @@ def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
             later = _names_conversation(p, answer.place.step, text, text, answer.value)
         return Meaning(found=tuple(found), later=later, understanding=_shown(recognised))
     if found and _is_told(p, text, used):
-        return Meaning(found=tuple(found), understanding=_shown(recognised))
-    return _wish(p, text, recognised, found)
+        return Meaning(found=tuple(found), reopened=tuple(denied), understanding=_shown(recognised))
+    if _expression(p, text) is None:
+        named = named_questions(p, text, [slot for slot in slots if slot.is_answered or slot.is_open], used)
+        if named.slots:
+            return _named_again(p, named, found, recognised)
+    meaning = _wish(p, text, recognised, found, used)
+    if meaning.named is None and meaning.answer is None and denied:
+        return msgspec.structs.replace(meaning, reopened=tuple(denied))
+    return meaning
+
+
+def asks_yes_or_no(place: AskingPlace) -> bool:
+    """Whether the answers are a yes and a no."""
+    return not isinstance(place.step, Question) or place.step.type == "Confirmation"
+
+
+def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace, text: str) -> Meaning:
+    """What a reply to a confirmation means (flow-language.md section 5, rule 4): first what its words ask for, then
+    its values, then a question that it names, then a yes or a no."""
+    key = here[0].key
+    recognised = _recognise(p, [type for script in here for type in script.types], text)
+    if chosen.may_be_place(text, p.flow.language, _choices(p, place)):
+        recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
+    slots = [slot for slot in slots_of(here, p.memory, (key, place)) if not slot.is_open]
+    found, used, denied = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
+    told = [one for one in found if one.is_ambiguous or p.memory.get(one.place.step.entity) != one.value]
+    named = named_questions(p, text, [slot for slot in slots if slot.is_answered], used)
+    reply = replies.Reply(p, place, text, used)
+    if reply.plain is None and not named.slots and (other := _asked_beside(p, text, used)) is not None:
+        return other
+    is_strict = replies.is_strict(p, place)
+    # Where a yes does nothing yet, a value that was not known before comes beside it; else it is looked at first.
+    corrects = any(is_strict or p.memory.has(one.place.step.entity) for one in told)
+    is_yes = None if corrects or denied or named.slots else reply.answer(is_strict=is_strict)
+    if is_yes is not None:
+        answer = Found(key, place, is_yes, is_asked=True)
+        understanding = {**_shown(recognised), **_whole("Confirmation", text, is_yes)}
+        return Meaning(found=(answer, *told), understanding=understanding)
+    if told or denied or named.slots:
+        meaning = _named_again(p, named, told, recognised)
+        return msgspec.structs.replace(meaning, reopened=(*meaning.reopened, *denied))
+    return Meaning(is_no_yes=True, understanding=_shown(recognised))
+
+
+def _asked_beside(p: RunningTurn, text: str, used: Iterable[Stretch]) -> Meaning | None:
+    """What the words outside the values ask for by themselves: another conversation or a QnA answer."""
+    meaning = _wish(p, blanked(text, used), {}, [], ())
+    is_asked = meaning.answer is not None or (meaning.named is not None and _is_other(p, meaning.named))
+    return meaning if is_asked else None
+
+
+def blanked(text: str, used: Iterable[Stretch]) -> str:
+    """Return the text with blanks in the place of values."""
+    characters = list(text)
+    for one in used:
+        characters[one.start : one.end] = " " * (one.end - one.start)
+    return "".join(characters)
+
+
+def _yes_or_no_to(key: str, place: AskingPlace, text: str, is_yes: bool) -> Meaning:
+    found = Found(key, place, is_yes, is_asked=True)
+    return Meaning(found=(found,), understanding=_whole("Confirmation", text, is_yes))
 
 
 def _value_words(p: RunningTurn, text: str) -> ValueWords:
@@ -332,11 +467,21 @@ def _recognise(p: RunningTurn, types: Iterable[str], text: str) -> dict[str, lis
     return p.flow.recogniser.recognise(text, types, p.memory.now()) if types else {}
 
 
-def _wish(p: RunningTurn, text: str, recognised: dict[str, list[Candidate]], found: list[Found]) -> Meaning:
+def _wish(
+    p: RunningTurn,
+    text: str,
+    recognised: dict[str, list[Candidate]],
+    found: list[Found],
+    used: Iterable[Stretch],
+) -> Meaning:
     """The conversation or QnA answer that a sentence asks for; without one the values that it tells."""
     missing = [type for type in p.flow.always_sought if type not in recognised]
     recognised = {**recognised, **_recognise(p, missing, text)}
-    named, answer = _sense(p, recognised)
+    named, answer, confidence = _sense(p, text, recognised)
+    if found and confidence < 1 and (named or answer) and _covers_most(text, used):
+        beside = _recognise(p, p.flow.always_sought, blanked(text, used))
+        if _sense(p, "", beside)[:2] != (named, answer):
+            named, answer = None, None  # it is the values that look like that sense
     if answer is not None:
         return Meaning(answer=answer, understanding=_shown(recognised))
     if named is not None and _is_other(p, named):
@@ -348,7 +493,12 @@ def _wish(p: RunningTurn, text: str, recognised: dict[str, list[Candidate]], fou
             recognised = {**recognised, **_recognise(p, missing, text)}
             slots = slots_of([script], p.memory, None)
             found = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))[0]
-    return Meaning(named=named, found=tuple(found), understanding=_shown(recognised))
+    return Meaning(named=named, found=tuple(found), confidence=confidence, understanding=_shown(recognised))
+
+
+def _covers_most(text: str, used: Iterable[Stretch]) -> bool:
+    outside = sum(map(str.isalnum, blanked(text, used)))
+    return 2 * outside < sum(map(str.isalnum, text))
 
 
 def _talked_in(p: RunningTurn) -> list[CompiledConversation]:
@@ -360,8 +510,14 @@ def _talked_in(p: RunningTurn) -> list[CompiledConversation]:
     return here
 
 
-def _sense(p: RunningTurn, recognised: dict[str, list[Candidate]]) -> tuple[str | None, tuple[str, str] | None]:
-    """The conversation or the QnA answer that the sentence as a whole asks for, the surer one."""
+def _sense(
+    p: RunningTurn, text: str, recognised: dict[str, list[Candidate]]
+) -> tuple[str | None, tuple[str, str] | None, float]:
+    """The conversation or the QnA answer that the sentence as a whole asks for, the surer one, and how sure it is."""
+    words = reply_words(p.flow.language).without_wishes(folded_words(text))
+    starts = p.flow.starting_names.get(words)
+    if starts is not None and _is_other(p, starts):
+        return starts, None, 1.0
     best: Candidate | None = None
     for type in p.flow.always_sought:
         for candidate in recognised.get(type, ()):
@@ -369,10 +525,11 @@ def _sense(p: RunningTurn, recognised: dict[str, list[Candidate]]) -> tuple[str 
                 best = candidate
     key = None if best is None else _key_of(best.value)
     if best is None or key is None:
-        return None, None
+        return None, None, 0.0
+    confidence = 1.0 if best.type == CONVERSATION and p.flow.sure_names.get(words) == key else best.confidence
     if best.type != CONVERSATION:
-        return None, (best.type, key)
-    return (key if key == RESTART or key in p.flow.scripts else None), None
+        return None, (best.type, key), confidence
+    return (key if key == RESTART or key in p.flow.scripts else None), None, confidence
 
 
 def _is_told(p: RunningTurn, text: str, used: Iterable[Stretch]) -> bool:

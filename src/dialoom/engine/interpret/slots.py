@@ -35,6 +35,12 @@ class Slot(msgspec.Struct, frozen=True):
     is_open: bool
     takes_many: bool
     current: Any
+    is_passed: bool = False
+    """The user left an optional question without a value."""
+
+    @property
+    def is_answered(self) -> bool:
+        return self.current is not None or self.is_passed
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -63,5 +69,17 @@ def slots_of(
                 continue
             seen.add(question.entity)
             current = memory.get(question.entity)
-            slots.append(Slot(script.key, place, question.type, question.entity, is_open, question.takes_many, current))
+            is_passed = question.is_optional and current is None and question.entity in memory.entities
+            slots.append(
+                Slot(
+                    script.key,
+                    place,
+                    question.type,
+                    question.entity,
+                    is_open,
+                    question.takes_many,
+                    current,
+                    is_passed,
+                )
+            )
     return slots

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from dialoom.understanding.normalise import fold, words_of
+from dialoom.understanding.replies import reply_words
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.counted import WHOLE, group_of, linking_words, things_for
 from dialoom.understanding.words.roles import STAY, near_words, role_of_name, roles_for, turning_for
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
     from dialoom.engine.interpret.slots import Slot, Stretch
     from dialoom.languages import Roles
-    from dialoom.understanding.normalise import Word
+    from dialoom.understanding.replies import reply_words
+from dialoom.understanding.normalise import Word
 
 _NEAR = 4
 """Words before a number among which one may name what it counts: "a party of the usual 4"."""
@@ -107,6 +109,8 @@ _SENTENCE = 3
 """Words beside a value from which a message is more than "no, Friday please"."""
 _SAY_NOTHING = frozenset({"number", "of", "the"})
 """In a name: ``number-of-guests`` is not named by "a rating of 4"."""
+_DENYING_BEFORE = 8
+"""Words before a value among which "not" or "any day but" is looked for."""
 _BETWEEN = 4
 """Words at most: "pick the big red car up"."""
 
@@ -118,7 +122,8 @@ def name_words(entity: str) -> tuple[str, ...]:
 
 
 @cache
-def _other_words(language: str) -> frozenset[str]:
+def other_words(language: str) -> frozenset[str]:
+    """Return words that name no question, since they mean something else in any sentence."""
     roles = roles_for(language)
     leading = roles.first | roles.first_of_two | roles.second | roles.second_after_first
     return leading | linking_words(language) | _SAY_NOTHING
@@ -142,8 +147,8 @@ class ValueWords:
         self._language = language
         self._roles: Roles = roles_for(language)
         self._turning = turning_for(language)
-        self._other = _other_words(language)
-        self._denies = any(word in text.lower() for word in self._roles.not_)
+        self._other = other_words(language)
+        self._denying = reply_words(language).denying
         self._custom = custom_types
         self._kept: Sequence[Stretch] = ()
         self._kept_ends: list[int] = []
@@ -190,19 +195,27 @@ class ValueWords:
         return inside[0].start if inside else 0
 
     def unwanted(self, stretch: Stretch) -> bool:
-        """Whether the text says that it is not this value: "not Friday, Saturday"; but "why not Friday" proposes it."""
-        roles = self._roles
-        if not self._denies or stretch.start == 0:
+        """Whether the text says that it is not this value: "not Friday, Saturday", "any day but Friday"; but "why not
+        Friday" proposes it."""
+        if stretch.start == 0:
             return False
         self._cut()
-        passed = roles.passed | roles.weighing
-        end = stretch.start
-        words, last = self._words, self._until(stretch.start) - 1
-        while last >= 0 and words[last].folded in passed and self._text[words[last].end : end].isspace():
-            end, last = words[last].start, last - 1
-        if last < 0 or words[last].folded not in roles.not_ or not self._text[words[last].end : end].isspace():
-            return False
-        return last == 0 or words[last - 1].folded not in roles.why
+        roles = self._roles
+        # The words before it that nothing but spaces parts from it, the last of them first.
+        before: list[str] = []
+        end, last = stretch.start, self._until(stretch.start) - 1
+        while last >= 0 and len(before) < _DENYING_BEFORE and self._text[self._words[last].end : end].isspace():
+            before.append(self._words[last].folded)
+            end, last = self._words[last].start, last - 1
+        said = before[::-1]
+        for first, after in self._denying_in(said):
+            if all(word in roles.passed or word in roles.weighing for word in said[after:]):
+                return first == 0 or said[first - 1] not in roles.why
+        return False
+
+    def _denying_in(self, said: list[str]) -> list[tuple[int, int]]:
+        found = list(self._denying.find(said))
+        return found + [(index, index + 1) for index, word in enumerate(said) if word in self._roles.not_]
 
     def fits(self, stretch: Stretch, slot: Slot) -> bool:
         """Return whether a value that no word assigns may go to the question at all."""
@@ -458,7 +471,7 @@ class ValueWords:
 def _with_role(slots: Sequence[Slot], roles: list[int], role: int, taken: set[int]) -> int | None:
     """The one question of that role, of several the open one, then the first without a value."""
     fitting = [index for index, own in enumerate(roles) if own == role and index not in taken]
-    waiting = [index for index in fitting if slots[index].is_open or slots[index].current is None]
+    waiting = [index for index in fitting if slots[index].is_open or not slots[index].is_answered]
     if waiting:
         return min(waiting, key=lambda index: not slots[index].is_open)
     return fitting[0] if len(fitting) == 1 else None

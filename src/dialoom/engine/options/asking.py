@@ -39,6 +39,8 @@ def put(
     if choices is None:
         old = _again(p, conversation, place)
         choices = offered.of_ask(p, place, old) if old is not None else offered.offered(p, place)
+        if p.old_value is not None and p.old_value[0] == place.index and isinstance(place.step, Question):
+            old, choices = None, value_replies.old_first(p, place, place.step, p.old_value[1], choices)
     if old is None:
         p.asks += 1
         known = None if is_ambiguity else offered.fixed(p, place)
@@ -113,6 +115,9 @@ def show(p: RunningTurn, place: Place, texts: list[str], choices: tuple[Choice, 
         dialog = _dialog(p, step, offer, choices, ask)
     else:
         replies = page(p.flow.commands, choices, ask, always_shown(place))
+    skip = p.flow.commands.labels[1] if isinstance(place.step, Question) and place.step.is_optional else ""
+    if skip and not ask.is_suggestion:
+        replies = (*replies, Option(skip, skip, f"{ask.number}.{SKIP}"))
     if not replies and dialog is None:
         for text in texts:
             p.send(BotMessage(text), step)
@@ -160,7 +165,7 @@ def _label(template: Template | None, scope: Scope) -> str:
 PAGE = 5
 MAX_PLACED = 10
 """Of more suggestions nobody names one by its place."""
-NEXT, PREVIOUS = "next", "previous"
+NEXT, PREVIOUS, SKIP = "next", "previous", "skip"
 MANY = 500
 """Options from which on it pays to keep them."""
 MAX_KEPT = 4

@@ -34,7 +34,7 @@ class Chosen(msgspec.Struct, frozen=True):
 
     choices: tuple[Choice, ...] = ()
     page: str = ""
-    """``next`` or ``previous``."""
+    """``next``, ``previous`` or ``skip``."""
     text: str | None = None
     """What was chosen as if it had been typed: it is no option of the open question."""
     is_stale: bool = False
@@ -72,7 +72,7 @@ def _by_keys(keys: Iterable[str], ask: Ask, offered: tuple[Choice, ...]) -> Chos
         number, _, name = key.partition(".")
         if number != str(ask.number):
             return STALE
-        if name in (asking.NEXT, asking.PREVIOUS):
+        if name in (asking.NEXT, asking.PREVIOUS, asking.SKIP):
             return Chosen(page=name)
         if not (name.isascii() and name.isdecimal() and len(name) < 9 and int(name) < len(offered)):
             return STALE

@@ -63,6 +63,20 @@ def past_first(p: RunningTurn, place: Place, choices: tuple[Choice, ...]) -> tup
     return (*first, *(choice for choice in choices if choice not in first)) if first else choices
 
 
+def old_first(
+    p: RunningTurn, place: Place, question: Question, old: Any, choices: tuple[Choice, ...]
+) -> tuple[Choice, ...]:
+    """The question's options with the value that it had before all others."""
+    if question.type == "Confirmation":
+        return choices
+    first: list[Choice] = []
+    for one in (old if isinstance(old, list) else [old])[:MAX_FIRST]:
+        choice = _choice_of(question, one, choices) or reply_of(p, place, question, one)
+        if choice is not None and choice not in first:
+            first.append(choice)
+    return (*first, *(choice for choice in choices if choice not in first)) if first else choices
+
+
 def _past(p: RunningTurn, question: Question) -> list[Any]:
     """Values of the last runs, latest first, that the question's type still has."""
     if not question.suggestions:

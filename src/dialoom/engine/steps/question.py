@@ -27,6 +27,8 @@ def compile_step(parts: Parts, step: Question) -> compiled.Question:
         offer=None if step.display is None else parts.offer(step.display, step.entity_type),
         takes_many=step.capture_multiple_values or isinstance(step.display, MultiSelect),
         is_explicit=step.is_explicit,
+        is_optional=step.optional,
+        names=step.names,
         checks=checks,
         acknowledgements=parts.texts(step.reactions.acknowledgements),
         ambiguities=parts.texts(step.reactions.ambiguities),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.engine import stack
-from dialoom.engine.compiled import Place
+from dialoom.engine.compiled import Question, is_acting
 from dialoom.engine.options import review
-from dialoom.engine.running_turn import FlowBroken, Outcome
+from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Outcome
 from dialoom.engine.steps import protected, run_step
+from dialoom.engine.steps.acting import is_passed
 from dialoom.errors import TemplateError
 
 if TYPE_CHECKING:
@@ -26,6 +27,26 @@ def proceed(p: RunningTurn) -> None:
             return
         if outcome is Outcome.ON:
             stack.complete(p)
+
+
+def run_beside(p: RunningTurn, key: str) -> None:
+    """Run a conversation beside the open question, which stays open and is not asked again. A goal begins as always."""
+    ask, below = p.ask, len(p.stack)
+    if p.flow.scripts[key].is_goal:
+        stack.enter(p, key)
+        proceed(p)
+        return
+    stack.begin(p, key)
+    while len(p.stack) > below:
+        outcome = _walk(p, p.stack[-1])
+        if outcome is Outcome.WAIT:
+            return
+        if outcome is Outcome.ON and len(p.stack) > below + 1:
+            stack.complete(p)
+        elif outcome is Outcome.ON:
+            stack.drop_support(p)
+    if len(p.stack) == below:
+        p.ask = ask
 
 
 def _walk(p: RunningTurn, conversation: Open) -> Outcome:
@@ -70,6 +91,16 @@ def _run(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
             protected.prompt(p, place)
             p.is_login_awaited = True
         return Outcome.WAIT
+    if is_acting(place.step):
+        if p.is_guess:
+            raise ActsOnGuess
+        conversation.answered.clear()
+    if p.failures is not None and p.failures.step == place.path:
+        if p.is_not_retried:
+            return Outcome.WAIT
+        outcome = run_step(p, conversation, place)
+        p.failures = None
+        return outcome
     return run_step(p, conversation, place)
 
 
@@ -79,8 +110,10 @@ def _is_done(p: RunningTurn, conversation: Open, place: Place) -> bool:
     if index in conversation.ran:
         return True
     entity = place.fills
-    if entity is None or not place.type.is_done_by_value or not p.memory.has(entity):
+    if entity is None or not place.type.is_done_by_value:
         return False
+    if not p.memory.has(entity):
+        return isinstance(place.step, Question) and is_passed(p, place.step)
     return index not in conversation.recheck and index not in conversation.reoffer
 
 

@@ -54,6 +54,7 @@ def react(p: RunningTurn, found: Sequence[Found]) -> None:
         if not isinstance(step, Question):
             changes.store(p, step.entity, one.value, None, None, place.path)
             conversation.take(step.entity, is_new=is_new)
+            _note_answer(conversation, place.index)
             continue
         if step.suggestions:
             conversation.declined.add(place.index)
@@ -64,8 +65,16 @@ def react(p: RunningTurn, found: Sequence[Found]) -> None:
             continue
         changes.store(p, step.entity, one.value, step.type, None, place.path)
         conversation.take(step.entity, is_new=is_new)
+        _note_answer(conversation, place.index)
         if not one.is_asked:
             p.say(step.acknowledgements, place.path)
+
+
+def _note_answer(conversation: Open, index: int) -> None:
+    """Note the order of the answers, which BACK goes back in."""
+    if index in conversation.answered:
+        conversation.answered.remove(index)
+    conversation.answered.append(index)
 
 
 def still_holds(

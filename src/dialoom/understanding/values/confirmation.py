@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from dialoom.languages import Words
     from dialoom.understanding.values.message import Message
 
-_YES_SIGNS = "👍👌✅✔☑🆗🙆💯"
-_NO_SIGNS = "👎❌✖❎🚫🙅⛔"
-_SIGN = re.compile(rf"[{_YES_SIGNS}{_NO_SIGNS}][\ufe0f\U0001f3fb-\U0001f3ff]{{0,4}}")
+YES_SIGNS = "👍👌✅✔☑🆗🙆💯"
+NO_SIGNS = "👎❌✖❎🚫🙅⛔"
+_SIGN = re.compile(rf"[{YES_SIGNS}{NO_SIGNS}][\ufe0f\U0001f3fb-\U0001f3ff]{{0,4}}")
 
 
 class ConfirmationReader:
@@ -60,5 +60,5 @@ class ConfirmationReader:
 
     def _signs(self, said: Message) -> Iterator[Stretch]:
         signs = list(_SIGN.finditer(said.text))
-        if signs and len({sign[0][0] in _YES_SIGNS for sign in signs}) == 1:
-            yield Stretch(signs[0].start(), signs[0].end(), signs[0][0][0] in _YES_SIGNS)
+        if signs and len({sign[0][0] in YES_SIGNS for sign in signs}) == 1:
+            yield Stretch(signs[0].start(), signs[0].end(), signs[0][0][0] in YES_SIGNS)

@@ -1,0 +1,54 @@
+"""Opens answered questions again: the one answered last (BACK), or one that a message names (flow-language.md sections
+2 and 5).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine.values import changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dialoom.engine.interpret.slots import Slot
+    from dialoom.engine.running_turn import Open, RunningTurn
+
+
+def go_back(p: RunningTurn) -> None:
+    """Take back the answer that was given last in the open goal; without one nothing changes."""
+    goal = p.goal
+    while goal is not None and goal.answered:
+        index = goal.answered.pop()
+        place = goal.script.places[index] if index < len(goal.script.places) else None
+        if place is None or place.fills is None or place.fills not in p.memory.entities:
+            continue  # taken back already by what was changed since
+        above = [conversation for conversation in p.stack[p.stack.index(goal) + 1 :] if not conversation.script.is_goal]
+        for conversation in above:
+            p.stack.remove(conversation)
+        reopen_place(p, goal, index)
+        return
+
+
+def reopen(p: RunningTurn, slots: Iterable[Slot]) -> None:
+    """Take back the answers to these questions."""
+    for slot in slots:
+        conversation = next((opened for opened in p.stack if opened.script.key == slot.key), None)
+        if conversation is not None:
+            reopen_place(p, conversation, slot.place.index)
+
+
+def reopen_place(p: RunningTurn, conversation: Open, index: int) -> None:
+    """Take back the answer to one question. Asked again, it has the old value as the first of its options."""
+    if not 0 <= index < len(conversation.script.places):
+        return
+    place = conversation.script.places[index]
+    if place.fills is None:
+        return
+    old = p.memory.get(place.fills)
+    if old is not None:
+        p.old_value = (index, old)
+        changes.lose(p, place.fills, None)
+    else:
+        p.memory.forget(place.fills)
+    conversation.answered = [one for one in conversation.answered if one != index]

@@ -1,0 +1,114 @@
+"""Whether a reply to a yes-or-no question is a yes or a no (flow-language.md section 5, rule 4, e).
+
+What it tells or asks beside that is read before, in ``meaning``.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from dialoom.engine.compiled import EntitiesConfirmation
+from dialoom.engine.interpret.slots import GUESS
+from dialoom.engine.options.value_replies import text_of
+from dialoom.engine.steps.acting import yes_would_act
+from dialoom.errors import TemplateError
+from dialoom.understanding.replies import folded_words, reply_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dialoom.engine.compiled import AskingPlace, Texts
+    from dialoom.engine.interpret.slots import Stretch
+    from dialoom.engine.running_turn import RunningTurn
+
+_WHEN = ("Date", "Time", "Datetime", "Duration")
+"""Types whose values say when: with one that nobody asked for, a yes is not to the question as it stands."""
+_QUESTION_MARKS = frozenset("?？؟")
+
+
+class Reply:
+    """``used``: the stretches of the text that are values of questions."""
+
+    def __init__(self, p: RunningTurn, place: AskingPlace, text: str, used: Sequence[Stretch]) -> None:
+        self._p, self._place, self._text, self._used = p, place, text, used
+
+    @cached_property
+    def plain(self) -> bool | None:
+        """The yes or no that is all that was said."""
+        question = texts_words(self._p, self._place.step.texts)
+        return plain_answer(self._p, self._text, self._used, question, goal_words(self._p))
+
+    def answer(self, *, is_strict: bool) -> bool | None:
+        """The yes or no of the reply; None for one that is neither. ``is_strict``: a yes may have nothing beside it
+        that could change it."""
+        if self.plain is not None:
+            return self.plain
+        p = self._p
+        found = p.flow.recogniser.recognise(self._text, ("Confirmation",), p.memory.now())["Confirmation"]
+        if not found:
+            return None
+        if not found[0].value:
+            return False
+        if is_strict or reply_words(p.flow.language).doubts.any_in(folded_words(self._text)):
+            return None
+        return True
+
+
+def plain_answer(
+    p: RunningTurn, text: str, used: Iterable[Stretch], question: frozenset[str], known: frozenset[str]
+) -> bool | None:
+    """Return the yes or no that is all that was said. ``question`` and ``known``: see ``ReplyWords.plain_answer``."""
+    kept = list(text)
+    for one in used:
+        kept[one.start : one.end] = " " * (one.end - one.start)
+    rest = "".join(kept)
+    found = reply_words(p.flow.language).plain_answer(folded_words(rest), question, known)
+    if not found:
+        return found
+    if not _QUESTION_MARKS.isdisjoint(text):
+        return None
+    when = p.flow.recogniser.recognise(rest, _WHEN, p.memory.now())
+    return None if any(one.confidence > GUESS for candidates in when.values() for one in candidates) else True
+
+
+def is_strict(p: RunningTurn, place: AskingPlace) -> bool:
+    """Whether only a plain yes counts: where it would act, and where what was told is confirmed."""
+    return isinstance(place.step, EntitiesConfirmation) or yes_would_act(p, place)
+
+
+def texts_words(p: RunningTurn, texts: Texts) -> frozenset[str]:
+    """Return the words of a question, all of its alternatives."""
+    words: set[str] = set()
+    for alternative in texts:
+        for template in alternative:
+            try:
+                words.update(folded_words(template.text(p.memory.scope())))
+            except TemplateError:
+                continue
+    return frozenset(words)
+
+
+def goal_words(p: RunningTurn) -> frozenset[str]:
+    """Return the words for the open goal: its name, its expressions, the values that were told."""
+    goal = p.goal or p.running
+    if goal is None:
+        return frozenset()
+    script = goal.script
+    words = set(folded_words(script.display_name))
+    for form, key in p.flow.sure_names.items():
+        if key == script.key:
+            words.update(form)
+    try:
+        view = p.memory.scope().memory
+    except TemplateError:
+        return frozenset(words)
+    for name in script.fillers:
+        value = view.get(name)
+        if value is not None:
+            words.update(folded_words(text_of(value)[:MAX_VALUE_CHARS]))
+    return frozenset(words)
+
+
+MAX_VALUE_CHARS = 200
+"""Of a value as words that may be said again beside a yes."""

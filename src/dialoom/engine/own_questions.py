@@ -1,0 +1,84 @@
+"""Questions that the service asks by itself: whether to stop, whether a guess is right, which question is meant
+(flow-language.md sections 2, 3 and 5). They stand above what is open, which stays as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine.interpret.replies import goal_words, plain_answer, texts_words
+from dialoom.engine.options import asking, match_option
+from dialoom.engine.state import Ask, Choice, OwnQuestion
+from dialoom.messages import BotMessage
+from dialoom.understanding import normalise
+from dialoom.understanding.replies import folded_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.engine.interpret.slots import Slot
+    from dialoom.engine.running_turn import RunningTurn
+    from dialoom.engine.state import OwnQuestionKind
+
+
+def ask_to_stop(p: RunningTurn, key: str) -> None:
+    """Ask whether the open goal is to be stopped."""
+    _ask(p, "stop", p.flow.yes_no, key)
+
+
+def ask_about_guess(p: RunningTurn, key: str, text: str) -> None:
+    """Ask whether the user wants the conversation that a text was guessed to mean."""
+    script = p.flow.scripts[key]
+    p.memory.name_conversation(key, script.display_name)
+    _ask(p, "guess", p.flow.yes_no, key, text)
+    p.name_goal()
+
+
+def ask_which(p: RunningTurn, slots: Sequence[Slot]) -> None:
+    """Ask which of several questions is to be asked again."""
+    choices = []
+    for slot in slots:
+        name = slot.place.step.names[0] if slot.place.step.names else slot.entity
+        choices.append(Choice(name, name))
+    _ask(p, "which", tuple(choices), slots[0].key, places=tuple(slot.place.index for slot in slots))
+
+
+def _ask(
+    p: RunningTurn,
+    kind: OwnQuestionKind,
+    choices: tuple[Choice, ...],
+    key: str,
+    text: str = "",
+    places: tuple[int, ...] = (),
+) -> None:
+    p.asks += 1
+    p.own = OwnQuestion(kind, p.asks, choices, text, places, key)
+    texts = p.render(p.flow.own_questions[kind], key)
+    for said in texts[:-1]:
+        p.send(BotMessage(said), key)
+    p.send(BotMessage(texts[-1] if texts else "", asking.keyed_options(choices, as_ask(p.own))), key)
+
+
+def as_ask(own: OwnQuestion) -> Ask:
+    """Return the question in the form in which a choice is read."""
+    return Ask(-1, own.number, own.choices)
+
+
+def chosen_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
+    """Return the index of the option that a text means; None for a text that is no answer to the question.
+
+    Only a plain yes counts as one: each of these questions asks before something is done.
+    """
+    named = match_option.named_by(own.choices, text)
+    if named is not None:
+        return own.choices.index(named)
+    if own.kind == "which":
+        return None
+    if own.kind == "stop" and normalise(text) in p.flow.commands.stop:
+        return 0
+    script = p.flow.scripts.get(own.key)
+    about = set(goal_words(p)) if own.kind == "stop" else set(folded_words(own.text))
+    if script is not None:
+        about.update(folded_words(script.display_name))
+    is_yes = plain_answer(p, text, (), texts_words(p, p.flow.own_questions[own.kind]), frozenset(about))
+    return None if is_yes is None else 1 - is_yes

@@ -1,0 +1,102 @@
+"""Looks ahead: whether a yes would reach a step that acts before the user is asked anything else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.engine.compiled import GoTo, Invalidate, Question, SetEntity, Webhook, is_acting
+from dialoom.errors import TemplateError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.engine.compiled import AskingPlace, Place
+    from dialoom.engine.running_turn import Open, RunningTurn
+
+MAX_PLACES = 10_000
+"""As many as a turn may visit."""
+
+
+def yes_would_act(p: RunningTurn, place: AskingPlace) -> bool:
+    """Whether an acting step can come before the next question. Where it cannot be known, it can."""
+    with p.memory.holding(place.step.entity, True, None):
+        return _Look(p, place).reaches(list(p.stack))
+
+
+class _Look:
+    """Goes the way of the walk. From the first step on that gets a value from outside, a condition may hold or not."""
+
+    def __init__(self, p: RunningTurn, asked: AskingPlace) -> None:
+        self._p = p
+        self._asked = asked
+        self._is_certain = True
+        self._left = MAX_PLACES
+        self._entered: set[str] = set()
+
+    def reaches(self, stack: list[Open]) -> bool:
+        while stack:
+            conversation = stack.pop()
+            found = self._run(conversation.script.places, conversation.ran)
+            if found is not None:
+                return found
+        return False
+
+    def _run(self, places: Sequence[Place], ran: set[int]) -> bool | None:
+        """Return whether an acting step comes before a question; None where neither comes."""
+        index = 0
+        while index < len(places):
+            self._left -= 1
+            if self._left < 0:
+                return True
+            place = places[index]
+            index += 1
+            if place.index in ran or self._has_value(place):
+                continue
+            holds = self._holds(place)
+            if holds is False:
+                index = place.after
+                continue
+            found = self._meet(place)
+            if found is True or (found is False and holds is True):
+                return found
+        return None
+
+    def _meet(self, place: Place) -> bool | None:
+        step = place.step
+        if is_acting(step):
+            return True
+        if isinstance(step, GoTo):
+            script = self._p.flow.scripts.get(step.conversation)
+            if script is None or step.conversation in self._entered:
+                return None
+            self._entered.add(step.conversation)
+            return self._run(script.places, set())
+        if place.type.asks:
+            return False
+        if isinstance(step, Webhook | SetEntity | Invalidate):
+            self._is_certain = False
+        return None
+
+    def _has_value(self, place: Place) -> bool:
+        if place.fills is None or not place.type.is_done_by_value:
+            return False
+        if place is self._asked or self._p.memory.has(place.fills):
+            return True
+        return isinstance(place.step, Question) and is_passed(self._p, place.step)
+
+    def _holds(self, place: Place) -> bool | None:
+        """Whether the step's conditions hold; None where that is not known yet."""
+        if not place.conditions:
+            return True
+        if not self._is_certain:
+            return None
+        try:
+            scope = self._p.memory.scope()
+            return all(condition.truth(scope) for condition in place.conditions)
+        except TemplateError:
+            return None
+
+
+def is_passed(p: RunningTurn, question: Question) -> bool:
+    """Whether the user left an optional question without a value."""
+    return question.is_optional and p.memory.entities.get(question.entity, "") is None

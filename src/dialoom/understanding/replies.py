@@ -1,0 +1,176 @@
+"""What the words of a reply say beside its values: a plain yes or no, doubt, a change, a wish. Which question and which
+conversation is meant is left to the engine (flow-language.md section 5, rule 4).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from dialoom.languages import reader_words
+from dialoom.understanding.normalise import words_of
+from dialoom.understanding.values.confirmation import NO_SIGNS, YES_SIGNS
+from dialoom.understanding.words import words_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_SHARED = 4
+"""Letters that two forms of a word begin with alike: "book" and "booked"."""
+_ENDING = 3
+"""Letters that one of them may have more."""
+
+
+class Phrases:
+    """A set of phrases, found word by word, at each place the longest."""
+
+    __slots__ = ("_by_first",)
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        by_first: dict[str, set[tuple[str, ...]]] = {}
+        for phrase in phrases:
+            words = folded_words(phrase)
+            if words:
+                by_first.setdefault(words[0], set()).add(words)
+        self._by_first = {first: sorted(found, key=len, reverse=True) for first, found in by_first.items()}
+
+    def at(self, words: Sequence[str], index: int) -> int:
+        """Return how many words the longest phrase has that stands there; 0 without one."""
+        for phrase in self._by_first.get(words[index], ()):
+            if tuple(words[index : index + len(phrase)]) == phrase:
+                return len(phrase)
+        return 0
+
+    def find(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Yield the first word and the one behind the last of each phrase, in order, none inside another."""
+        index = 0
+        while index < len(words):
+            length = self.at(words, index)
+            if length:
+                yield index, index + length
+            index += length or 1
+
+    def any_in(self, words: Sequence[str]) -> bool:
+        return next(self.find(words), None) is not None
+
+
+class ReplyWords:
+    """The words of a language for replies. The yes and no of English are understood everywhere, unless they mean
+    something else there."""
+
+    def __init__(self, language: str) -> None:
+        own, english, replies = words_for(language), words_for("en"), reader_words(language).replies
+        own_yes, own_no = set(own.yes), set(own.no)
+        yes = own_yes | (set(english.yes) - own_no) | set(YES_SIGNS)
+        no = own_no | (set(english.no) - own_yes) | set(NO_SIGNS)
+        doubts = {folded_words(one) for one in replies.doubts}
+        unsure = frozenset(words[0] for words in doubts if len(words) == 1)
+        changes = {word for one in replies.changing for word in folded_words(one)}
+        polite = {*own.polite, *own.fillers, *english.polite}
+        self.doubts = Phrases(replies.doubts)
+        self.yes = Phrases(one for one in yes if one in own_yes or unsure.isdisjoint(folded_words(one)))
+        self._hedged = Phrases(one for one in own_yes if not unsure.isdisjoint(folded_words(one)) and " " in one)
+        self.no = Phrases(no)
+        self.neither = Phrases((*own.neither, *english.neither))
+        self.polite = Phrases(one for one in polite if unsure.isdisjoint(folded_words(one)))
+        self.wrong = Phrases((*replies.changing, *replies.wrong))
+        self.all_but = Phrases(replies.all_but)
+        self.unchanged = Phrases(replies.unchanged)
+        self.denying = Phrases(replies.denying)
+        self.wishes = Phrases((*replies.wishes, *own.polite, *own.fillers))
+        self.none = frozenset(folded_words(one) for one in replies.none)
+        self.beside = frozenset(word for one in replies.beside for word in folded_words(one)) - unsure
+        self.doing = frozenset(word for one in replies.doing for word in folded_words(one))
+        self.types = {name: tuple(map(folded_words, names)) for name, names in replies.types.items()}
+        self._never_plain = unsure | changes
+
+    def plain_answer(self, words: Sequence[str], question: frozenset[str], known: frozenset[str]) -> bool | None:
+        """Return the yes or no that is all that was said, beside polite words and what is spoken of anyway; else None.
+
+        ``question``: the words of the question. ``known``: other words that it is about.
+        """
+        about = {word for word in question | known if word not in self._never_plain}
+        verbs = question & self.doing
+        said = set[bool]()
+        index, does = 0, False
+        while index < len(words):
+            hedged, neither = self._hedged.at(words, index), self.neither.at(words, index)
+            lengths = {True: self.yes.at(words, index), False: self.no.at(words, index)}
+            longest = max(lengths.values())
+            if max(hedged, neither) >= max(longest, 1):
+                return None
+            if longest:
+                said |= {value for value, length in lengths.items() if length == longest}
+                index += longest
+                continue
+            word = words[index]
+            does = does or (len(verbs) == 1 and word in verbs)
+            polite = self.polite.at(words, index)
+            if not polite and word not in self.beside and not _is_form_of(word, about):
+                return None
+            index += polite or 1
+        if not said and does:
+            return True
+        return said.pop() if len(said) == 1 else None
+
+    def is_none(self, words: Sequence[str]) -> bool:
+        """Whether the reply leaves an optional question without a value: "no", "none"."""
+        left = [word for start, end in _outside(words, self.polite) for word in words[start:end]]
+        return tuple(words) in self.none or tuple(left) in self.none
+
+    def asks_for_change(self, words: Sequence[str]) -> list[tuple[int, int]]:
+        """Return where words of change or wrong stand; none of them where the reply says that nothing is wrong."""
+        unchanged = [place for start, end in self.unchanged.find(words) for place in range(start, end)]
+        found = [place for place in self.wrong.find(words) if place[0] not in unchanged]
+        return [] if unchanged and not found else found
+
+    def without_wishes(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return the words without those that people put before and behind a wish."""
+        start, end = 0, len(words)
+        while start < end and (length := self.wishes.at(words, start)):
+            start += length
+        while end > start:
+            length = next((n for n in range(min(end - start, 4), 0, -1) if self.wishes.at(words, end - n) == n), 0)
+            if not length:
+                break
+            end -= length
+        return tuple(words[start:end])
+
+
+def folded_words(text: str) -> tuple[str, ...]:
+    """Return the words of a text as they are compared."""
+    return tuple(word.folded for word in words_of(text))
+
+
+@cache
+def reply_words(language: str) -> ReplyWords:
+    """Return the words for replies of a language tag such as ``en-GB``."""
+    return ReplyWords(language)
+
+
+def _outside(words: Sequence[str], phrases: Phrases) -> Iterator[tuple[int, int]]:
+    edges = [0, *(place for found in phrases.find(words) for place in found), len(words)]
+    return ((start, end) for index, (start, end) in enumerate(pairwise(edges)) if index % 2 == 0)
+
+
+def _is_form_of(word: str, about: set[str]) -> bool:
+    """Whether a word is one of these, or another form of one."""
+    if word in about:
+        return True
+    if len(word) < _SHARED or word.isdigit():
+        return False
+    start = word[:_SHARED]
+    return any(
+        other.startswith(start)
+        and len(other) >= _SHARED
+        and abs(len(other) - len(word)) <= _ENDING
+        and _common(word, other) >= min(len(word), len(other)) - 1
+        for other in about
+    )
+
+
+def _common(one: str, other: str) -> int:
+    """Return how many letters two words begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
