@@ -15,6 +15,7 @@ from dialoom.understanding.words import words_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
 _SHARED = 4
 """Letters that two forms of a word begin with alike: "book" and "booked"."""
@@ -65,12 +66,14 @@ class ReplyWords:
         yes = own_yes | (set(english.yes) - own_no) | set(YES_SIGNS)
         no = own_no | (set(english.no) - own_yes) | set(NO_SIGNS)
         doubts = {folded_words(one) for one in replies.doubts}
-        unsure = frozenset(words[0] for words in doubts if len(words) == 1)
+        # "si" is Spanish for "if" as well: alone it is a yes.
+        answers = {folded_words(one) for one in own_yes}
+        unsure = frozenset(words[0] for words in doubts if len(words) == 1 and words not in answers)
         changes = {word for one in replies.changing for word in folded_words(one)}
         polite = {*own.polite, *own.fillers, *english.polite}
         self.doubts = Phrases(replies.doubts)
         self.yes = Phrases(one for one in yes if one in own_yes or unsure.isdisjoint(folded_words(one)))
-        self._hedged = Phrases(one for one in own_yes if not unsure.isdisjoint(folded_words(one)) and " " in one)
+        self._hedged = Phrases(replies.hedges)
         self.no = Phrases(no)
         self.neither = Phrases((*own.neither, *english.neither))
         self.polite = Phrases(one for one in polite if unsure.isdisjoint(folded_words(one)))
@@ -92,8 +95,10 @@ class ReplyWords:
         """
         about = {word for word in question | known if word not in self._never_plain}
         verbs = question & self.doing
+        if len(verbs) == 1:
+            about |= verbs
         said = set[bool]()
-        index, does = 0, False
+        index, does, denies = 0, False, False
         while index < len(words):
             hedged, neither = self._hedged.at(words, index), self.neither.at(words, index)
             lengths = {True: self.yes.at(words, index), False: self.no.at(words, index)}
@@ -105,14 +110,15 @@ class ReplyWords:
                 index += longest
                 continue
             word = words[index]
-            does = does or (len(verbs) == 1 and word in verbs)
-            polite = self.polite.at(words, index)
-            if not polite and word not in self.beside and not _is_form_of(word, about):
+            does = does or (len(verbs) == 1 and word in self.doing and _is_form_of(word, verbs))
+            denied, polite = self.denying.at(words, index), self.polite.at(words, index)
+            denies = denies or denied > 0
+            if not denied and not polite and word not in self.beside and not _is_form_of(word, about):
                 return None
-            index += polite or 1
+            index += denied or polite or 1
         if not said and does:
-            return True
-        return said.pop() if len(said) == 1 else None
+            return not denies
+        return None if len(said) != 1 or (denies and True in said) else said.pop()
 
     def is_none(self, words: Sequence[str]) -> bool:
         """Whether the reply leaves an optional question without a value: "no", "none"."""
@@ -154,7 +160,7 @@ def _outside(words: Sequence[str], phrases: Phrases) -> Iterator[tuple[int, int]
     return ((start, end) for index, (start, end) in enumerate(pairwise(edges)) if index % 2 == 0)
 
 
-def _is_form_of(word: str, about: set[str]) -> bool:
+def _is_form_of(word: str, about: AbstractSet[str]) -> bool:
     """Whether a word is one of these, or another form of one."""
     if word in about:
         return True

@@ -13,7 +13,7 @@ from dialoom.engine.compiled import EntitiesConfirmation, Question
 from dialoom.engine.interpret import replies
 from dialoom.engine.interpret.assign import assign
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
-from dialoom.engine.interpret.slots import GUESS, Slot, slots_of
+from dialoom.engine.interpret.slots import GUESS, Slot, answered_slots, slots_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
 from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.engine.options import chosen, match_option, offered, value_replies
@@ -253,7 +253,7 @@ def _reopening(p: RunningTurn, text: str) -> Meaning | None:
     recognised = _recognise(p, [type for script in here for type in script.types], text)
     slots = slots_of(here, p.memory, None)
     found, used, _ = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
-    named = named_questions(p, text, [slot for slot in slots if slot.is_answered], used)
+    named = named_questions(p, text, answered_slots(here, p.memory, None), used)
     if not named.slots or not named.says_nothing_else:
         return None
     return _named_again(p, named, found, recognised)
@@ -385,7 +385,7 @@ def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
     if found and _is_told(p, text, used):
         return Meaning(found=tuple(found), reopened=tuple(denied), understanding=_shown(recognised))
     if _expression(p, text) is None:
-        named = named_questions(p, text, [slot for slot in slots if slot.is_answered or slot.is_open], used)
+        named = named_questions(p, text, answered_slots(here, p.memory, place), used)
         if named.slots:
             return _named_again(p, named, found, recognised)
     meaning = _wish(p, text, recognised, found, used)
@@ -409,7 +409,7 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     slots = [slot for slot in slots_of(here, p.memory, (key, place)) if not slot.is_open]
     found, used, denied = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
     told = [one for one in found if one.is_ambiguous or p.memory.get(one.place.step.entity) != one.value]
-    named = named_questions(p, text, [slot for slot in slots if slot.is_answered], used)
+    named = named_questions(p, text, answered_slots(here, p.memory, None), used)
     reply = replies.Reply(p, place, text, used)
     if reply.plain is None and not named.slots and (other := _asked_beside(p, text, used)) is not None:
         return other

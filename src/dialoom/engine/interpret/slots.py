@@ -54,6 +54,21 @@ class Stretch(msgspec.Struct, frozen=True):
     """The confidence of the surest reading."""
 
 
+def answered_slots(scripts: Iterable[CompiledConversation], memory: Memory, opened: AskingPlace | None) -> list[Slot]:
+    """The questions with an answer, and the open one: those that a message may name to be asked again."""
+    slots: dict[str, Slot] = {}
+    for script in scripts:
+        for place in script.fillable:
+            step = place.step
+            if step.entity in slots or (step.entity not in memory.entities and place is not opened):
+                continue
+            current, is_open = memory.get(step.entity), place is opened
+            slots[step.entity] = Slot(
+                script.key, place, step.type, step.entity, is_open, step.takes_many, current, current is None
+            )
+    return list(slots.values())
+
+
 def slots_of(
     scripts: Iterable[CompiledConversation], memory: Memory, opened: tuple[str, AskingPlace] | None
 ) -> list[Slot]:

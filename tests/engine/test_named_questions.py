@@ -1,0 +1,138 @@
+"""A message that names a question and says that it is wrong, or denies a value, has that question asked again."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.talking import Chat, bot, confirm, goal, hook, keywords, q, say, support, trait
+
+BOOK = "https://garage.test/bookings"
+CARS = keywords("Car", Audi=[], BMW=[], Volvo=[])
+WISHES = trait(book=["book"], person=["I want to talk to a person", "call a human", "can somebody phone me"])
+STEPS = (
+    q("car", "Car", names=["vehicle"]),
+    q("date", "Date"),
+    q("time", "Time"),
+    q("phone", "PhoneNumber"),
+    q("name", "Text"),
+    q("plate", "Text", names=["number plate", "registration"]),
+)
+ANSWERS = ("book", "Audi", "2026-11-24", "09:00", "555 1234", "Ada", "CB 1234")
+
+
+def filled(language: str = "en") -> Chat:
+    flow = bot(
+        {
+            "book": goal(*STEPS, confirm("sure"), hook("booking", BOOK, source={"method": "POST"})),
+            "person": support(say("Somebody will call.")),
+        },
+        CARS,
+        WISHES,
+        language=language,
+    )
+    chat = Chat(flow, {BOOK: 1})
+    for said in ANSWERS:
+        chat.say(said)
+    return chat
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "asked"),
+    [
+        ("en", "the phone number is wrong", "phone?"),
+        ("en", "i think the phone number is wrong", "phone?"),
+        ("en", "change the time please", "time?"),
+        ("en", "no, the date is wrong", "date?"),
+        ("en", "everything but the date", "date?"),
+        ("en", "everything is fine except the registration", "plate?"),
+        ("en", "I want a different vehicle", "car?"),
+        ("en", "not Tuesday", "date?"),
+        ("en", "any day but Tuesday", "date?"),
+        ("en", "not the Audi", "car?"),
+        ("de", "die Uhrzeit ist falsch", "time?"),
+        ("de", "alles außer der Telefonnummer", "phone?"),
+        ("de", "nicht am Dienstag", "date?"),
+        ("fr", "l'heure est fausse", "time?"),
+        ("fr", "pas à 9 h", "time?"),
+        ("es", "la fecha está mal", "date?"),
+        ("it", "l'ora è sbagliata", "time?"),
+        ("nl", "de datum klopt niet", "date?"),
+        ("pt", "a data está errada", "date?"),
+        ("bg", "датата е грешна", "date?"),
+    ],
+)
+def test_a_named_or_denied_answer_is_asked_for_again(language: str, said: str, asked: str) -> None:
+    chat = filled(language)
+    assert chat.say(said)[-1].startswith(asked)
+    assert not chat.calls
+
+
+@pytest.mark.parametrize(
+    ("said", "car", "time"),
+    [
+        ("change the time to 4pm", "Audi", "16:00"),
+        ("not the Audi, the BMW", "BMW", "09:00"),
+        ("yes but at 10:30", "Audi", "10:30"),
+        ("no, the Volvo", "Volvo", "09:00"),
+        ("change the car to the BMW and the time to 11:00", "BMW", "11:00"),
+    ],
+)
+def test_a_value_beside_it_is_taken_at_once(said: str, car: str, time: str) -> None:
+    chat = filled()
+    assert chat.say(said) == ["Right? [Yes] [No]"]
+    assert chat.memory["car"]["value"] == car
+    assert chat.memory["time"] == time
+
+
+@pytest.mark.parametrize(
+    "said", ["nothing is wrong with the date", "don't change the time", "there is nothing wrong with the phone"]
+)
+def test_to_say_that_nothing_is_wrong_names_nothing(said: str) -> None:
+    chat = filled()
+    assert chat.say(said) == ["Nothing is done yet.", "Right? [Yes] [No]"]
+
+
+def test_why_not_proposes_the_value() -> None:
+    chat = filled()
+    assert chat.say("why not Wednesday") == ["Right? [Yes] [No]"]
+    assert chat.memory["date"] == "2026-11-25"
+
+
+def test_two_questions_that_fit_are_offered_by_their_first_names() -> None:
+    flow = bot(
+        {
+            "trip": goal(
+                q("start-day", "Date", names=["departure"]),
+                q("end-day", "Date", names=["way home"]),
+                confirm("sure"),
+                hook("x", BOOK, source={"method": "POST"}),
+            )
+        },
+        trait(trip=["trip"]),
+    )
+    chat = Chat(flow, {BOOK: 1})
+    for said in ("trip", "2026-11-24", "2026-11-27"):
+        chat.say(said)
+    assert chat.say("the date is wrong") == ["Which one do you mean? [departure] [way home]"]
+    assert chat.tap("way home")[-1].startswith("end-day?")
+    assert chat.memory["start-day"] == "2026-11-24"
+
+
+def test_at_a_text_question_only_a_message_that_says_nothing_else_names_another() -> None:
+    flow = bot({"book": goal(*STEPS[:4], q("fault", "Text"), say("{{fault}}"))}, CARS, WISHES)
+    chat = Chat(flow)
+    for said in ANSWERS[:5]:
+        chat.say(said)
+    assert chat.say("the phone is wrong")[-1].startswith("phone?")
+    chat.say("555 9999")
+    assert chat.say("the number plate light is wrong") == ["the number plate light is wrong"]
+
+
+def test_the_old_value_is_the_first_of_the_options_when_it_is_asked_again() -> None:
+    assert filled().say("the vehicle is wrong") == ["car? [Audi]"]
+
+
+def test_a_value_said_again_beside_a_yes_is_no_correction() -> None:
+    chat = filled()
+    chat.say("yes, at 09:00")
+    assert chat.calls
