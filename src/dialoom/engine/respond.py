@@ -87,13 +87,12 @@ def _texts(p: RunningTurn, place: AskingPlace, is_ambiguity: bool) -> list[str]:
 
 def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
     named = meaning.named
-    p.is_guess = meaning.named is not None and meaning.confidence < p.flow.act_threshold
-    if p.is_guess and _is_held_back(p, meaning, is_first):
-        return
+    is_guess = named is not None and meaning.confidence < p.flow.act_threshold and _asks_on_a_guess(p, named)
+    is_held_back = is_guess and p.is_held_back and named in p.flow.scripts
     if meaning.answer is not None or named is not None:
         p.is_not_retried = named is None or p.goal is None or p.goal.script.key != named
-    if named == RESTART:
-        p.is_guess = p.is_guess and _asks_on_a_guess(p, named)
+    if named == RESTART and not is_held_back:
+        p.is_guess = is_guess
         restart(p, is_first=is_first)
         return
     if named == WELCOME:
@@ -102,37 +101,14 @@ def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
         _welcome(p, meaning, named)
         if named is None and meaning.answer is None:
             return
-    is_understood = not meaning.is_no_yes
-    if meaning.answer is not None:
-        _answer_question(p, meaning.answer)
-    elif named is not None:
-        p.is_guess = p.is_guess and _asks_on_a_guess(p, named)
-        _turn_to(p, meaning, named)
-    elif meaning.command == "stop" and p.goal is not None:
-        own_questions.ask_to_stop(p, p.goal.script.key)
-    elif meaning.command == "back":
-        going_back.go_back(p)
-        walk.proceed(p)
-    elif meaning.passes:
-        pass_over(p)
-    elif meaning.which:
-        reactions.react(p, meaning.found)
-        own_questions.ask_which(p, meaning.which)
-    elif meaning.is_no_yes:
-        _not_understood(p, p.flow.not_a_yes)
-    elif meaning.again is not None:
-        _ask_again(p, meaning.again)
-    elif meaning.declines:
-        _decline(p, meaning)
-    elif meaning.found or meaning.reopened:
-        reactions.react(p, meaning.found)
-        going_back.reopen(p, meaning.reopened)
-        walk.proceed(p)
-    else:
-        is_understood = False
-        _not_understood(p, p.flow.invalid_replies)
-    if is_understood:
+    if named is not None and is_held_back:
+        own_questions.ask_about_guess(p, named, "" if p.heard is None else p.heard.text or "")
+        return
+    p.is_guess = is_guess
+    if _follow(p, meaning, named) or _take(p, meaning):
         p.misses = 0
+    else:
+        _not_understood(p, p.flow.not_a_yes if meaning.is_no_yes else p.flow.invalid_replies)
     later = meaning.later
     if later is not None and p.goal is None and not p.has_sent:
         _start_later(p, later)
@@ -143,22 +119,46 @@ def _asks_on_a_guess(p: RunningTurn, key: str) -> bool:
     return script is None or script.asks_on_a_guess
 
 
-def _is_held_back(p: RunningTurn, meaning: Meaning, is_first: bool) -> bool:
-    """Ask whether the guess is right, where the turn came to a step that acts when it was followed."""
-    key = meaning.named or ""
-    if not p.is_held_back or key not in p.flow.scripts:
+def _follow(p: RunningTurn, meaning: Meaning, named: str | None) -> bool:
+    """Do what the message asks for beside the open question; whether it asks for anything."""
+    if meaning.answer is not None:
+        _answer_question(p, meaning.answer)
+    elif named is not None:
+        _turn_to(p, meaning, named)
+    elif meaning.command == "stop" and p.goal is not None:
+        own_questions.ask_to_stop(p, p.goal.script.key)
+    elif meaning.command == "back":
+        going_back.go_back(p)
+        walk.proceed(p)
+    else:
         return False
-    p.is_guess = False
-    if is_first and WELCOME in p.flow.scripts:
-        _welcome(p, meaning, key)
-    own_questions.ask_about_guess(p, key, "" if p.heard is None else p.heard.text or "")
+    return True
+
+
+def _take(p: RunningTurn, meaning: Meaning) -> bool:
+    """Take what the message tells; whether it tells anything."""
+    if meaning.passes:
+        pass_over(p)
+    elif meaning.which:
+        reactions.react(p, meaning.found)
+        own_questions.ask_which(p, meaning.which)
+    elif meaning.again is not None:
+        _ask_again(p, meaning.again)
+    elif meaning.declines:
+        _decline(p, meaning)
+    elif meaning.found or meaning.reopened:
+        reactions.react(p, meaning.found)
+        going_back.reopen(p, meaning.reopened)
+        walk.proceed(p)
+    else:
+        return False
     return True
 
 
 def pass_over(p: RunningTurn) -> None:
     """Leave the open, optional question without a value."""
     place, running = p.open_place(), p.running
-    if place is not None and running is not None and isinstance(place.step, Question):
+    if place is not None and running is not None and isinstance(place.step, Question) and place.step.is_optional:
         changes.lose(p, place.step.entity, None)
         p.memory.put(place.step.entity, None)
         running.unsure.pop(place.index, None)

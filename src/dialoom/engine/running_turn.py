@@ -233,19 +233,14 @@ class RunningTurn:
         self.asks = state.asks
         self.suggested = state.suggested
         """The replies of a message that nothing was said after."""
-        self.over_at = state.over_at
-        self.is_welcomed = state.is_welcomed
-        self.silent_until = state.silent_until
-        self.is_login_awaited = state.is_login_awaited
-        self.is_login_unsaid = state.is_login_unsaid
-        self.has_record = state.has_record
-        self.has_had_goal = state.has_had_goal
+        self.over_at, self.is_welcomed, self.silent_until = state.over_at, state.is_welcomed, state.silent_until
+        self.is_login_awaited, self.is_login_unsaid = state.is_login_awaited, state.is_login_unsaid
+        self.has_record, self.has_had_goal = state.has_record, state.has_had_goal
         self.first: list[Effect] = []
         """What belongs to the record before this message's: the end of a session that timed out."""
         self.heard: Heard | None = None
         self.effects: list[Effect] = []
-        self.has_sent = False
-        self.has_stayed = False
+        self.has_sent = self.has_stayed = False
         """The user was active, so that the session goes on."""
         self.ending: Ended | None = None
         """The record ends with this at the end of the turn, or before another goal starts."""
@@ -259,14 +254,10 @@ class RunningTurn:
         """The message only shows that the user is back after a login: it is not understood, unless it names a goal."""
         self.own = state.own if len(self.stack) == len(state.stack) else None
         """The question of the service itself that is open."""
-        self.misses = state.misses
-        self.failures = state.failures
-        self.is_not_retried = False
-        """The step that failed last is not tried again in this turn: the message asks for something else."""
-        self.is_held_back = False
-        """Following the guess came to a step that acts, and the turn runs again to ask first."""
-        self.is_guess = False
-        """What runs was understood with too little confidence to act."""
+        self.misses, self.failures = state.misses, state.failures
+        # The step that failed last is not tried again in this turn: the message asks for something else. Following a
+        # guess came to a step that acts, and the turn runs again to ask first. What runs is a guess.
+        self.is_not_retried = self.is_held_back = self.is_guess = False
         self.old_value: tuple[int, Any] | None = None
         """The question that the user went back to and its value, which is the first of its options."""
         self.has_refreshed = False

@@ -50,7 +50,7 @@ def end(p: RunningTurn, *, keep: frozenset[str]) -> None:
 def leave(p: RunningTurn) -> None:
     """Close all open conversations and the open question."""
     p.stack.clear()
-    p.ask = p.before = p.named = None
+    p.ask = p.own = p.before = p.named = None
     p.is_login_awaited = p.is_login_unsaid = False
 
 

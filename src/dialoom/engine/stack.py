@@ -134,7 +134,7 @@ def _drop_all(p: RunningTurn) -> None:
         for name in _own(conversation) - p.flow.persistent:
             p.memory.forget(name)
     p.stack.clear()
-    p.ask = None
+    p.ask = p.own = None
     p.name_goal()
 
 

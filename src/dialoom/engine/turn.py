@@ -237,6 +237,19 @@ def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -
     _respond(p, msgspec.structs.replace(meaning, confidence=1.0) if is_sure else meaning, is_first)
 
 
+def _has_answered_own_question(p: RunningTurn, event: Picked) -> bool:
+    own = p.own
+    if own is None or sessions.is_silent(p):
+        return False
+    pick = chosen.read(event, own_questions.as_ask(own), own.choices)
+    if len(pick.choices) != 1:
+        return False
+    p.own = None
+    _tell_text(p, plain_title(pick.choices[0].title))
+    _answer_own_question(p, own, own.choices.index(pick.choices[0]))
+    return True
+
+
 def _answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
     if own.kind == "guess" and index == 0:
         _text(p, own.text, is_first=False, is_sure=True)
@@ -247,14 +260,8 @@ def _answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
 def _picked(p: RunningTurn, event: Picked) -> None:
     is_first = _receive(p, None)
     place, ask = p.open_place(), p.ask
-    own = p.own
-    if own is not None and not sessions.is_silent(p):
-        pick = chosen.read(event, own_questions.as_ask(own), own.choices)
-        if len(pick.choices) == 1:
-            _tell_text(p, plain_title(pick.choices[0].title))
-            p.own = None
-            _answer_own_question(p, own, own.choices.index(pick.choices[0]))
-            return
+    if _has_answered_own_question(p, event):
+        return
     pick = chosen.read(event, ask, () if place is None or ask is None else offered.of_ask(p, place, ask))
     if pick.text is not None:
         _tell_text(p, pick.text)
@@ -263,8 +270,6 @@ def _picked(p: RunningTurn, event: Picked) -> None:
     p.own = None
     if pick.choices:
         _tell_text(p, ", ".join(plain_title(choice.title) for choice in pick.choices))
-    elif pick.page == asking.SKIP:
-        _tell_text(p, p.flow.commands.labels[1])
     elif pick.page:
         _tell_text(p, asking.label(p.flow.commands, pick.page))
     said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""

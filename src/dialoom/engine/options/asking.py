@@ -190,6 +190,8 @@ def page(commands: Commands, choices: Sequence[Choice], ask: Ask, always: int = 
 
 def label(commands: Commands, direction: str) -> str:
     """Return the label of the system button."""
+    if direction == SKIP:
+        return commands.labels[1]
     return commands.next_label if direction == NEXT else commands.previous_label
 
 
