@@ -82,6 +82,10 @@ class Memory:
         """Whether there is a value: false and 0 are values, null is none."""
         return self.get(name) is not None
 
+    def is_null(self, name: str) -> bool:
+        """Whether the entity is there without a value: what an optional question has that was left out."""
+        return name in self.entities and self.get(name) is None
+
     def put(self, name: str, value: Any, kind: str | None = None) -> None:
         """Store plain JSON; ``kind`` is the type that it was read as, where that decides how it prints."""
         self.entities[name] = value

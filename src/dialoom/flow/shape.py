@@ -52,6 +52,7 @@ _NAMES = {
     **{row.struct.__name__: f"{'an' if row.name[0] in 'aeio' else 'a'} {row.name} step" for row in STEP_TYPES.values()},
     "Conversation": "a conversation",
     "Understanding": "understanding",
+    "Misunderstood": "misunderstood",
     "LoginTemplate": "the template of a login",
     "LoginCard": "the display of a login",
     "Oidc": "oidc",

@@ -158,6 +158,8 @@ WORDS: dict[str, dict[str, str]] = {
         "entity-display": "How the value reads when it is printed in a message.",
         "capture-multiple-values": "Whether the value is a list of all that the user names; false by default.",
         "is-explicit": "Whether only an answer to this very question fills the entity; false by default.",
+        "optional": "Whether the user may leave it without a value, by SKIP or a plain no; false by default.",
+        "names": "Words that users have for it, beside the entity's own name and its type's.",
         "reactions": "What is said and checked when a value was found.",
     },
     "Message": {"messages": _MESSAGES, "display": "Quick replies that are suggested with the message."},
@@ -183,11 +185,17 @@ WORDS: dict[str, dict[str, str]] = {
     "Conversation": {
         "type": "goal is what the user wants done; support helps within it and returns.",
         "display-name": "The conversation's name, for people; its key by default.",
+        "on-a-guess": "Whether it asks before it acts where it was only guessed at (ask, the default), or starts.",
         "steps": "The steps, in order.",
     },
     "Understanding": {
         "threshold": "Confidence from which a sense is accepted; 0.65 by default.",
         "margin": "How far it must lead the next; 0.1 by default.",
+        "act": "Confidence below which a conversation asks before it acts; 0.9 by default.",
+    },
+    "Misunderstood": {
+        "after": "After how many replies in a row that were not understood at one question; 3 by default.",
+        "conversation": "Key of the conversation that runs then.",
     },
     "LoginTemplate": {"title": "Text of the login button.", "image": "Address of the card's image."},
     "LoginCard": {"type": _DISPLAY_TYPE, "template": "What the login card shows."},
@@ -226,9 +234,16 @@ WORDS: dict[str, dict[str, str]] = {
         "NEXT-PAGE": "Phrases that show the next options; the first is the label of the button.",
         "PREVIOUS-PAGE": "Phrases that show the previous options; the first is the label of the button.",
         "RESTART": "Phrases that clear the memory and run the conversation restart.",
+        "BACK": "Phrases that take back the last answer; none switch it off.",
+        "STOP": "Phrases that ask whether the open goal is to be stopped; none switch it off.",
+        "SKIP": "Phrases that leave an optional question without a value; the first is the label of the button, none "
+        "switch it off.",
     },
     "Settings": {
         "invalid-replies": "Texts sent when an answer was not understood.",
+        "misunderstood": "What runs when several replies in a row were not understood.",
+        "not-a-yes": "Texts sent when a reply to a confirmation was no plain yes, no plain no, and named nothing.",
+        "stopped": "Texts sent when the user stopped a goal; conversationDisplayName is set.",
         "general-failure": "Texts sent when something breaks.",
         "previous-conversation-messages": "Texts sent on returning to a conversation; conversationDisplayName is set.",
         "silence-timeout": "Minutes that stay-silent lasts without an argument; 60 by default, at most 5,256,000 "

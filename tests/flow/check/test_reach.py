@@ -6,7 +6,7 @@ from dialoom.flow import check_files
 from tests.flow.files import said, texts
 
 
-def run(*steps: dict[str, Any], kind: str = "goal") -> dict[str, Any]:
+def run(*steps: dict[str, Any], kind: str = "support") -> dict[str, Any]:
     return {"type": kind, "steps": list(steps)}
 
 
@@ -53,6 +53,16 @@ def test_a_trait_value_without_expressions_starts_nothing_unless_a_step_does() -
     training = trait({"value": "a"}, {"value": "b"}, {"value": "c", "expressions": ["c"]})
     found = of("unreachable", training, help=run(), a=run(), b=run(), c=run(place("b")))
     assert found == ["entity-definitions/0/data/0"]
+
+
+def test_a_goal_that_no_step_leads_to_is_started_by_its_name() -> None:
+    assert of("unreachable", None, help=run(), a=run(kind="goal")) == []
+    assert of("unreachable", trait({"value": "a"}), help=run(), a=run(kind="goal")) == []
+
+
+def test_a_conversation_that_helps_where_nothing_is_understood_is_reached() -> None:
+    flow = {"conversations": {"help": run(), "a": run()}, "settings": {"misunderstood": {"conversation": "a"}}}
+    assert said(check_files(texts({"id": "bot"}, flow)), "unreachable") == []
 
 
 def test_help_is_missed_unless_there_is_no_conversation_at_all() -> None:

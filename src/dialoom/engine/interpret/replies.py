@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dialoom.engine.compiled import EntitiesConfirmation
+from dialoom.engine.interpret.acting import yes_would_act
 from dialoom.engine.interpret.slots import GUESS
 from dialoom.engine.options.value_replies import text_of
-from dialoom.engine.steps.acting import yes_would_act
 from dialoom.errors import TemplateError
 from dialoom.understanding.replies import folded_words, reply_words
 

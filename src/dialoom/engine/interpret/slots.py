@@ -84,7 +84,7 @@ def slots_of(
                 continue
             seen.add(question.entity)
             current = memory.get(question.entity)
-            is_passed = question.is_optional and current is None and question.entity in memory.entities
+            is_passed = question.is_optional and memory.is_null(question.entity)
             slots.append(
                 Slot(
                     script.key,

@@ -9,7 +9,6 @@ from dialoom.engine.compiled import Question, is_acting
 from dialoom.engine.options import review
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Outcome
 from dialoom.engine.steps import protected, run_step
-from dialoom.engine.steps.acting import is_passed
 from dialoom.errors import TemplateError
 
 if TYPE_CHECKING:
@@ -113,7 +112,8 @@ def _is_done(p: RunningTurn, conversation: Open, place: Place) -> bool:
     if entity is None or not place.type.is_done_by_value:
         return False
     if not p.memory.has(entity):
-        return isinstance(place.step, Question) and is_passed(p, place.step)
+        step = place.step
+        return isinstance(step, Question) and step.is_optional and p.memory.is_null(entity)
     return index not in conversation.recheck and index not in conversation.reoffer
 
 

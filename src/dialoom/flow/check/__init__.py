@@ -68,6 +68,7 @@ CHECKS = (
     Check("built-in-name", ("definition",), names.built_in_names),
     Check("unknown-entity-type", ("step",), names.entity_types),
     Check("unknown-conversation", ("step",), names.conversations),
+    Check("unknown-conversation", ("settings",), names.helping_conversations),
     Check("endless", ("step",), names.endless_runs, prevents_loading=False),
     Check("unknown-conversation", ("value",), names.trait_conversations),
     Check("unknown-credential", ("data-source",), names.credentials),

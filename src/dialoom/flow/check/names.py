@@ -155,6 +155,14 @@ def conversations(step: Piece, known: Known) -> Iterator[Fault]:
             yield from _no_conversation(step.at("command"), words[1].strip(), known)
 
 
+def helping_conversations(settings: Piece, known: Known) -> Iterator[Fault]:
+    """``misunderstood`` names a conversation of the flow."""
+    helping = settings.value.get("misunderstood")
+    name = helping.get("conversation") if isinstance(helping, dict) else None
+    if isinstance(name, str):
+        yield from _no_conversation(settings.at("misunderstood", "conversation"), name, known)
+
+
 def endless_runs(step: Piece, known: Known) -> Iterator[Fault]:
     """A conversation that runs itself in place, or one that runs it, never ends. With conditions it may end."""
     name, own = always_run(step), str(step.path[1])

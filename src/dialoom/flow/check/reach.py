@@ -50,7 +50,10 @@ def unsaid(value: Piece, known: Known) -> Iterator[Fault]:
     name = value.text("value")
     if name is None or value.owner is None or value.owner.text("name") != "Conversation" or value.list("expressions"):
         return
-    others = {*BUILT_IN_CONVERSATIONS, *(other for other in known.whole.started if other != name)}
+    whole = known.whole
+    others = {*BUILT_IN_CONVERSATIONS, *whole.started_by_name, *whole.helping, *whole.started} - (
+        {name} - whole.started_by_name - whole.helping
+    )
     if name not in known.whole.reached_from(others) and not _can_be_answered(name, known):
         message = f'No sentence starts "{name}": it has no expressions, and no step leads to it. Add some expressions.'
         yield Fault(path=value.path, message=message)

@@ -143,9 +143,25 @@ class Whole:
         return leads
 
     @cached_property
+    def started_by_name(self) -> frozenset[str]:
+        """Goals that no step leads to: the user starts them by saying what they are called."""
+        led_to = set[str]().union(*self.leads.values())
+        return frozenset(
+            key
+            for piece in self.of_kind("conversation")
+            if piece.text("type") == "goal" and (key := str(piece.path[-1])) not in led_to
+        )
+
+    @cached_property
+    def helping(self) -> frozenset[str]:
+        """The conversation that runs where nothing was understood several times."""
+        found = [piece.value.get("misunderstood") for piece in self.of_kind("settings")]
+        return frozenset(str(one.get("conversation")) for one in found if isinstance(one, dict))
+
+    @cached_property
     def reached(self) -> frozenset[str]:
         """The conversations that something starts."""
-        return self.reached_from({*BUILT_IN_CONVERSATIONS, *self.started})
+        return self.reached_from({*BUILT_IN_CONVERSATIONS, *self.started, *self.started_by_name, *self.helping})
 
     def reached_from(self, roots: set[str]) -> frozenset[str]:
         reached, waiting = set(roots), list(roots)

@@ -82,7 +82,8 @@ class _Look:
             return False
         if place is self._asked or self._p.memory.has(place.fills):
             return True
-        return isinstance(place.step, Question) and is_passed(self._p, place.step)
+        step = place.step
+        return isinstance(step, Question) and step.is_optional and self._p.memory.is_null(place.fills)
 
     def _holds(self, place: Place) -> bool | None:
         """Whether the step's conditions hold; None where that is not known yet."""
@@ -95,8 +96,3 @@ class _Look:
             return all(condition.truth(scope) for condition in place.conditions)
         except TemplateError:
             return None
-
-
-def is_passed(p: RunningTurn, question: Question) -> bool:
-    """Whether the user left an optional question without a value."""
-    return question.is_optional and p.memory.entities.get(question.entity, "") is None
