@@ -35,11 +35,10 @@ from dialoom.http.server.line_stream import LineStream
 from dialoom.http.server.origin import Origins
 from dialoom.http.server.quotas import Quotas
 from dialoom.http.server.rates import Rates
-from dialoom.http.server.request_context import RequestContext, RequestPolicy
-from dialoom.http.server.throttled_log import ThrottledLog
+from dialoom.http.server.request_context import RequestContext, RequestPolicy, Shutdown
 from dialoom.http.studio.studio import StudioEndpoints
 from dialoom.service.chat.active_chats import stopping
-from dialoom.service.observe.logs import named
+from dialoom.service.observe.logs import ThrottledLog, named
 from dialoom.widget import static_folder
 
 if TYPE_CHECKING:
@@ -60,19 +59,16 @@ log = logging.getLogger(__name__)
 
 
 class App:
-    """Reads its files when it is made: not for the event loop.
-
-    ``stopping`` is set when the service begins to stop: open streams end, so that the server can.
-    """
+    """Reads its files when it is made: not for the event loop."""
 
     def __init__(self, service: Service, base_url: str, static: Path | None = None) -> None:
         """``static``: the folder of the built pages, where it is not the package's own."""
         self.base_url = base_url
-        self.stopping = asyncio.Event()
+        self.shutdown = Shutdown()
         self.readiness = ReadinessState()
         rates = Rates(service.settings, service.metrics)
         self._policy = RequestPolicy(
-            self.readiness, rates, service.metrics, logs_requests=service.settings.log_requests == "on"
+            self.shutdown, rates, service.metrics, logs_requests=service.settings.log_requests == "on"
         )
         self._tracing = service.tracing
         self._failures = ThrottledLog(log)
@@ -85,8 +81,8 @@ class App:
         quotas = Quotas(service.settings, rates, service.metrics, service.clock.now)
         service.hub.on_stored = quotas.stored
         origins = Origins(self.base_url, is_derived=service.settings.base_url is None)
-        pages, files, lines = Pages(service, static), AttachmentEndpoints(service), LineStream(self.stopping)
-        web = WebEndpoints(service, origins, files, self.stopping, rates, quotas)
+        pages, files, lines = Pages(service, static), AttachmentEndpoints(service), LineStream(self.shutdown.begun)
+        web = WebEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
         studio = StudioEndpoints(service, origins, pages, self.base_url)
         logins = LoginPageEndpoints(service, origins, rates, self.base_url)
         server = (
@@ -112,7 +108,7 @@ class App:
                 "studioRoom": lambda exchange, _bot: pages.studio(exchange),
                 "metrics": partial(give, service),
                 "health": healthz,
-                "ready": partial(readyz, service, self.readiness),
+                "ready": partial(readyz, service, self.readiness, self.shutdown),
             }
         )
 
@@ -176,7 +172,7 @@ class App:
             meant = problems.of_history if is_history else problems.as_request_error
             await self._refuse(exchange, meant(error))
         except asyncio.CancelledError:
-            if not self.stopping.is_set():
+            if not self.shutdown.begun.is_set():
                 raise
             # The time to stop is over: the server ends what still waits for its turn, which runs again elsewhere or
             # after the start.

@@ -17,6 +17,7 @@ from dialoom.channels.web import MessageBody, ProofBody, SessionBody
 from dialoom.http import answers, parameters
 from dialoom.http.admin.health import Health, Readiness
 from dialoom.http.routing import Access, Answer, Endpoint
+from dialoom.http.studio.studio import PATH as STUDIO
 from dialoom.messages import ConversationRecord
 from dialoom.service.bots.dynamic_data import Refreshed
 from dialoom.service.chat.attachments import StoredFile
@@ -32,7 +33,6 @@ CHANNEL = f"{BOT}/channels/{{channel_id}}"
 WEB = f"{CHANNEL}/web"
 PICK = f"{CHANNEL}/pick/{{ticket}}"
 LETTERS = f"{BOT}/dead-letters"
-STUDIO = "/v1/studio"
 STUDIO_BOT = f"{STUDIO}/bots/{{bot_id}}"
 LINKING = "/v1/account-linking"
 

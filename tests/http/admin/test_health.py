@@ -102,7 +102,7 @@ async def test_all_who_ask_at_one_time_wait_for_one_answer_even_if_one_of_them_h
 async def test_a_service_that_stops_is_not_ready_and_ends_connections_with_its_answers(tmp_path: Path) -> None:
     async with serving(tmp_path) as client:
         assert "connection" not in (await client.call("GET", "/healthz")).headers
-        client.app.readiness.is_closing = True
+        client.app.shutdown.is_announced = True
         answer = await client.call("GET", "/readyz")
         assert (answer.status, answer.json["code"]) == (503, "stopping")
         for answer in (await client.say("help"), await client.call("GET", "/healthz")):

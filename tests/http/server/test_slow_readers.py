@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.http.raw import Clock, listening
 
-from dialoom.http.admin.health import ReadinessState
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.line_stream import LineStream
 from dialoom.http.server.listener import UNSENT, Listener
+from dialoom.http.server.request_context import Shutdown
 from dialoom.http.server.server import STOP_WITHIN, Server
 from dialoom.http.server.slow_readers import LAST_PATIENCE, PATIENCE, QUIET, SlowReaders
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from tests.http.raw import ReadinessState as OpenDoor
+    from tests.http.raw import Door
 
 MEBIBYTE = 2**20
 GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -158,7 +158,7 @@ async def endless(scope: Any, receive: Any, send: Any) -> None:
     await LineStream(asyncio.Event()).send(Exchange(scope, receive, send), pieces())
 
 
-async def unread(door: OpenDoor) -> int:
+async def unread(door: Door) -> int:
     """Bytes that wait here once the sockets take no more."""
     before, now = -1, 0
     while before != now:
@@ -264,8 +264,7 @@ class Stub:
     """As much of the application as the server knows."""
 
     def __init__(self) -> None:
-        self.readiness = ReadinessState()
-        self.stopping = asyncio.Event()
+        self.shutdown = Shutdown()
         self.asked = asyncio.Event()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.request_context import Shutdown
     from dialoom.service.service import Service
     from dialoom.storage.store import Store
 
@@ -82,11 +83,10 @@ class Readiness(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True)
 
 
 class ReadinessState:
-    """``is_closing``: the service was told to stop, and new work should go elsewhere. ``store_within``, ``fresh``:
-    seconds that the store has for its answer, and for which that answer counts."""
+    """What the store last answered. ``store_within``, ``fresh``: seconds that it has for its answer, and for which that
+    answer counts."""
 
     def __init__(self) -> None:
-        self.is_closing = False
         self.store_within = STORE_WITHIN
         self.fresh = FRESH
         self._look: asyncio.Task[None] | None = None
@@ -132,9 +132,9 @@ async def healthz(exchange: Exchange) -> None:
     await exchange.answer(200, _HEALTHY)
 
 
-async def readyz(service: Service, state: ReadinessState, exchange: Exchange) -> None:
+async def readyz(service: Service, state: ReadinessState, shutdown: Shutdown, exchange: Exchange) -> None:
     """503 while the store is away, cannot be read or written, or the service stops."""
-    if state.is_closing:
+    if shutdown.is_announced:
         raise RequestError("stopping", "The service is stopping. Ask another process.")
     try:
         await state.check(service.store)

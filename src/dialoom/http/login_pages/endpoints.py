@@ -25,15 +25,14 @@ from dialoom.http.login_pages import cards, page
 from dialoom.http.login_pages.language import spoken
 from dialoom.http.login_pages.login_redirect import way_back
 from dialoom.http.login_pages.page import PageOwner
-from dialoom.http.server.cookies import cookie_name, found, secure
-from dialoom.http.server.throttled_log import ThrottledLog
+from dialoom.http.server.cookies import PageCookie
 from dialoom.languages import load_login_texts
 from dialoom.service.chat.login_values import LINK_LIVES
 from dialoom.service.login.confirmation_page import Words, words
 from dialoom.service.login.link_status import Used
 from dialoom.service.login.provider_calls import ProviderFailed
 from dialoom.service.login.providers import CALLBACK
-from dialoom.service.observe.logs import named
+from dialoom.service.observe.logs import ThrottledLog, named
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -79,13 +78,7 @@ class LoginPageEndpoints:
         self._seconds = seconds
         self._origins = origins
         self._rates = rates
-        self._cookie = cookie_name(COOKIE, base_url)
-        self._place = f"Path={urlsplit(base_url).path.rstrip('/')}{CALLBACK}"
-        self._safe = secure(base_url)
-        if self._safe:
-            # No other host of the same domain can set one of this name (RFC 6265bis section 4.1.3.2): else an attacker
-            # could put his own browser's secret into a victim's.
-            self._cookie, self._place = f"__Host-{self._cookie}", "Path=/"
+        self._cookie = PageCookie(COOKIE, base_url, f"{urlsplit(base_url).path.rstrip('/')}{CALLBACK}", "Lax")
         self._proofs = service.proofs
         load_login_texts()
         self._failures = ThrottledLog(log)
@@ -294,8 +287,7 @@ class LoginPageEndpoints:
     def _keep_cookie(self, exchange: Exchange) -> bytes:
         """The hash of the browser's secret; one that has none gets one. Pages that are open at once share it."""
         text = self._known(exchange) or secrets.token_urlsafe(32)
-        kept = f"{self._place}; Max-Age={LINK_LIVES // 1000}; HttpOnly; SameSite=Lax{self._safe}"
-        exchange.extra["set-cookie"] = f"{self._cookie}={text}; {kept}"
+        self._cookie.set(exchange, text, LINK_LIVES // 1000)
         return _hash(text)
 
     def _browser(self, exchange: Exchange) -> bytes | None:
@@ -303,7 +295,7 @@ class LoginPageEndpoints:
         return None if text is None else _hash(text)
 
     def _known(self, exchange: Exchange) -> str | None:
-        text = found(exchange, self._cookie)
+        text = self._cookie.read(exchange)
         return text if text is not None and _SECRET.fullmatch(text) else None
 
     # -- answers

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from dialoom.http.server.throttled_log import ThrottledLog
+from dialoom.service.observe.logs import ThrottledLog
 
 if TYPE_CHECKING:
     from dialoom.http.server.client_address import ClientAddresses

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dialoom.errors import RequestError
-from dialoom.http.server.throttled_log import ThrottledLog
 from dialoom.service.access.rate import MAX_KEYS, Quota, read_size
+from dialoom.service.observe.logs import ThrottledLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-    from dialoom.http.app import App
+    from dialoom.http.server.exchange import Receive, Scope, Send
     from dialoom.http.server.protocol import Limits
+    from dialoom.http.server.request_context import Shutdown
 
 STOP_WITHIN = 18.0
 """Seconds from the signal, the delay among them, until turns that are not done are dropped unwritten (service.md,
@@ -34,13 +35,21 @@ SPARE_FILES = 512
 """Files that are open besides the connections of clients: database, data sources, templates."""
 
 
+class Application(Protocol):
+    """An ASGI application that hears of the end of the service."""
+
+    shutdown: Shutdown
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+
 class Server(uvicorn.Server):
     """``delay``: seconds between the first signal and the closing of the listeners. ``clients``: tells them apart, so
     that one address gets a share of the connections alone. ``greet`` is called once the listeners are open."""
 
     def __init__(
         self,
-        app: App,
+        app: Application,
         *,
         delay: float = 0.0,
         limits: Limits = LIMITS,
@@ -88,16 +97,16 @@ class Server(uvicorn.Server):
 
     def _leave(self) -> None:
         """Say that others should be asked from now on; go on for those who have not heard it yet."""
-        self._app.readiness.is_closing = True
+        self._app.shutdown.is_announced = True
         if self._delay:
             self._loop.call_later(self._delay, self._close)
         else:
             self._close()
 
     def _close(self) -> None:
-        self._app.readiness.is_closing = True
+        self._app.shutdown.is_announced = True
         # Open event streams end; uvicorn alone would wait for them for ever.
-        self._app.stopping.set()
+        self._app.shutdown.begun.set()
         self._readers.hurry()
         self.should_exit = True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from dialoom.http.server.throttled_log import MAX_SUBJECTS, ThrottledLog
+from dialoom.service.observe.logs import MAX_MATTERS, ThrottledLog
 
 if TYPE_CHECKING:
     import pytest
@@ -33,7 +33,7 @@ def test_lines_about_one_matter_do_not_hold_those_about_another_back(caplog: pyt
 
 def test_of_many_matters_the_one_told_of_longest_ago_is_forgotten(caplog: pytest.LogCaptureFixture) -> None:
     seldom = ThrottledLog(logging.getLogger("dialoom.test"), quiet=10.0)
-    for number in range(MAX_SUBJECTS + 1):
+    for number in range(MAX_MATTERS + 1):
         seldom.warn("a line", 0.0, str(number))
     told = len(caplog.records)
     seldom.warn("a line", 1.0, "1")
