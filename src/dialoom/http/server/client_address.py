@@ -49,7 +49,6 @@ class ClientAddresses:
     def __init__(self, trusted: Iterable[Network] = ()) -> None:
         self._trusted = tuple(trusted)
         self._is_trusted = lru_cache(4096)(self._stands_in_list)
-        self._is_crowd = lru_cache(4096)(lambda host: self._stands_in_list(host) or _is_loopback(host))
 
     def address(self, scope: Scope) -> str:
         """IPv4 as it is, IPv6 as its /64: one line of a household or a server has that many to itself."""
@@ -59,13 +58,6 @@ class ClientAddresses:
         host = str(peer[0])
         if self._trusted and self._is_trusted(host):
             host = self._before(host, scope)
-        return _shortened(host) if ":" in host else host
-
-    def single(self, host: str) -> str | None:
-        """The address of a connection as that of one client; None where it may speak for many: a trusted proxy, or
-        something on this machine, which is a proxy more often than not."""
-        if self._is_crowd(host):
-            return None
         return _shortened(host) if ":" in host else host
 
     def _before(self, host: str, scope: Scope) -> str:

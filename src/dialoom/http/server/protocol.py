@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
     from uvicorn.server import ServerState
 
-    from dialoom.http.server.connections_per_address import ConnectionsPerAddress
     from dialoom.http.server.exchange import Headers
     from dialoom.http.server.slow_readers import SlowReaders
 
@@ -47,19 +46,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     pipelined: int = 32
     """Requests that wait for the answer of the one before them."""
     connections: int = 10_000
-    least_share: int = 32
-    """Connections that one address may have open at least, however few all may have; else a quarter of all."""
     linger: float = 1.0
     """Seconds for which what a client still sends after its last answer is read and dropped, so that it gets to see
     that answer: a socket that is closed with unread bytes takes what it has sent with it. A proxy would take the loss
     for a fault of the service, and send nobody here for a while."""
     farewell: float = 1.0
     """Seconds in which a request may still come on an idle connection when the service stops."""
-
-    @property
-    def of_one(self) -> int:
-        """Connections of one address: thousands of people behind one office's, and no single address takes them all."""
-        return max(self.connections // 4, self.least_share)
 
 
 LIMITS = Limits()
@@ -91,7 +83,6 @@ class Connection(HttpToolsProtocol):
     # with them it would be too full for its size, and Python would double it, for each of thousands of connections.
     __slots__ = (
         "_beside",
-        "_crowd",
         "_heard",
         "_is_deaf",
         "_is_last",
@@ -119,14 +110,11 @@ class Connection(HttpToolsProtocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
         limits: Limits = LIMITS,
-        crowd: ConnectionsPerAddress | None = None,
         readers: SlowReaders | None = None,
     ) -> None:
-        """``connections_per_address``: who else is there; without it addresses are not told apart. ``readers``: tells
-        which client is too slow; without it none is."""
+        """``readers``: ends connections of clients that take nothing; without it none is ended."""
         super().__init__(config, server_state, app_state, _loop)
         self._limits = limits
-        self._crowd = crowd
         self._readers = readers
         self._part = _Part.IDLE
         self._least = 0
@@ -163,17 +151,9 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
-        mine = self._crowd.enter(self._host) if self._crowd is not None else 0
-        if self._crowd is not None and mine > self._limits.of_one:
-            self._crowd.tell(self._limits.of_one, self.loop.time())
-        if mine > 2 * self._limits.of_one:
-            # Those that were refused and are not closed yet count as well: words would only make them more.
-            self._is_deaf = True
-            self.transport.abort()
-        elif mine > self._limits.of_one:
-            self._end(_too_many("Too many connections from this address are open."))
-        elif len(self.connections) > self._limits.connections:
-            self._end(_too_many("Too many connections are open."))
+        if len(self.connections) > self._limits.connections:
+            detail = "Too many connections are open. Try again in some seconds."
+            self._end(RequestError("too-many-connections", detail, headers={"Retry-After": "5"}))
         else:
             self._wait(_Part.HEAD, self._limits.head_seconds)
 
@@ -181,8 +161,6 @@ class Connection(HttpToolsProtocol):
         self._stop_waiting()
         self._unset_keepalive_if_required()
         self._is_deaf = True
-        if self._crowd is not None:
-            self._crowd.leave(self._host)
         if self._readers is not None:
             self._readers.leave(self.transport)
         if self.cycle is not None:
@@ -197,10 +175,6 @@ class Connection(HttpToolsProtocol):
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._running = cycle
         super()._start_asgi_task(cycle, app)
-
-    @property
-    def _host(self) -> str | None:
-        return None if self.client is None else self.client[0]
 
     def shutdown(self) -> None:
         """The service stops. A request that is on its way is still read and answered; uvicorn would close on it."""
@@ -519,10 +493,6 @@ def _meant(error: httptools.HttpParserError, limits: Limits) -> RequestError:
     if isinstance(cause, _NotOneHost):
         return RequestError("bad-request", "A request has the header Host, and has it once. Send it so.")
     return RequestError("bad-request", "What came is not HTTP/1.1.")
-
-
-def _too_many(what: str) -> RequestError:
-    return RequestError("too-many-connections", f"{what} Try again in some seconds.", headers={"Retry-After": "5"})
 
 
 def _head_too_large(limits: Limits) -> RequestError:
