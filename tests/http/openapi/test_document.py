@@ -16,9 +16,8 @@ from tests.http.support import BASE, Client, serving
 from dialoom.http.endpoints import ENDPOINTS
 from dialoom.http.history.parameters import OF_COUNTS, OF_LISTS
 from dialoom.http.history.users import OF_USERS
-from dialoom.http.openapi import problems
 from dialoom.http.openapi.document import describe
-from dialoom.http.problems import STATUSES
+from dialoom.http.problems import PROBLEMS
 from dialoom.query.operators import LOGICAL, OPERATORS
 from dialoom.query.refusal import CODES
 
@@ -227,22 +226,22 @@ def test_queries_are_told_apart(query: Any, is_right: bool) -> None:
 # -- problems
 
 
-@pytest.mark.parametrize("code", sorted({*STATUSES} - {*CODES}))
+@pytest.mark.parametrize("code", sorted({*PROBLEMS} - {*CODES}))
 def test_every_problem_stands_in_the_docs_with_its_status(code: str) -> None:
-    assert f"| `{code}` | {STATUSES[code]} |" in ERRORS
+    assert f"| `{code}` | {PROBLEMS[code][0]} |" in ERRORS
 
 
 def test_every_refusal_of_the_source_has_a_status() -> None:
     source = "".join(path.read_text("utf-8") for path in SOURCE.rglob("*.py"))
     raised = set(re.findall(r'RequestError\(\s*"([a-z-]+)"', source))
     assert len(raised) > 60
-    assert raised <= {*STATUSES}
+    assert raised <= {*PROBLEMS}
 
 
 def test_every_problem_of_the_docs_stands_in_it() -> None:
     pages = {"link-over", "studio-session", "login-cancelled", "login-landing", "login-lost"}
     told = set(re.findall(r"^\| `([a-z-]+)` \| \d+ \|", ERRORS, re.MULTILINE))
-    missing = told - {*problems.REFUSALS} - pages
+    missing = told - {*DESCRIPTION["components"]["examples"]} - pages
     assert [code for code in missing if f"`{code}`" not in DESCRIPTION["info"]["description"]] == []
 
 
@@ -299,4 +298,5 @@ async def test_problems_come_as_the_examples_show(
     response = OPERATIONS["listConversations"][3]["responses"][str(answer.status)]
     example = DESCRIPTION["components"]["examples"][code]["value"]
     assert code in response["content"]["application/problem+json"]["examples"]
-    assert answer.json == example
+    # The example names the rule; the answer says with its own words what was met.
+    assert {**answer.json, "detail": "", "pointer": ""} == {**example, "detail": "", "pointer": ""}

@@ -13,7 +13,7 @@ from dialoom import __version__
 from dialoom.http.admin.admission import SCHEME
 from dialoom.http.endpoints import ENDPOINTS, HTML, QUERY, Bytes
 from dialoom.http.openapi import problems, query
-from dialoom.http.openapi.schemas import Schemas, example_of, part_of
+from dialoom.http.openapi.schemas import Form, Schemas, example_of, part_of
 from dialoom.http.problems import Problem
 from dialoom.http.routing import Access
 from dialoom.http.server.accept import JSON
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dialoom.http.routing import Endpoint
-
-Form = dict[str, Any]
 
 _ABOUT = (
     "Bots that talk, and what was said: send messages of your users to a bot, and read back every conversation with "
@@ -174,7 +172,7 @@ def describe(base_url: str) -> Form:
         "paths": paths,
         "components": {
             "schemas": schemas.components | parts | query.schemas(),
-            "examples": problems.examples(),
+            "examples": problems.examples({code for row in rows for code in _codes(row)}),
             "securitySchemes": _TOKENS,
         },
     }
@@ -199,7 +197,7 @@ def _operation(row: Endpoint, schemas: Schemas) -> Form:
         "tags": [row.tag],
         "security": security,
         "parameters": [*_parameters(row), *([_GIVEN[row.id]] if row.id in _GIVEN else [])],
-        "responses": {str(row.answer.status): _success(row, schemas), **problems.refusals(_codes(row))},
+        "responses": {str(row.answer.status): _success(row, schemas), **problems.responses(_codes(row))},
     }
     if row.body is not None:
         described["requestBody"] = {"required": True, "content": _body(row, schemas)}
@@ -224,7 +222,7 @@ def _codes(row: Endpoint) -> list[str]:
     elif row.body is not None:
         codes += problems.BODY
     if QUERY[0] in codes:
-        codes = [code for code in codes if code != QUERY[0]] + [*problems.QUERY_EXAMPLES]
+        codes = [code for code in codes if code != QUERY[0]] + [*problems.QUERY]
     return sorted(dict.fromkeys(codes))
 
 

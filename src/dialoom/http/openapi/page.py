@@ -13,7 +13,7 @@ from dialoom.http.openapi.examples import curl, in_address, laid_out
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-Form = dict[str, Any]
+    from dialoom.http.openapi.schemas import Form
 
 METHODS = ("get", "post", "put", "patch", "delete")
 _IN_CURL = frozenset({"query", "sort", "limit", "sender", "wait"})
