@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from typing import Any
 
 import pytest
@@ -148,6 +149,16 @@ async def test_a_body_of_which_nothing_more_comes_is_refused() -> None:
         status, body = await client.answer()
         assert (status, _code(body)) == (408, "body-too-slow")
         assert await client.rest() == b""
+
+
+async def test_without_the_limits_a_body_that_never_comes_holds_its_connection_for_ever() -> None:
+    """uvicorn sees to no such body: should it do so one day, the limits can go."""
+    none = Limits(body_seconds=math.inf, body_grace=math.inf)
+    async with listening(limits=none, clock=Clock()) as door:
+        client = await door.open()
+        await client.send(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
+        await door.pass_time(24 * 3600)
+        assert len(door.state.connections) == 1
 
 
 async def test_a_body_that_goes_on_coming_is_let_in_though_it_takes_longer_than_a_pause_may() -> None:

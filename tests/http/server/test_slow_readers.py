@@ -190,6 +190,18 @@ async def test_a_client_that_reads_nothing_loses_its_connection_and_its_answer_e
         assert not door.state.tasks
 
 
+async def test_without_the_limit_a_client_that_reads_nothing_stays_for_ever() -> None:
+    """uvicorn sees to no such client: should it do so one day, the limit can go."""
+    async with listening(whole, clock=Clock(), readers=None) as door:
+        client = await door.open()
+        await client.send(GET)
+        await door.heard()
+        assert await unread(door)
+        await door.pass_time(24 * 3600)
+        assert len(door.state.connections) == 1
+        assert await unread(door)
+
+
 async def test_a_client_that_reads_slowly_gets_all() -> None:
     clock: Any = Clock()
     readers = SlowReaders(clock)

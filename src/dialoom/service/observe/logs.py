@@ -125,7 +125,10 @@ MAX_MATTERS = 256
 
 
 class ThrottledLog:
-    """Writes lines that many requests cause: an outage must not fill the disk with one line a request."""
+    """Writes lines that many requests cause, at most one about a matter in some seconds.
+
+    While the store is away each request would write one: 100 a second, which one address may send, are 1 GB a day.
+    """
 
     def __init__(self, log: logging.Logger, quiet: float = QUIET_SECONDS) -> None:
         self._log = log

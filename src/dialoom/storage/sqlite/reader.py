@@ -100,6 +100,10 @@ class Readers:
 
 
 def _answer(connection: apsw.Connection, question: _Question) -> object:
+    if question.answer.cancelled():
+        # Who asked has gone and its place was given on: the work until the first look at the deadline would be one more
+        # query that those who stay wait for, and under clients that ask and hang up the queue would only grow.
+        return None
     with Deadline(connection, question.seconds, question.answer.cancelled) as deadline:
         return question.ask(connection, deadline)
 
