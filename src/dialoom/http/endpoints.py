@@ -82,7 +82,9 @@ _login = partial(Endpoint, rate="guard", tag="Pages", answer=Answer("A page.", L
 _studio = partial(Endpoint, access=Access.STUDIO)
 
 
-def _page(id: str, path: str, summary: str, about: str, *codes: str, type: Any = Html, media: str = HTML) -> Endpoint:
+def _page(
+    id: str, path: str, summary: str, about: str, *codes: str, type: object = Html, media: str = HTML
+) -> Endpoint:
     answer = Answer("It.", type, media)
     return Endpoint(id, "GET", path, also=HEAD, tag="Pages", summary=summary, about=about, answer=answer, codes=codes)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec import Meta
@@ -194,5 +194,5 @@ def encode(error: RequestError) -> tuple[int, dict[str, str], bytes]:
     return status_of(error.code), headers, msgspec.json.encode(problem(error))
 
 
-def _lower(headers: Mapping[str, Any]) -> dict[str, str]:
-    return {name.lower(): str(value) for name, value in headers.items()}
+def _lower(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dialoom.errors import RequestError
 from dialoom.http.server.accept import JSON
@@ -32,7 +32,7 @@ class Answer(NamedTuple):
     """What comes when all is well. ``type``: as msgspec knows it, None for no body."""
 
     about: str
-    type: Any = None
+    type: object = None
     media: str = JSON
     status: int = 200
 
@@ -54,11 +54,11 @@ class Endpoint(NamedTuple):
     also: tuple[str, ...] = ()
     """Further methods of the path: HEAD gives the head of GET's answer, OPTIONS names what is allowed."""
     scope: Literal["", "read", "erase"] = ""
-    query: Any = None
+    query: object = None
     """The type of the parameters behind the question mark."""
-    body: Any = None
+    body: object = None
     """The type of the JSON in the body."""
-    shows: tuple[tuple[str, Any], ...] = ()
+    shows: tuple[tuple[str, object], ...] = ()
     """Examples of the body: what each shows and its value."""
     answer: Answer = Answer("")
     tag: str = ""

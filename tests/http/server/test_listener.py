@@ -146,7 +146,7 @@ async def test_no_new_connection_becomes_pending_once_the_listener_closes() -> N
 async def test_a_full_table_of_open_files_is_waited_out(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(listener, "PAUSE", 0.01)
+    monkeypatch.setattr(listener, "PAUSE_SECONDS", 0.01)
     inside: Inside = asyncio.Queue()
     with ExitStack() as stack:
         line = _bound(stack.enter_context(FullLine()))

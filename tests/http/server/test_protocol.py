@@ -13,7 +13,7 @@ from tests.http.raw import Clock, Heard, echo, listening
 from dialoom.http.server.protocol import Limits
 
 GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
-SMALL = Limits(head_size=1000, linger=0.1)
+SMALL = Limits(head_size=1000, linger_seconds=0.1)
 
 
 def _code(body: bytes) -> str:
@@ -301,7 +301,7 @@ async def test_more_pipelined_requests_than_are_kept_end_the_connection_after_th
         await go_on.wait()
         await echo(scope, receive, send)
 
-    async with listening(slow, Limits(pipelined=3, linger=0.1)) as door:
+    async with listening(slow, Limits(pipelined=3, linger_seconds=0.1)) as door:
         client = await door.open()
         await client.send(b"".join(GET % number for number in range(10)))
         await door.heard()
@@ -311,7 +311,7 @@ async def test_more_pipelined_requests_than_are_kept_end_the_connection_after_th
 
 
 async def test_one_connection_too_many_is_told_so() -> None:
-    async with listening(limits=Limits(connections=2, linger=0.1)) as door:
+    async with listening(limits=Limits(connections=2, linger_seconds=0.1)) as door:
         first, second = await door.open(), await door.open()
         third = await door.open()
         status, body = await third.answer()
@@ -323,7 +323,7 @@ async def test_one_connection_too_many_is_told_so() -> None:
 
 
 async def test_what_is_no_http_is_refused_with_a_problem() -> None:
-    async with listening(limits=Limits(linger=0.1)) as door:
+    async with listening(limits=Limits(linger_seconds=0.1)) as door:
         client = await door.open()
         await client.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
         status, body = await client.answer()
@@ -340,7 +340,7 @@ async def test_a_wish_for_another_protocol_is_passed_over(protocol: bytes) -> No
 
 
 async def test_a_wish_for_another_protocol_with_a_body_is_refused_at_once() -> None:
-    async with listening(limits=Limits(linger=0.1)) as door:
+    async with listening(limits=Limits(linger_seconds=0.1)) as door:
         client = await door.open()
         head = b"POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 3\r\n\r\nabc"
         await client.send(head)
@@ -349,7 +349,7 @@ async def test_a_wish_for_another_protocol_with_a_body_is_refused_at_once() -> N
 
 
 async def test_a_request_on_its_way_when_the_service_stops_is_answered_and_ends_its_connection() -> None:
-    async with listening(limits=Limits(farewell=60, linger=0.1)) as door:
+    async with listening(limits=Limits(stop_seconds=60, linger_seconds=0.1)) as door:
         fresh, begun, idle = await door.open(), await door.open(), await door.open()
         await idle.send(GET % 1)
         await idle.answer()

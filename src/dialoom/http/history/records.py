@@ -19,7 +19,7 @@ from dialoom.http.history.parameters import DEFAULT_LIMIT, MAX_SKIP, OF_COUNTS, 
 from dialoom.http.history.query_parsing import QueryParsing
 from dialoom.http.problems import not_found
 from dialoom.http.server.accept import JSON, NDJSON, accepted
-from dialoom.http.server.cancel_on_disconnect import attended
+from dialoom.http.server.cancel_on_disconnect import cancel_on_disconnect
 from dialoom.query import Selection, index_column, indexed_properties, parse_query, place_of, project, write_cursor
 from dialoom.service.records.record_stream import walk
 from dialoom.storage.collections import TABLES
@@ -69,7 +69,7 @@ class HistoryEndpoints:
         if form == NDJSON and wanted.limit is None:
             await self._stream(exchange, bot, collection, wanted)
         else:
-            long = await attended(exchange, self._page(exchange, bot, collection, wanted, form))
+            long = await cancel_on_disconnect(exchange, self._page(exchange, bot, collection, wanted, form))
             if long is not None:
                 listed, headers = long
                 parts = self._parts(bot, collection, wanted, form, listed)
@@ -78,7 +78,9 @@ class HistoryEndpoints:
     async def count(self, collection: Collection, exchange: Exchange, bot: str) -> None:
         accepted(exchange.scope["headers"], (JSON,))
         wanted = await self._reading.read(exchange.query(*OF_COUNTS))
-        number = await attended(exchange, self._service.store.count(collection, bot, Selection(where=wanted.where)))
+        number = await cancel_on_disconnect(
+            exchange, self._service.store.count(collection, bot, Selection(where=wanted.where))
+        )
         await exchange.answer(200, b'{"count":%d}' % number)
 
     async def conversation(self, exchange: Exchange, bot: str, id: str) -> None:
@@ -170,7 +172,7 @@ class HistoryEndpoints:
                 f"{', '.join(indexed_properties(table))}; or leave sort out; or ask for pages with limit."
             )
             raise RequestError("unsortable-stream", detail)
-        headers = await attended(exchange, self._total(bot, collection, wanted))
+        headers = await cancel_on_disconnect(exchange, self._total(bot, collection, wanted))
         await self._lines.send(exchange, self._walk(bot, collection, wanted), headers)
 
     async def _walk(self, bot: str, collection: Collection, wanted: HistoryParameters) -> AsyncGenerator[bytes, None]:

@@ -23,7 +23,7 @@ from dialoom.http import problems
 from dialoom.http.chat.pages import with_images
 from dialoom.http.login_pages import cards, page
 from dialoom.http.login_pages.language import spoken
-from dialoom.http.login_pages.login_redirect import way_back
+from dialoom.http.login_pages.login_redirect import login_redirect
 from dialoom.http.login_pages.page import PageOwner
 from dialoom.http.server.cookies import PageCookie
 from dialoom.languages import load_login_texts
@@ -200,7 +200,7 @@ class LoginPageEndpoints:
         if code is not None:
             await self._show_code(exchange, opened, code)
             return
-        way = way_back(opened.authentication, opened.channel, by_itself=True)
+        way = login_redirect(opened.authentication, opened.channel, by_itself=True)
         if way.goes and way.address is not None and way.address.lower().startswith("http"):
             await self._redirect(exchange, way.address)
         else:
@@ -231,7 +231,7 @@ class LoginPageEndpoints:
     async def _show_code(self, exchange: Exchange, opened: Opened, code: str) -> None:
         if self._browser(exchange) is not None:
             self._keep_cookie(exchange)  # the code may live longer than what the start page set
-        way = way_back(opened.authentication, opened.channel, by_itself=False)
+        way = login_redirect(opened.authentication, opened.channel, by_itself=False)
         await self._show(exchange, opened, cards.code_card(opened, code, way))
 
     async def _comes_again(self, exchange: Exchange, until: float) -> bool:
@@ -248,7 +248,7 @@ class LoginPageEndpoints:
             raise RequestError("login-landing", detail, headers={"Retry-After": "2"}) from error
         if isinstance(found, Used):
             whose = cards.whose(found.terms.deployed)
-            way = way_back(found.terms.authentication, found.terms.channel, by_itself=False)
+            way = login_redirect(found.terms.authentication, found.terms.channel, by_itself=False)
             await self._answer(exchange, 200, cards.again_card(whose.language, way), whose, {})
         elif found is not None:
             await self._show_code(exchange, *found)

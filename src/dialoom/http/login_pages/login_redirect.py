@@ -23,7 +23,7 @@ class LoginRedirect(msgspec.Struct, frozen=True):
     closes: bool = False
 
 
-def way_back(authentication: Authentication, channel: Channel, *, by_itself: bool) -> LoginRedirect:
+def login_redirect(authentication: Authentication, channel: Channel, *, by_itself: bool) -> LoginRedirect:
     """``by_itself``: the page may leave or close without the user. One that has to be read, as a code has, may not, and
     only offers the way."""
     address = _address(authentication, channel)

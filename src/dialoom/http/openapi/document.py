@@ -5,7 +5,7 @@ What no type says stands here: tokens, parts of paths, headers, and which proble
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -20,7 +20,7 @@ from dialoom.http.server.accept import JSON
 from dialoom.messages import ConversationRecord, MessageRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from dialoom.http.routing import Endpoint
 
@@ -85,7 +85,7 @@ _PARTS: Mapping[str, tuple[str, str]] = {
 """Parts of paths, each with an example."""
 
 
-def _header(description: str, schema: Form, example: Any, *, required: bool = False) -> Form:
+def _header(description: str, schema: Form, example: object, *, required: bool = False) -> Form:
     return {"description": description, "required": required, "schema": schema, "example": example}
 
 
@@ -255,11 +255,11 @@ def _parameters(row: Endpoint) -> list[Form]:
     return found
 
 
-def _examples(shown: list[tuple[str, Any]]) -> Form:
+def _examples(shown: Sequence[tuple[str, object]]) -> Form:
     return {str(number): {"summary": summary, "value": value} for number, (summary, value) in enumerate(shown, 1)}
 
 
-def _content(schema: Form, shown: list[tuple[str, Any]], media: str = JSON) -> Form:
+def _content(schema: Form, shown: Sequence[tuple[str, object]], media: str = JSON) -> Form:
     return {media: {"schema": schema} | ({"examples": _examples(shown)} if shown else {})}
 
 

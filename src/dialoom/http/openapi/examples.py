@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,7 +13,7 @@ WIDTH = 84
 _INDENT = 2
 
 
-def laid_out(value: Any, at: int = 0) -> str:
+def laid_out(value: object, at: int = 0) -> str:
     """JSON, with what fits into a line on one line. A text is itself."""
     if at == 0 and isinstance(value, str):
         return value
@@ -30,7 +30,7 @@ def laid_out(value: Any, at: int = 0) -> str:
     return f"{start}\n{inner}\n{' ' * at}{end}"
 
 
-def in_address(value: Any) -> str:
+def in_address(value: object) -> str:
     """As it stands in an address before it is encoded."""
     if isinstance(value, list):
         return ",".join(map(str, value))
@@ -40,9 +40,9 @@ def in_address(value: Any) -> str:
 def curl(
     method: str,
     address: str,
-    parameters: Iterable[tuple[str, Any]],
+    parameters: Iterable[tuple[str, object]],
     token: str | None,
-    body: tuple[str, Any] | None,
+    body: tuple[str, object] | None,
 ) -> str:
     """``token``: the scheme that it goes with. ``body``: its media type and its value; bytes are a file's."""
     lines = [f"--data-urlencode {shlex.quote(f'{name}={in_address(value)}')}" for name, value in parameters]

@@ -6,7 +6,7 @@ import json
 import re
 from html import escape
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dialoom.http.openapi.examples import curl, in_address, laid_out
 
@@ -143,14 +143,14 @@ class _Writing:
             for summary, value in self._examples(described.get("examples", {})):
                 yield _example(summary, value)
 
-    def _examples(self, examples: Mapping[str, Form]) -> Iterator[tuple[str, Any]]:
+    def _examples(self, examples: Mapping[str, Form]) -> Iterator[tuple[str, object]]:
         named = self._all["components"]["examples"]
         for example in examples.values():
             shown = named[example["$ref"].rpartition("/")[2]] if "$ref" in example else example
             yield shown["summary"], shown["value"]
 
     def _curl(self, method: str, path: str, operation: Form) -> str:
-        given: list[tuple[str, Any]] = []
+        given: list[tuple[str, object]] = []
         for parameter in operation["parameters"]:
             if parameter["in"] == "path":
                 path = path.replace(f"{{{parameter['name']}}}", parameter["example"])
@@ -236,7 +236,7 @@ def _examples_of(parameter: Form) -> Mapping[str, Form]:
     return found
 
 
-def _example(summary: str, value: Any) -> str:
+def _example(summary: str, value: object) -> str:
     return f'<p class="shows">{_inline(summary)}</p><pre><code>{escape(laid_out(value))}</code></pre>'
 
 

@@ -18,7 +18,7 @@ _TEMPLATE = "#/components/schemas/{name}"
 class Schemas:
     """``components``: by the name of each struct among these types and below them."""
 
-    def __init__(self, bodies: Sequence[Any], answers: Sequence[Any]) -> None:
+    def __init__(self, bodies: Sequence[object], answers: Sequence[object]) -> None:
         _, self.components = msgspec.json.schema_components([*bodies, *answers], ref_template=_TEMPLATE)
         read = _structs(bodies)
         sent = _structs(answers)
@@ -30,7 +30,7 @@ class Schemas:
             if struct not in read:
                 _state_as_sent(struct, schema)
 
-    def of(self, type: Any) -> Form:
+    def of(self, type: object) -> Form:
         (schema,), _ = msgspec.json.schema_components([type], ref_template=_TEMPLATE)
         return schema
 
@@ -44,10 +44,10 @@ def _state_as_sent(struct: Any, schema: Form) -> None:
         one.pop("default", None)
 
 
-def _structs(types: Iterable[Any]) -> set[Any]:
+def _structs(types: Iterable[object]) -> set[Any]:
     found: set[Any] = set()
 
-    def look(info: Any) -> None:
+    def look(info: object) -> None:
         if isinstance(info, tuple | list):
             for one in info:
                 look(one)

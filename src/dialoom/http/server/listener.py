@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 256
+MAX_ACCEPTS = 256
 """Connections accepted in one pass, so that open ones are served in between."""
-LAST_LOOKS = 10
+MAX_LAST_ACCEPTS = 10
 """Times that the backlog is emptied when the listener closes, so that new connections cannot keep it open."""
-PAUSE = 1.0
+PAUSE_SECONDS = 1.0
 """Seconds until the next accept when the system has no room for one more open file."""
-UNSENT = 128 * 1024
+MAX_UNSENT_BYTES = 128 * 1024
 """Bytes that the system takes of an answer beyond what is on its way. By itself it takes up to 4 MB, out of our sight,
 for a client that takes nothing."""
 NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
@@ -44,7 +44,7 @@ class Listener:
         listening.setblocking(False)
         if listening.family in (socket.AF_INET, socket.AF_INET6) and hasattr(socket, "TCP_NOTSENT_LOWAT"):
             # Accepted connections inherit it.
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MAX_UNSENT_BYTES)
         self._listening = listening
         self._make = make
         self._loop = asyncio.get_running_loop()
@@ -61,7 +61,7 @@ class Listener:
             self._pause.cancel()
         self._loop.remove_reader(self._listening)
         _refuse_new(self._listening)
-        for _ in range(LAST_LOOKS):
+        for _ in range(MAX_LAST_ACCEPTS):
             while self._accept():
                 pass
             if not self._entering:
@@ -71,7 +71,7 @@ class Listener:
         self._listening.close()
 
     def _accept_pending(self) -> None:
-        for _ in range(AT_ONCE):
+        for _ in range(MAX_ACCEPTS):
             if not self._accept():
                 return
 
@@ -88,7 +88,7 @@ class Listener:
                 raise
             log.warning("no connection can be taken for a moment: %s", error.strerror)
             self._loop.remove_reader(self._listening)
-            self._pause = self._loop.call_later(PAUSE, self.open)
+            self._pause = self._loop.call_later(PAUSE_SECONDS, self.open)
             return False
         one.setblocking(False)
         task = self._loop.create_task(self._enter(one))

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 60.0
+PATIENCE_SECONDS = 60.0
 """Seconds for which a client may take nothing."""
-LAST_PATIENCE = 3.0
+STOP_PATIENCE_SECONDS = 3.0
 """The same once the service stops, which would wait for those who take nothing to the end of its time."""
 MAX_WAITING_BYTES = 256 * 1024 * 1024
 """Bytes of all answers that wait: 500 readers of files, of which half a mebibyte each waits. Beyond it those go first
 that took nothing for longest."""
-LOOK_EVERY = 1.0
-QUIET = 60.0
+LOOK_SECONDS = 1.0
+QUIET_SECONDS = 60.0
 """Seconds between two lines of the log that say the same."""
 
 
@@ -44,7 +44,7 @@ class SlowReaders:
     """Of one server. ``patience`` in seconds, ``most`` in bytes."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, patience: float = PATIENCE, most: int = MAX_WAITING_BYTES
+        self, loop: asyncio.AbstractEventLoop, patience: float = PATIENCE_SECONDS, most: int = MAX_WAITING_BYTES
     ) -> None:
         self._loop = loop
         self._patience = patience
@@ -54,7 +54,7 @@ class SlowReaders:
         """Bytes of all of them, as far as is known."""
         self._is_full = False
         self._timer: asyncio.TimerHandle | None = None
-        self._told = ThrottledLog(log, QUIET)
+        self._told = ThrottledLog(log, QUIET_SECONDS)
 
     def enter(self, transport: asyncio.Transport) -> None:
         """More is to be sent there than the client takes at once."""
@@ -67,7 +67,7 @@ class SlowReaders:
             self._is_full = True
             self._loop.call_soon(self._look)
         if self._timer is None:
-            self._timer = self._loop.call_later(LOOK_EVERY, self._look_again)
+            self._timer = self._loop.call_later(LOOK_SECONDS, self._look_again)
 
     def leave(self, transport: asyncio.Transport) -> None:
         """All was taken, or the connection is over. One that never entered may leave."""
@@ -77,7 +77,7 @@ class SlowReaders:
 
     def hurry(self) -> None:
         """The service stops."""
-        self._patience = min(self._patience, LAST_PATIENCE)
+        self._patience = min(self._patience, STOP_PATIENCE_SECONDS)
 
     def count(self) -> int:
         """How many answers wait now."""
@@ -87,7 +87,7 @@ class SlowReaders:
         self._timer = None
         self._look()
         if self._waits:
-            self._timer = self._loop.call_later(LOOK_EVERY, self._look_again)
+            self._timer = self._loop.call_later(LOOK_SECONDS, self._look_again)
 
     def _look(self) -> None:
         now = self._loop.time()
