@@ -15,10 +15,9 @@ from urllib.parse import unquote_to_bytes
 from dialoom.errors import DialoomError, RequestError
 from dialoom.http import problems
 from dialoom.http.admin.admission import ServerGuard
-from dialoom.http.admin.dead_letters import DeadLetters
-from dialoom.http.admin.entity_types import refresh
 from dialoom.http.admin.health import ReadinessState, healthz, readyz
 from dialoom.http.admin.metrics import give
+from dialoom.http.admin.upkeep import UpkeepEndpoints
 from dialoom.http.chat import rest
 from dialoom.http.chat.attachments import AttachmentEndpoints
 from dialoom.http.chat.pages import Pages
@@ -88,8 +87,7 @@ class App:
         server = (
             HistoryEndpoints(service, lines).endpoints()
             | UserEndpoints(service, lines).endpoints()
-            | DeadLetters(service).endpoints()
-            | {"refreshEntityType": partial(refresh, service)}
+            | UpkeepEndpoints(service).endpoints()
         )
         self._add(server, ServerGuard(service).admit)
         self._add(web.endpoints(), web.admit)

@@ -1,13 +1,17 @@
-"""Which card a page of account linking shows: one function a page. How a card looks is left to ``page``."""
+"""Which card a page of account linking shows: one function a page, in the bot's language or the browser's.
+
+How a card looks is left to ``page``.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
 from dialoom.http.login_pages.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
-from dialoom.languages import RefusalText, login_texts
+from dialoom.languages import LANGUAGES, RefusalText, login_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,6 +36,9 @@ PLATFORMS: Final[Mapping[ChannelType, str]] = {
 """What people call a channel whose author has not named it (channels.md)."""
 CLOSES_AFTER: Final = 3000
 """Milliseconds (login.md, The flow, 5)."""
+MAX_LANGUAGES: Final = 32
+"""Of an ``Accept-Language`` that are looked at."""
+_QUALITY: Final = re.compile(r"[01](\.\d{0,3})?")
 Reason = Literal["unknown", "over", "browser", "failed", "cancelled", "lost", "busy"]
 REASONS: Final[Mapping[str, Reason]] = {
     "login-unknown": "unknown",
@@ -47,6 +54,17 @@ REASONS: Final[Mapping[str, Reason]] = {
 }
 """Why a login does not go on, by the code of the refusal. All others are passing (``busy``): overload, a store that is
 away, a stop."""
+
+
+def spoken(accepted: str) -> str:
+    """The best of an ``Accept-Language`` that there are texts in (RFC 9110 section 12.5.4); English else."""
+    wanted = []
+    for place, part in enumerate(accepted.split(",")[:MAX_LANGUAGES]):
+        tag, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        quality = next((piece[2:] for piece in parameters if piece.startswith("q=")), "1")
+        weight = float(quality) if _QUALITY.fullmatch(quality) else 0.0
+        wanted.append((-weight, place, tag.partition("-")[0]))
+    return next((tag for weight, _, tag in sorted(wanted) if weight and tag in LANGUAGES), "en")
 
 
 def whose(deployed: Deployed) -> PageOwner:

@@ -22,7 +22,6 @@ from dialoom.errors import DialoomError, RequestError, TemplateError
 from dialoom.http import problems
 from dialoom.http.chat.pages import with_images
 from dialoom.http.login_pages import cards, page
-from dialoom.http.login_pages.language import spoken
 from dialoom.http.login_pages.login_redirect import login_redirect
 from dialoom.http.login_pages.page import PageOwner
 from dialoom.http.server.cookies import PageCookie
@@ -309,7 +308,7 @@ class LoginPageEndpoints:
     async def _refuse(
         self, exchange: Exchange, error: RequestError, whose: PageOwner | None = None, status: int | None = None
     ) -> None:
-        whose = whose or PageOwner(spoken(exchange.header(b"accept-language") or ""))
+        whose = whose or PageOwner(cards.spoken(exchange.header(b"accept-language") or ""))
         card = cards.refusal_card(whose.language, error.code)
         headers = {name.lower(): value for name, value in error.headers.items()}
         status = status or problems.status_of(error.code)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import hashlib
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
 
@@ -36,6 +38,25 @@ GONE = "dialoom.gone"
 """Name of the one that tells whether the client has gone: what is sent to nobody is dropped without a word."""
 WHOLE = "dialoom.whole"
 """Name of the one that sends an answer in one piece."""
+
+
+class Document(msgspec.Struct, frozen=True):
+    """Content that is the same for everybody, with a compressed form where that is smaller."""
+
+    content: bytes
+    compressed: bytes | None
+    etag: str
+    headers: dict[str, str]
+
+
+MIN_COMPRESSED_BYTES = 1024
+
+
+def document(content: bytes, headers: dict[str, str]) -> Document:
+    """Return the content with what browsers need to keep it. ``headers`` stand also in the answer that it is known."""
+    compressed = gzip.compress(content, 9, mtime=0) if len(content) >= MIN_COMPRESSED_BYTES else None
+    etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+    return Document(content, compressed, etag, headers | {"etag": etag, "vary": "accept-encoding"})
 
 
 class Exchange:
@@ -166,6 +187,20 @@ class Exchange:
         if status != NO_CONTENT:  # it has no body, and says nothing of one (RFC 9110 section 8.6)
             base |= {"content-type": content_type, "content-length": str(len(body))}
         await self._give(status, base | named, body)
+
+    async def give(self, document: Document) -> None:
+        """Answer with a document, or that the client has it already (RFC 9110 section 13.1.2)."""
+        headers = dict(document.headers)
+        if self.header(b"if-none-match") == document.etag:
+            await self.start(304, headers)
+            await self.chunk(b"", more=False)
+            return
+        content = document.content
+        if document.compressed is not None and "gzip" in (self.header(b"accept-encoding") or ""):
+            content = document.compressed
+            headers["content-encoding"] = "gzip"
+        await self.start(200, headers | {"content-length": str(len(content))})
+        await self.chunk(b"" if self.method == "HEAD" else content, more=False)
 
     async def refuse(self, error: RequestError) -> None:
         status, headers, body = problems.encode(error)
