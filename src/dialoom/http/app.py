@@ -58,7 +58,8 @@ log = logging.getLogger(__name__)
 
 
 class App:
-    """Reads its files when it is made: not for the event loop."""
+    """Calls the handler of each request and turns its errors into problems. Made outside the event loop: it reads
+    files."""
 
     def __init__(self, service: Service, base_url: str, static: Path | None = None) -> None:
         """``static``: the folder of the built pages, where it is not the package's own."""
@@ -140,7 +141,8 @@ class App:
 
     @staticmethod
     async def _refuse_unknown(exchange: Exchange, context: RequestContext, parts: list[str]) -> None:
-        """Addresses below ``/v1`` count like those that exist: whoever tries tokens learns nothing by guessing."""
+        """Answer 404. Addresses below ``/v1`` count for the rate like those that exist: who tries tokens learns nothing
+        by guessing."""
         try:
             if parts[1:2] == ["v1"]:
                 context.check_token()
@@ -197,8 +199,8 @@ class App:
 
 
 def _parts(scope: Scope) -> list[str]:
-    """The parts of the path, each decoded by itself: an id may hold a slash. The server decodes all at once and puts
-    U+FFFD where it is not UTF-8. Raises ``UnicodeDecodeError``."""
+    """Return the parts of the path, each decoded by itself: an id may hold a slash. The server decodes all at once and
+    puts U+FFFD where it is not UTF-8. Raise ``UnicodeDecodeError``."""
     raw = scope.get("raw_path")
     if raw is None or b"%" not in raw:
         return str(scope["path"]).split("/")

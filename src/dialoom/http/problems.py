@@ -139,7 +139,7 @@ def problem(error: RequestError) -> Problem:
 
 
 def as_request_error(error: DialoomError) -> RequestError:
-    """What a client may know of an error that is not its own."""
+    """Return what a client may know of an error that is not its own."""
     if isinstance(error, RequestError):
         return error
     if isinstance(error, StoreError):
@@ -156,7 +156,7 @@ def as_request_error(error: DialoomError) -> RequestError:
 
 
 def of_history(error: DialoomError) -> RequestError:
-    """The same for who asks for what is kept, and sends no messages."""
+    """Return the same for a client of the history, which sends no messages."""
     if isinstance(error, TextTooLong):
         return RequestError("query-too-slow", str(error), headers={"Retry-After": "10"})
     if isinstance(error, TooSlow):
@@ -176,7 +176,7 @@ def of_history(error: DialoomError) -> RequestError:
 
 
 def stopping() -> RequestError:
-    """For who has sent nothing that could be taken twice."""
+    """Return the refusal of a service that stops, for requests that changed nothing."""
     detail = "The service is stopping. Ask again in some seconds."
     return RequestError("stopping", detail, headers={"Retry-After": "5"})
 

@@ -29,7 +29,7 @@ class Access(Enum):
 
 
 class Answer(NamedTuple):
-    """What comes when all is well. ``type``: as msgspec knows it, None for no body."""
+    """The answer of an endpoint when all is well. ``type``: as msgspec knows it, None for no body."""
 
     about: str
     type: object = None
@@ -83,7 +83,7 @@ class Route:
         return ", ".join(self.methods)
 
     def row(self, method: str) -> Endpoint:
-        """Raises ``RequestError`` 405 for a method that is not allowed."""
+        """Return the row of a method. Raise ``RequestError`` 405 for one that is not allowed."""
         found = self.methods.get(method)
         if found is None:
             raise RequestError("method", f"Allowed here: {self.allow}.", headers={"Allow": self.allow})
@@ -127,8 +127,9 @@ class Router:
         node.route = route
 
     def find(self, parts: Sequence[str]) -> tuple[Route, tuple[str, ...]] | None:
-        """The route of a path, and its parts that stand in braces, which are never empty. Behind a path that answers
-        OPTIONS one slash may stand: those are called by programs, no page's links are relative to them."""
+        """Return the route of a path and its parts that stand in braces, which are never empty; None without one.
+        Behind a path that answers OPTIONS one slash may stand: those are called by programs, no page's links are
+        relative to them."""
         node, taken = self._root, []
         for index, part in enumerate(parts):
             following = node.literals.get(part)

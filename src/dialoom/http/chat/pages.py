@@ -84,7 +84,7 @@ class Pages:
         await self._page(exchange, CHAT, CHAT_POLICY, deployed, channel, {"noscript": help})
 
     async def picker(self, exchange: Exchange, bot: str, channel_id: str, ticket: str) -> None:
-        """One card, whose question can be read without script; the dialog that answers it is the script's."""
+        """Answer with a card whose question can be read without script; the dialog that answers it is the script's."""
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None:
@@ -99,7 +99,7 @@ class Pages:
         await self._page(exchange, PICKER, PICKER_POLICY, deployed, channel, values)
 
     async def _asked(self, deployed: Deployed, channel: Channel, ticket: str) -> tuple[str, str]:
-        """What the card says, and what to do with it where there is no script."""
+        """Return the card's text, and what to do where there is no script."""
         try:
             question = await self._service.pickers.question(deployed.bot.id, channel.id, ticket)
         except RequestError as refusal:
@@ -110,7 +110,7 @@ class Pages:
         return question.text or question.dialog.title, help
 
     async def studio(self, exchange: Exchange) -> None:
-        """The same for everybody: what it shows it asks for, once somebody is signed in."""
+        """Answer with the same page for everybody: its script asks for what it shows, once somebody is signed in."""
         page = self._built(STUDIO).content
         headers = {"content-security-policy": STUDIO_POLICY, "cross-origin-resource-policy": "same-origin"}
         await exchange.answer(200, page, "text/html; charset=utf-8", **headers)
@@ -158,11 +158,11 @@ class Pages:
 
 
 def direction(language: str) -> str:
-    """How text of this language runs: the value of ``dir``."""
+    """Return how text of this language runs: the value of ``dir``."""
     return "rtl" if language.partition("-")[0].lower() in RIGHT_TO_LEFT else "ltr"
 
 
 def with_images(policy: str, settings: Settings) -> str:
-    """The policy with the places that images may come from."""
+    """Return the policy with the places that images may come from."""
     is_here = settings.is_loopback_only and settings.base_url is None
     return policy.replace(IMAGES, IMAGES_HERE) if is_here else policy

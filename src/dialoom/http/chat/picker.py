@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PickerEndpoints:
-    """Looking at the page uses nothing up, so that previews of links do no harm."""
+    """Shows a question and takes its answer. Opening the page uses nothing up: previews of links do no harm."""
 
     def __init__(self, service: Service, rates: Rates, pages: Pages) -> None:
         self._pickers = service.pickers

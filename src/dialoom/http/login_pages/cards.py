@@ -57,7 +57,8 @@ away, a stop."""
 
 
 def spoken(accepted: str) -> str:
-    """The best of an ``Accept-Language`` that there are texts in (RFC 9110 section 12.5.4); English else."""
+    """Return the best language of an ``Accept-Language`` that there are texts in (RFC 9110 section 12.5.4), else
+    English."""
     wanted = []
     for place, part in enumerate(accepted.split(",")[:MAX_LANGUAGES]):
         tag, *parameters = (piece.strip().lower() for piece in part.split(";"))
@@ -68,13 +69,14 @@ def spoken(accepted: str) -> str:
 
 
 def whose(deployed: Deployed) -> PageOwner:
-    """The bot's language is spoken, as in the chat."""
+    """Return the name, the avatar and the language of a bot's pages: that of the chat."""
     bot = deployed.bot
     return PageOwner(bot.file.language, bot.name, bot.file.avatar)
 
 
 def wait_card(opened: Opened, challenge: str, origins: Sequence[str], go_on: str) -> Card:
-    """While the script asks the window that opened this one; ``go_on``: the way without it, with a code at its end."""
+    """Return the card that is shown while the script asks the window that opened this one. ``go_on``: the address to go
+    on without it, with a code at the end."""
     texts = login_texts(opened.deployed.bot.file.language)
     told = {"challenge": challenge, "origins": msgspec.json.encode(origins).decode(), "next": go_on}
     return Card(
@@ -123,7 +125,7 @@ def done_card(opened: Opened, words: Words, way: LoginRedirect) -> Card:
 
 
 def again_card(language: str, way: LoginRedirect) -> Card:
-    """For the browser that has used the link up itself: nothing is wrong, and nothing is left to do here."""
+    """Return the card for the browser that has used the link up itself: the user is logged in already."""
     texts = login_texts(language)
     button = Button(texts.back, way.address) if way.address else None
     return Card(title=texts.again_title, texts=(texts.done_text,), button=button)
@@ -136,7 +138,7 @@ def code_card(opened: Opened, code: str, way: LoginRedirect) -> Card:
 
 
 def refusal_card(language: str, code: str) -> Card:
-    """What happened, and what to do about it."""
+    """Return the card that says what happened, and what to do about it."""
     texts, reason = login_texts(language), REASONS.get(code, "busy")
     told: RefusalText = getattr(texts.refusals, reason)
     return Card(title=told.title, texts=(told.text, *(() if reason == "busy" else (texts.ask_for_link,))))

@@ -16,7 +16,8 @@ _PAGES: Final = frozenset({"web", "mobile", "rest"})
 
 
 class LoginRedirect(msgspec.Struct, frozen=True):
-    """``address`` is for a button; ``goes``: the browser is led there by itself; ``closes``: the page closes itself."""
+    """Where the last page of a login leads. ``address``: for its button. ``goes``: the browser goes there by itself.
+    ``closes``: the page closes itself."""
 
     address: str | None = None
     goes: bool = False
@@ -24,8 +25,8 @@ class LoginRedirect(msgspec.Struct, frozen=True):
 
 
 def login_redirect(authentication: Authentication, channel: Channel, *, by_itself: bool) -> LoginRedirect:
-    """``by_itself``: the page may leave or close without the user. One that has to be read, as a code has, may not, and
-    only offers the way."""
+    """Return where the last page leads. ``by_itself``: it may leave or close without the user, which a page with a code
+    may not."""
     address = _address(authentication, channel)
     if not by_itself:
         return LoginRedirect(address)
@@ -34,7 +35,7 @@ def login_redirect(authentication: Authentication, channel: Channel, *, by_itsel
 
 
 def _address(authentication: Authentication, channel: Channel) -> str | None:
-    """A short link, a deep link or the author's own address; None where there is no way back but by hand."""
+    """Return a short link, a deep link or the author's own address; None where the user must go back by hand."""
     match channel.type:
         case "web" | "mobile" | "rest":
             return authentication.confirmation_page_redirect_url_web
@@ -49,7 +50,7 @@ def _address(authentication: Authentication, channel: Channel) -> str | None:
 
 
 def _closes(authentication: Authentication, channel: Channel, address: str | None) -> bool:
-    """Where the channel cannot redirect at all, the page closes itself; else where the author says so."""
+    """Tell whether the page closes itself: where the author says so, or the channel has no address to go to."""
     contents = authentication.confirmation_page_contents
     is_told = contents is not None and contents.attempt_close
     return is_told or (channel.type not in _PAGES and address is None)

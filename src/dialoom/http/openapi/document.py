@@ -227,7 +227,7 @@ def _codes(row: Endpoint) -> list[str]:
 
 
 def _parameters(row: Endpoint) -> list[Form]:
-    """Those behind the question mark, from the fields of their type."""
+    """Return the parameters behind the question mark, made from the fields of their type."""
     if row.query is None:
         return []
     (_,), made = msgspec.json.schema_components([row.query], ref_template="#/components/schemas/{name}")
@@ -282,7 +282,7 @@ def _success(row: Endpoint, schemas: Schemas) -> Form:
 
 
 def _list_content(id: str, schemas: Schemas) -> Form:
-    """A page of a list: whole records, or those properties that ``fields`` names."""
+    """Return the content of a page of a list: whole records, or those properties that ``fields`` names."""
     kind, record = _LISTS[id]
     whole = schemas.of(record)
     example = example_of(whole, schemas.components)
@@ -293,7 +293,7 @@ def _list_content(id: str, schemas: Schemas) -> Form:
 
 
 def _show_as_pages(row: Endpoint, described: Form) -> None:
-    """What a login answers, a browser gets as a page."""
+    """Add the pages that a browser gets in place of a login's answers."""
     to, more = _LOGINS[row.id]
     page = _content({"type": "string", "description": "HTML, in the bot's language."}, [], HTML)
     responses = described["responses"]

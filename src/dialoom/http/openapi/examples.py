@@ -14,7 +14,7 @@ _INDENT = 2
 
 
 def laid_out(value: object, at: int = 0) -> str:
-    """JSON, with what fits into a line on one line. A text is itself."""
+    """Return the value as JSON, with what fits into a line on one line; a text as it is."""
     if at == 0 and isinstance(value, str):
         return value
     flat = json.dumps(value, ensure_ascii=False)
@@ -31,7 +31,7 @@ def laid_out(value: object, at: int = 0) -> str:
 
 
 def in_address(value: object) -> str:
-    """As it stands in an address before it is encoded."""
+    """Return a value as it stands in an address before it is encoded."""
     if isinstance(value, list):
         return ",".join(map(str, value))
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -44,7 +44,8 @@ def curl(
     token: str | None,
     body: tuple[str, object] | None,
 ) -> str:
-    """``token``: the scheme that it goes with. ``body``: its media type and its value; bytes are a file's."""
+    """Return a call as it is typed. ``token``: its scheme. ``body``: its media type and its value, None for a file's
+    bytes."""
     lines = [f"--data-urlencode {shlex.quote(f'{name}={in_address(value)}')}" for name, value in parameters]
     start = "curl" if method == "get" else f"curl -X {method.upper()}"
     lines.insert(0, f"{start}{' -G' if lines else ''} {shlex.quote(address)}")

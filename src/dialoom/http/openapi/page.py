@@ -34,7 +34,7 @@ def slug(words: str) -> str:
 
 
 class _Writing:
-    """One description on its way to a page."""
+    """Writes the page of one description."""
 
     def __init__(self, description: Form) -> None:
         self._all = description
@@ -176,7 +176,7 @@ class _Writing:
 
 
 def _fields(schema: Form) -> str:
-    """The properties of an object, also of the elements of an array, and theirs."""
+    """Return the properties of an object or of an array's elements, with those of objects inside."""
     inner = schema.get("items", schema)
     if "properties" not in inner:
         return f"<p>{_link(schema)}</p>" if schema is not inner else ""
@@ -193,13 +193,13 @@ def _fields(schema: Form) -> str:
 
 
 def _entry(name: str, about: Iterable[str], meaning: str) -> str:
-    """``about`` and ``meaning`` are HTML already."""
+    """Return an entry of a list. ``about`` and ``meaning`` are HTML already."""
     kind = " · ".join(part for part in about if part)
     return f'<div><dt><code>{escape(name)}</code> <span class="kind">{kind}</span></dt><dd>{meaning}</dd></div>'
 
 
 def _link(schema: Form) -> str:
-    """What kind of value it is, with a link to its schema where it has a name."""
+    """Return the kind of a value, with a link to its schema where it has a name."""
     if "$ref" in schema:
         name = escape(schema["$ref"].rpartition("/")[2])
         return f'<a href="#schema-{name}">{name}</a>'

@@ -25,7 +25,8 @@ _HEADERS = {"cache-control": "no-cache"}
 
 
 class Reference:
-    """Reads its style when it is made: not for the event loop. The rest is made when somebody asks first."""
+    """Answers with the description, which is made at the first request. Made outside the event loop: it reads its
+    style."""
 
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url

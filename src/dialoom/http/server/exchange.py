@@ -85,7 +85,8 @@ class Exchange:
         return None if value is None else value.decode("latin-1")
 
     def bearer(self) -> str | None:
-        """The token of ``Authorization: Bearer``; None when there is no such header."""
+        """Return the token of ``Authorization: Bearer``; None when there is no such header, empty for another
+        scheme."""
         value = self.header(b"authorization")
         if value is None:
             return None
@@ -93,7 +94,8 @@ class Exchange:
         return token.strip() if scheme.lower() == "bearer" else ""
 
     def query(self, *allowed: str) -> dict[str, str]:
-        """Raises ``RequestError`` 400 for a parameter that is unknown or stands twice, and for what is not UTF-8."""
+        """Return the parameters. Raise ``RequestError`` 400 for one that is unknown or stands twice, or is not
+        UTF-8."""
         found: dict[str, str] = {}
         for name, value in self.pairs():
             if name not in allowed:
@@ -104,15 +106,15 @@ class Exchange:
         return found
 
     def pairs(self) -> list[tuple[str, str]]:
-        """All parameters as they came, for addresses that others add theirs to. Raises ``RequestError`` 400 for what is
-        not UTF-8."""
+        """Return all parameters as they came, for addresses that others add theirs to. Raise ``RequestError`` 400 for
+        what is not UTF-8."""
         return _pairs(self.scope["query_string"])
 
     async def body(
         self, most: int = MAX_BODY_BYTES, refusal: RequestError | None = None, idle: float | None = None
     ) -> bytes:
-        """Raises ``refusal`` as soon as the body, or what is said of its length, is more than ``most``, and
-        ``TimeoutError`` when nothing of it comes for ``idle`` seconds."""
+        """Return the body. Raise ``refusal`` as soon as it, or what is said of its length, is more than ``most`` bytes,
+        and ``TimeoutError`` when nothing of it comes for ``idle`` seconds."""
         refusal = refusal or too_large()
         chunks, size = [], 0
         length = self.headers.get(b"content-length", b"0")
@@ -136,7 +138,7 @@ class Exchange:
                 return b"".join(chunks)
 
     async def read(self, type: type[T]) -> T:
-        """The body as this type. Raises ``RequestError`` for any other content type, JSON or shape."""
+        """Return the JSON body as this type. Raise ``RequestError`` for any other content type, JSON or shape."""
         content_type = (self.header(b"content-type") or "").partition(";")[0].strip().lower()
         if content_type != "application/json":
             raise RequestError("content-type", "Send the body as JSON, with Content-Type: application/json.")
@@ -149,7 +151,7 @@ class Exchange:
             raise _bad_shape(error) from error
 
     async def disconnected(self) -> None:
-        """Returns when the client has gone."""
+        """Wait until the client has gone."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
 
@@ -164,7 +166,7 @@ class Exchange:
         await self._send({"type": "http.response.body", "body": data, "more_body": more})
 
     async def taken(self) -> None:
-        """Returns when the client has taken what was sent, but for a little. A chunk waits for the same before it is
+        """Wait until the client has taken what was sent, but for a little. A chunk waits for the same before it is
         written, and is held meanwhile: who makes the next one should not make it before. Raises ``RequestError``, which
         nobody will read, when the client has gone."""
         await self.chunk(b"")
@@ -244,7 +246,7 @@ def _bad_shape(error: msgspec.ValidationError) -> RequestError:
 
 
 def read_json(body: bytes) -> Any:
-    """Raises ``RequestError`` 400 for what is no strict JSON."""
+    """Return the value of a JSON text. Raise ``RequestError`` 400 for what is no strict JSON."""
     try:
         return strict_json.read(body, MAX_DEPTH)
     except Unfit as unfit:
@@ -252,7 +254,7 @@ def read_json(body: bytes) -> Any:
 
 
 def check_unicode(text: str, pointer: str) -> None:
-    """Raises ``RequestError`` 400 for a text that can be stored nowhere as it is."""
+    """Raise ``RequestError`` 400 for a text that can be stored nowhere as it is."""
     try:
         strict_json.check_text(text, pointer)
     except Unfit as unfit:
@@ -260,6 +262,6 @@ def check_unicode(text: str, pointer: str) -> None:
 
 
 def _unfit(unfit: Unfit) -> RequestError:
-    """Of the body as a whole there is no pointer."""
+    """Return the refusal; without a pointer where the body as a whole is at fault."""
     code = "bad-text" if unfit.fault == "text" else "bad-json"
     return RequestError(code, unfit.detail, pointer=None if unfit.fault == "json" else unfit.pointer)

@@ -38,7 +38,7 @@ NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 
 class Listener:
-    """``make`` builds the protocol of one connection."""
+    """Accepts the connections of one listening socket. ``make`` builds the protocol of one connection."""
 
     def __init__(self, listening: socket.socket, make: Callable[[], asyncio.Protocol]) -> None:
         listening.setblocking(False)

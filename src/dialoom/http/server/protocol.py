@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Of one connection; ``connections`` of all of them."""
+    """The limits of one connection; ``connections``: of all of them."""
 
     head_size: int = 64 * 1024
     head_seconds: float = 10.0
@@ -74,7 +74,7 @@ class _HeadTooLarge(Exception):
 
 
 class _NotOneHost(Exception):
-    """Raised through the parser: whom a request is meant for is not said, or said twice (RFC 9112 section 3.2)."""
+    """Raised through the parser: a request has no header Host, or two (RFC 9112 section 3.2)."""
 
 
 class _TooManyWaiting(Exception):
@@ -181,7 +181,8 @@ class Connection(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def shutdown(self) -> None:
-        """The service stops. A request that is on its way is still read and answered; uvicorn would close on it."""
+        """End the connection as the service stops. A request that is on its way is still read and answered; uvicorn
+        would close on it."""
         self._is_stopping = True
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.keep_alive = False
@@ -256,8 +257,9 @@ class Connection(HttpToolsProtocol):
             self._check_limits()
 
     def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's always lets the connection end
-        """The client sends no more. One that has sent a whole POST may still want to hear of it, and is answered. Other
-        requests end: who hangs up looks the same, and nobody should search, or hold a stream open, for those."""
+        """Handle that the client sends no more. One that has sent a whole POST may still want to hear of it, and is
+        answered. Other requests end: who hangs up looks the same, and nobody should search, or hold a stream open, for
+        those."""
         cycle = self.cycle
         if cycle is None or cycle.response_started or self._part is not _Part.IDLE or self._ignores_input:
             return False
@@ -267,7 +269,7 @@ class Connection(HttpToolsProtocol):
         return True
 
     def _check_limits(self) -> None:
-        """After a piece: is what is open within its limits, and since when is it open?"""
+        """Check the size of the open head or body after a piece, and start the timer of one that has just begun."""
         if self._part is _Part.BODY:
             if self._frame_size > self._limits.head_size:
                 self._refuse(_body_too_large(self._limits))
@@ -283,7 +285,7 @@ class Connection(HttpToolsProtocol):
             self._wait(_Part.HEAD, self._limits.head_seconds)
 
     def _ignore_upgrade(self) -> None:
-        """A wish for another protocol: it is passed over, the request answered, and nothing after it read."""
+        """Answer a request that wants another protocol as if it did not, and read nothing after it."""
         if self._part is _Part.BODY:
             self._refuse(RequestError("bad-request", "A request that wants another protocol has no body here."))
             return
@@ -360,8 +362,8 @@ class Connection(HttpToolsProtocol):
             self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self._idle_timeout)
 
     def _idle_timeout(self) -> None:
-        """The end of a rest between two requests, if it is still the same one: a timer for each cost more than a look
-        at the clock now and then."""
+        """Close the connection if no request came for the time that it may be idle. One timer looks at the clock now
+        and then: one for each request cost more."""
         self.timeout_keep_alive_task = None
         if self._idle_since is None:
             return
@@ -440,7 +442,8 @@ class Connection(HttpToolsProtocol):
             self.loop.call_later(self._limits.linger_seconds, self.transport.abort)
 
     def end_after_answer(self) -> None:
-        """After the last answer. It came before its request's body did: the rest is let run out for a moment."""
+        """Close the connection after its last answer; where its request's body is not whole, read and drop for a moment
+        what still comes of it."""
         if self._part is _Part.BODY and not self.transport.is_closing():
             self._is_lingering = self._ignores_input = True
             self._stop_waiting()
@@ -468,7 +471,7 @@ class Connection(HttpToolsProtocol):
         self.loop.call_later(self._limits.linger_seconds, self._close)
 
     def _close(self) -> None:
-        """What was written still goes out, as long as the client takes it."""
+        """Close the connection; what was written still goes out, as long as the client takes it."""
         self.transport.close()
         if self._readers is not None and self.transport.get_write_buffer_size():
             self._readers.enter(self.transport)
@@ -493,7 +496,7 @@ def _is_gone(cycle: RequestResponseCycle) -> bool:
 
 
 def _as_request_error(error: httptools.HttpParserError, limits: Limits) -> RequestError:
-    """What the parser stumbled over, or what one of our own functions told it."""
+    """Return the refusal for what the parser met, or one of our callbacks raised through it."""
     cause = error.__context__ if error.__cause__ is None else error.__cause__
     if isinstance(cause, _HeadTooLarge):
         return _head_too_large(limits)

@@ -61,7 +61,7 @@ class RequestPolicy:
 
 
 class RequestContext:
-    """``route``: the template of its address, never the address itself."""
+    """One request and its answer's status. ``route``: the template of its address, never the address itself."""
 
     __slots__ = ("_began", "_is_known", "_policy", "_send", "_token", "receive", "route", "scope", "span")
 
@@ -77,11 +77,11 @@ class RequestContext:
         self._is_known = False
 
     def check_address(self) -> None:
-        """Raises ``RequestError`` 429."""
+        """Count the request for its address. Raise ``RequestError`` 429."""
         self._policy.rates.address(self.scope)
 
     def check_token(self) -> None:
-        """By the token that comes with the request, by its address when there is none. Raises ``RequestError`` 429."""
+        """Count the request for its token, or for its address when it has none. Raise ``RequestError`` 429."""
         given = [value for name, value in self.scope["headers"] if name == b"authorization"]
         if len(given) == 1:
             # Read as the handlers read it: else one live token would have as many rates as there are ways to write it.
@@ -95,7 +95,7 @@ class RequestContext:
             raise RequestError("bad-request", "The header Authorization stands twice. Send it once.")
 
     async def send(self, event: MutableMapping[str, Any]) -> None:
-        """To the client; the beginning of an answer is where its status is known."""
+        """Send an ASGI event; note the status with the beginning of the answer."""
         if event["type"] == "http.response.start":
             headers = list(event.get("headers", ()))
             own = {name.lower() for name, _ in headers}
@@ -107,7 +107,7 @@ class RequestContext:
         await self._send(event)
 
     def whole(self, status: int, headers: Headers, body: bytes) -> bool:
-        """The same of an answer in one piece, where the server can do that and nothing of it is out of the ordinary."""
+        """Send an answer in one piece; return False, and send nothing, where the server cannot."""
         give = self.scope.get("extensions", {}).get(WHOLE)
         if give is None or self._policy.shutdown.is_announced:
             return False

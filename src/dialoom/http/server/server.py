@@ -85,13 +85,13 @@ class Server(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._close)
 
     def left(self) -> float:
-        """Seconds of the time to stop that are left; none for who is told twice."""
+        """Return the seconds that are left of the time to stop; 0 after a second signal."""
         if self.force_exit:
             return 0.0
         return STOP_WITHIN if self.stopped_at is None else self.stopped_at + STOP_WITHIN - time.monotonic()
 
     def _leave(self) -> None:
-        """Say that others should be asked from now on; go on for those who have not heard it yet."""
+        """Announce the end by ``/readyz``; go on serving for ``delay`` seconds."""
         self._app.shutdown.is_announced = True
         if self._delay:
             self._loop.call_later(self._delay, self._close)
@@ -106,7 +106,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """``sockets``: those to listen on, bound already."""
+        """Open the listeners. ``sockets``: bound already."""
         await super().startup([])
         self._listeners = [Listener(line, self._connection) for line in sockets or ()]
         for listener in self._listeners:
@@ -128,7 +128,7 @@ class Server(uvicorn.Server):
 
 
 def make_room(connections: int) -> int:
-    """Let the process open as many files as these connections take; gives how many connections the system allows."""
+    """Let the process open as many files as these connections take; return how many connections the system allows."""
     try:
         import resource
     except ImportError:

@@ -41,7 +41,7 @@ class _Wait:
 
 
 class SlowReaders:
-    """Of one server. ``patience`` in seconds, ``most`` in bytes."""
+    """Watches the connections of one server. ``patience`` in seconds, ``most`` in bytes of all of them."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, patience: float = PATIENCE_SECONDS, most: int = MAX_WAITING_BYTES
@@ -57,7 +57,7 @@ class SlowReaders:
         self._told = ThrottledLog(log, QUIET_SECONDS)
 
     def enter(self, transport: asyncio.Transport) -> None:
-        """More is to be sent there than the client takes at once."""
+        """Watch a connection: more is to be sent than its client takes at once."""
         if transport in self._waits:
             return
         wait = self._waits[transport] = _Wait(transport.get_write_buffer_size(), self._loop.time())
@@ -70,17 +70,17 @@ class SlowReaders:
             self._timer = self._loop.call_later(LOOK_SECONDS, self._look_again)
 
     def leave(self, transport: asyncio.Transport) -> None:
-        """All was taken, or the connection is over. One that never entered may leave."""
+        """Stop watching a connection, also one that was not watched: all was taken, or it is closed."""
         wait = self._waits.pop(transport, None)
         if wait is not None:
             self._held -= wait.size
 
     def hurry(self) -> None:
-        """The service stops."""
+        """Shorten the patience: the service stops."""
         self._patience = min(self._patience, STOP_PATIENCE_SECONDS)
 
     def count(self) -> int:
-        """How many answers wait now."""
+        """Return how many connections are watched."""
         return len(self._waits)
 
     def _look_again(self) -> None:

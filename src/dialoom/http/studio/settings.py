@@ -61,7 +61,7 @@ class MadeView(msgspec.Struct, frozen=True):
 
 
 class ChannelView(msgspec.Struct, frozen=True, rename="camel"):
-    """``client_address``: where a user opens it (web, mobile), a program posts to (rest), or its platform calls."""
+    """``address``: where a user opens it (web, mobile), a program posts to (rest), or its platform calls."""
 
     id: str
     type: str
@@ -105,7 +105,7 @@ class StudioSettings:
         await exchange.answer(200, msgspec.json.encode(view))
 
     async def make(self, exchange: Exchange, bot: str) -> None:
-        """A new server access token, given once with its text."""
+        """Make a server access token; its text is given this once."""
         self._deployed(bot)
         wish = await exchange.read(NewToken)
         scopes = tuple(scope for scope in SCOPES if scope in wish.scopes)
@@ -114,7 +114,7 @@ class StudioSettings:
         await exchange.answer(201, msgspec.json.encode(MadeView(_view(made.row), made.text)))
 
     async def show(self, exchange: Exchange, bot: str, id: str) -> None:
-        """One token in clear, of the bot or of a channel."""
+        """Answer with one token in clear, of the bot or of a channel."""
         self._deployed(bot)
         await exchange.read(Nothing)
         row = await self._live(bot, id)
@@ -125,7 +125,7 @@ class StudioSettings:
         await exchange.answer(200, msgspec.json.encode({"token": text}))
 
     async def revoke(self, exchange: Exchange, bot: str, id: str) -> None:
-        """Ends a server access token at once. Those of channels go with ``dialoom token revoke``."""
+        """End a server access token at once. Those of channels go with ``dialoom token revoke``."""
         self._deployed(bot)
         await exchange.read(Nothing)
         row = await self._live(bot, id)
@@ -163,7 +163,7 @@ class StudioSettings:
         )
 
     def _address(self, bot: str, channel: Channel) -> str:
-        """As channels.md gives them, sections 2, 4 and 6."""
+        """Return the address of a channel, as channels.md has it (sections 2, 4 and 6)."""
         if channel.type in web.LABELS:
             return self._service.addresses.chat(bot, channel.id)
         under = f"{self._api(bot)}/channels/{quote(channel.id, safe='')}"

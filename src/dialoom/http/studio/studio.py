@@ -42,14 +42,14 @@ class _Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Known(msgspec.Struct, frozen=True):
-    """A bot, as the rail names it."""
+    """A bot in the studio's list of bots."""
 
     id: str
     name: str
 
 
 class _Visit(msgspec.Struct, frozen=True, rename="camel"):
-    """What the studio's frame shows."""
+    """What the studio shows around its pages."""
 
     role: str
     expires_at: str
@@ -80,7 +80,7 @@ class StudioEndpoints:
     async def admit(
         self, exchange: Exchange, route: Route, place: tuple[str, ...], handle: Callable[..., Awaitable[None]]
     ) -> None:
-        """Before anything is looked up, what another page could have sent is refused; then who is not signed in."""
+        """Refuse what another page could have sent, then who is not signed in, before anything is looked up."""
         exchange.extra = {"cross-origin-resource-policy": "same-origin"}
         row = route.row(exchange.method)
         if row.method != "GET" and not self._origins.is_own(exchange.header(b"origin")):
@@ -109,7 +109,7 @@ class StudioEndpoints:
         await exchange.answer(200, msgspec.json.encode({"expiresAt": iso(opened.session.expires_at)}))
 
     async def _sign_out(self, exchange: Exchange) -> None:
-        """Whether there is a session or not, afterwards there is none."""
+        """End the session, if there is one."""
         await exchange.read(settings.Nothing)
         await self._service.studio.sign_out(self._cookie.read(exchange))
         self._cookie.set(exchange, "", 0)
