@@ -19,8 +19,8 @@ from dialoom.http.history.users import OF_USERS
 from dialoom.http.openapi import problems
 from dialoom.http.openapi.document import describe
 from dialoom.http.problems import STATUSES
+from dialoom.query.errors import CODES
 from dialoom.query.operators import LOGICAL, OPERATORS
-from dialoom.query.refusal import CODES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

@@ -15,7 +15,7 @@ from dialoom.errors import QueryError, RequestError
 from dialoom.http.admin.admission import SCHEME
 from dialoom.http.problems import MEDIA_TYPE, problem, status_of
 from dialoom.query import indexed_properties, parse_fields, parse_query, parse_sort, read_cursor
-from dialoom.query.refusal import CODES
+from dialoom.query.errors import CODES
 from dialoom.storage.collections import TABLES
 
 if TYPE_CHECKING:
