@@ -11,6 +11,7 @@ import pytest
 
 from dialoom.query import Selection, jsonb_copy, parse_query
 from dialoom.query.sql import postgres
+from dialoom.storage.collections import TABLES
 from dialoom.storage.history_plan import plan_history
 from dialoom.storage.operator_indexes import index_name, indexed_table
 from dialoom.storage.postgres import indexes
@@ -176,8 +177,8 @@ async def test_a_records_key_is_the_one_that_a_query_asks_for(connection: Any, n
     found: list[bytes] = []
     for value in [*NUMBERS, *TEXTS]:
         key = await connection.fetchval(sql, jsonb_copy(json.dumps({name: {"b": value}})))
-        asked = postgres.has_keys("key", {"text" if isinstance(value, str) else "number": (value,)})
-        assert asked.parameters == ((b"\0", key),)
+        wanted = {"text" if isinstance(value, str) else "number": (value,)}
+        assert postgres.Postgres().has_keys(TABLES["conversations"], (name, "b"), wanted).parameters == ((b"\0", key),)
         found.append(key)
     assert found == sorted(found)
     others = [None, False, True, {}, [], [1]]
