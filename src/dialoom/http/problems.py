@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from dialoom.errors import DialoomError, RequestError, StoreError, VaultError
-from dialoom.query.refusal import CODES
+from dialoom.query.errors import CODES
 from dialoom.storage.store import HistoryBusy, TextTooLong, TooSlow
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 from tests.http.support import BASE, Client, serving
 
 from dialoom.http.endpoints import ENDPOINTS
-from dialoom.http.history.parameters import OF_COUNTS, OF_LISTS
-from dialoom.http.history.users import OF_USERS
+from dialoom.http.history.parameters import COUNT_PARAMETERS, LIST_PARAMETERS
+from dialoom.http.history.users import USER_PARAMETERS
 from dialoom.http.openapi.document import describe
 from dialoom.http.problems import PROBLEMS
+from dialoom.query.errors import CODES
 from dialoom.query.operators import LOGICAL, OPERATORS
-from dialoom.query.refusal import CODES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -157,12 +157,12 @@ async def test_every_described_address_leads_to_something(client: Client) -> Non
 @pytest.mark.parametrize(
     ("id", "known"),
     [
-        ("listConversations", OF_LISTS),
-        ("listMessages", OF_LISTS),
-        ("countConversations", OF_COUNTS),
-        ("countMessages", OF_COUNTS),
-        ("exportUser", OF_USERS),
-        ("eraseUser", OF_USERS),
+        ("listConversations", LIST_PARAMETERS),
+        ("listMessages", LIST_PARAMETERS),
+        ("countConversations", COUNT_PARAMETERS),
+        ("countMessages", COUNT_PARAMETERS),
+        ("exportUser", USER_PARAMETERS),
+        ("eraseUser", USER_PARAMETERS),
         ("getConversation", ()),
     ],
 )

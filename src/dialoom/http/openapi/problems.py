@@ -9,7 +9,7 @@ import msgspec
 from dialoom.errors import RequestError
 from dialoom.http.admin.admission import SCHEME
 from dialoom.http.problems import MEDIA_TYPE, PROBLEMS, problem, status_of
-from dialoom.query.refusal import CODES
+from dialoom.query.errors import CODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

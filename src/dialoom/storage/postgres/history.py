@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import msgspec
 
 from dialoom.errors import StoreError
-from dialoom.query import place_of, sort_key, turner
+from dialoom.query import place_key, place_of, sort_key
 from dialoom.storage.collections import TABLES
 from dialoom.storage.first_records import FirstRecords
 from dialoom.storage.history_plan import MAX_BATCH_ROWS, ROWS_A_LOOK, end_of, plan_history, sorted_by_index
@@ -183,7 +183,7 @@ async def _read(
 async def _ordered(connections: Connections, plan: HistoryPlan, selection: Selection, limit: _Limit) -> list[bytes]:
     """Where the order is made here: with few more in hand than go out."""
     key = sort_key(selection.sort)
-    behind = None if selection.after is None else turner(selection.sort)(selection.after)
+    behind = None if selection.after is None else place_key(selection.sort)(selection.after)
     least = FirstRecords(end_of(selection))
 
     def take(texts: list[bytes]) -> list[None]:

@@ -1,28 +1,25 @@
-"""What each operator asks of one value in SQL, for each kind of value that the value can be.
+"""What each operator demands of a value, for each kind of value: the part of its meaning that SQL can tell.
 
-``sql`` puts rows, arrays and paths around it; a dialect writes each comparison, or tells that it cannot. A condition is
-``ALWAYS``, ``UNKNOWN``, or comparisons of which all must hold. A kind without a condition never matches.
+A condition is ``ALWAYS``, ``UNKNOWN``, or comparisons of which all must hold. A kind without one never matches. Rows,
+arrays and paths are put around it in ``sql.compile``; a dialect writes each comparison, or tells that it cannot.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from dialoom.query.tree import Moment
-from dialoom.query.values import FIRST_TIME, LAST_TIME, Kind, kind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from dialoom.query.regex import Expression
+from dialoom.query.regex.expression import Expression
+from dialoom.query.tree import Date
+from dialoom.query.values import FIRST_TIME, LAST_TIME, Kind, kind_of
 
 
 class Certainty(Enum):
     ALWAYS = "always"
-    UNKNOWN = "unknown"
-    """SQL cannot tell: the exact predicate must."""
+    UNKNOWN = "unknown_operator"
+    """SQL cannot tell, only ``match``."""
 
 
 ALWAYS: Final = Certainty.ALWAYS
@@ -32,13 +29,13 @@ ComparisonOperator = Literal["=", "<", "<=", ">", ">="]
 
 
 class Comparison(NamedTuple):
-    """One thing that must hold of the value, with its operand.
+    """A demand on the value, with its operand.
 
-    A comparison; to be among several operands; to contain one of several texts (itself, or with its ASCII letters in
-    lower case); to have so many elements. ``doubt`` stands for something more that SQL cannot tell.
+    ``among``: to equal one of the operands; ``contains``: one of these texts, or (``any case``) with the ASCII letters
+    of the value in lower case; ``size``: to have so many elements; ``undecided``: something more that SQL cannot tell.
     """
 
-    word: Literal[ComparisonOperator, "among", "contains", "contains any case", "size", "doubt"]
+    word: Literal[ComparisonOperator, "among", "contains", "contains any case", "size", "undecided"]
     operand: Any
 
 
@@ -66,10 +63,10 @@ def compared_with(operator: ComparisonOperator) -> Callable[[Any], Conditions]:
     equal_too = operator.endswith("=")
 
     def conditions_of(operand: Any) -> Conditions:
-        if isinstance(operand, Moment):
+        if isinstance(operand, Date):
             end = Comparison("<=", LAST_TIME) if operator[0] == ">" else Comparison(">=", FIRST_TIME)
             return {"text": (Comparison(operator, operand.text), end)}
-        its_kind = kind(operand)
+        its_kind = kind_of(operand)
         match its_kind:
             case "null":
                 return {"null": ALWAYS, "missing": ALWAYS} if equal_too else {}
@@ -112,7 +109,7 @@ def of_size(operand: int) -> Conditions:
 
 
 def matching_expression(operand: Expression) -> Conditions:
-    """Return what a text must hold for the expression to match; if that is not enough, the exact predicate decides."""
+    """Return the conditions of ``$regex``: what each text that matches holds."""
     exact, among, begins, contains, any_case = operand.needs
     comparisons: list[Comparison] = []
     if among:
@@ -127,7 +124,7 @@ def matching_expression(operand: Expression) -> Conditions:
     if not comparisons:
         return {"text": ALWAYS if exact else UNKNOWN}
     if not exact:
-        comparisons.append(Comparison("doubt", None))
+        comparisons.append(Comparison("undecided", None))
     return {"text": (*comparisons,)}
 
 
@@ -151,7 +148,7 @@ def one_of(operand: tuple[Any, ...]) -> Conditions:
     """Return the conditions of ``$in``."""
     by_kind: dict[Kind, list[Any]] = {}
     for value in operand:
-        by_kind.setdefault(kind(value), []).append(value)
+        by_kind.setdefault(kind_of(value), []).append(value)
     conditions: dict[Kind, Condition] = {}
     for its_kind, members in by_kind.items():
         match its_kind:

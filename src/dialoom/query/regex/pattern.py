@@ -1,23 +1,17 @@
-"""From the text of a pattern to its tree, as PCRE2 reads it in UTF mode, without UCP (pcre2pattern).
+"""Reads a pattern into a tree as PCRE2 reads it in UTF mode, without UCP (pcre2pattern).
 
-What RE2 has nothing for is refused by its name here; so is what PCRE2 itself takes for an error.
+Raises an error that names what RE2 cannot search, and what PCRE2 itself takes for an error.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
-from dialoom.query.regex.brackets import Brackets
-from dialoom.query.regex.escapes import NOT_NEWLINE, read_escape
-from dialoom.query.regex.source import Source
+from dialoom.query.regex.characters import NOT_NEWLINE, Brackets, Source, read_escape
 from dialoom.regex.sets import folded, united
-from dialoom.regex.tree import LAST, Assertion, char, either, repeat, seq
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from dialoom.regex.tree import Node
+from dialoom.regex.tree import LAST, Assertion, Node, char, either, repeat, seq
 
 MAX_DEPTH: Final = 50
 MAX_TIMES: Final = 1000
@@ -33,7 +27,7 @@ _NAME: Final = re.compile(r"([^\W\d]\w{0,31})([>'])")
 _POSIX_OUTSIDE: Final = re.compile(r"\[([:.=])[^\]\\]*\1\]")
 _CALL: Final = re.compile(r"R\)|[+-]?[0-9]+\)|&|P>")
 _VERB: Final = re.compile(r"\(\*([A-Za-z_]*)([^)]*)\)?")
-_NO_MATTER: Final = frozenset(("UTF", "LF", "NO_JIT", "NO_START_OPT", "NO_AUTO_POSSESS", "NO_DOTSTAR_ANCHOR"))
+_IGNORED_VERBS: Final = frozenset(("UTF", "LF", "NO_JIT", "NO_START_OPT", "NO_AUTO_POSSESS", "NO_DOTSTAR_ANCHOR"))
 """What may stand at the start of a pattern and changes nothing here."""
 
 _AROUND: Final = "Say it with $not, or with several conditions that must all hold."
@@ -85,17 +79,17 @@ class _Group:
     def __init__(self, at: int, flags: Flags) -> None:
         self.at = at
         self.flags = flags
-        """Those outside of it, which hold again behind it."""
+        """Those in front of it, which hold again behind it."""
         self.choices: list[Node] = []
         self.nodes: list[Node] = []
 
 
 def read_tree(source: Source, flags: Flags) -> Node:
-    """The tree of the pattern; ``QueryError`` for what is wrong in it or cannot be searched in linear time."""
-    return _Reading(source, flags).tree()
+    """Return the tree of the pattern; ``QueryError`` for what is wrong in it or cannot be searched in linear time."""
+    return _PatternReader(source, flags).tree()
 
 
-class _Reading:
+class _PatternReader:
     def __init__(self, source: Source, flags: Flags) -> None:
         self._source = source
         self._flags = flags
@@ -117,7 +111,7 @@ class _Reading:
 
     def _verbs(self) -> None:
         source = self._source
-        while (found := _VERB.match(source.text, source.at)) and found[1] in _NO_MATTER and found[0].endswith(")"):
+        while (found := _VERB.match(source.text, source.at)) and found[1] in _IGNORED_VERBS and found[0].endswith(")"):
             source.at = found.end()
 
     def _item(self) -> None:
@@ -143,7 +137,7 @@ class _Reading:
         self._repeatable, self._repeated = repeatable, False
 
     def _end_item(self) -> None:
-        """What was read last can neither be repeated nor has been."""
+        """Note that what was read last can neither be repeated nor has been."""
         self._repeatable = self._repeated = False
 
     def _character(self, code: int) -> None:
@@ -236,7 +230,7 @@ class _Reading:
             self._special(at)
 
     def _special(self, at: int) -> None:
-        """A group behind whose bracket there is a question mark."""
+        """Read a group behind whose bracket there is a question mark."""
         source = self._source
         for sign, what, instead in _REFUSED_GROUPS:
             if source.text.startswith(sign, source.at):
@@ -299,13 +293,13 @@ class _Reading:
         return either([*group.choices, seq(group.nodes)])
 
 
-_SIGNS: Final[Mapping[str, Callable[[_Reading, int], None]]] = {
-    "\\": _Reading._backslash,
-    "[": _Reading._bracket,
-    ".": _Reading._dot,
-    "^": _Reading._caret,
-    "$": _Reading._dollar,
-    "|": _Reading._bar,
-    "(": _Reading._opening,
-    ")": _Reading._closing,
+_SIGNS: Final[Mapping[str, Callable[[_PatternReader, int], None]]] = {
+    "\\": _PatternReader._backslash,
+    "[": _PatternReader._bracket,
+    ".": _PatternReader._dot,
+    "^": _PatternReader._caret,
+    "$": _PatternReader._dollar,
+    "|": _PatternReader._bar,
+    "(": _PatternReader._opening,
+    ")": _PatternReader._closing,
 }

@@ -6,7 +6,7 @@ import json
 import random
 from typing import Any
 
-from dialoom.query import order, parse_sort
+from dialoom.query import parse_sort, sort_documents
 
 RISING: list[Any] = [
     [],
@@ -37,7 +37,9 @@ RISING: list[Any] = [
 
 
 def ids(documents: list[dict[str, Any]], sort: Any) -> list[Any]:
-    return [one["_id"] for one in order(documents, parse_sort(sort if isinstance(sort, str) else json.dumps(sort)))]
+    return [
+        one["_id"] for one in sort_documents(documents, parse_sort(sort if isinstance(sort, str) else json.dumps(sort)))
+    ]
 
 
 def holding(*values: Any) -> list[dict[str, Any]]:

@@ -1,44 +1,22 @@
-"""Every reason for which a query or a sort is refused: its code for programs, and its line in the documentation.
+"""The errors of queries, sorts, cursors and lists of fields: their codes, each with its line in the documentation.
 
-The sentence that a client reads is written where the refusal happens, with the name that was met and what is allowed.
+The sentence that a client reads is written where the error is raised, with the name that was met and what is allowed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from dialoom.errors import QueryError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 Code = Literal[
-    "too-long",
-    "not-json",
-    "not-an-object",
-    "doubled-key",
-    "bad-text",
-    "bad-number",
-    "too-deep",
-    "too-many-clauses",
-    "too-many-values",
-    "path-too-long",
-    "unknown-operator",
-    "operator-not-allowed",
-    "bad-operand",
-    "bad-date",
-    "bad-regex",
-    "regex-not-linear",
-    "regex-too-large",
-    "bad-sort",
-    "too-many-sort-properties",
-    "parallel-arrays",
-    "ambiguous-path",
-    "bad-cursor",
-    "place-too-long",
-    "bad-fields",
-]
+    "too-long", "not-json", "not-an-object", "doubled-key", "bad-text", "bad-number", "too-deep", "too-many-clauses",
+    "too-many-values", "path-too-long", "unknown-operator", "operator-not-allowed", "bad-operand", "bad-date",
+    "bad-regex", "regex-not-linear", "regex-too-large", "bad-sort", "too-many-sort-properties", "parallel-arrays",
+    "ambiguous-path", "bad-cursor", "place-too-long", "bad-fields",
+]  # fmt: skip
 
 CODES: Mapping[Code, str] = {
     "too-long": "The text of the parameter is longer than its limit.",
@@ -68,17 +46,17 @@ CODES: Mapping[Code, str] = {
 }
 
 
-def refuse(code: Code, detail: str, pointer: str | None = "") -> QueryError:
-    """The error to raise. The pointer of the whole parameter is the empty text, as in RFC 6901."""
+def invalid(code: Code, detail: str, pointer: str | None = "") -> QueryError:
+    """Return the error to raise. The pointer of the whole parameter is the empty text, as in RFC 6901."""
     return QueryError(code, detail, pointer)
 
 
-def below(pointer: str, key: str | int) -> str:
-    """The pointer of a member (RFC 6901 section 3)."""
+def child(pointer: str, key: str | int) -> str:
+    """Return the JSON pointer of a member (RFC 6901 section 3)."""
     return f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A sentence with a leading space when a known word is close, else nothing."""
+    """Return a sentence with a leading space when a known word is close, else an empty text."""
     close = get_close_matches(word, list(known), n=1)
     return f' Did you mean "{close[0]}"?' if close else ""

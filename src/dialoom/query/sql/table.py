@@ -1,25 +1,23 @@
-"""What the compiler is told of a store's tables, and what it gives back."""
+"""The tables of a store as the compiler sees them, and the SQL that it returns."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.query.sql_text import Parameter
-    from dialoom.query.tree import Path
+from dialoom.query.sql.pieces import Parameter
+from dialoom.query.tree import Path
 
 DialectName = Literal["sqlite", "postgres"]
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column that holds a property of every record: nothing but this kind, or SQL's null if ``nullable``.
+    """A column that holds a property of every record: values of one kind, or SQL's null if ``nullable``.
 
-    What stands above the property in the document is never an array.
-    SQL's null stands for a null and for a missing property alike; what must tell them apart reads the document.
+    The properties above it in the document are never arrays. SQL's null stands for a null and for a missing property
+    alike; what must tell them apart reads the document.
     """
 
     sql: str
@@ -31,16 +29,17 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """``columns`` by dotted property name; ``document`` and ``binary`` name the JSON text and its JSONB copy."""
+    """A table of records: its columns by dotted property name, the JSON text (``document``) and its JSONB copy
+    (``binary``)."""
 
     name: str
     columns: Mapping[str, Column]
     document: str
     binary: str
     bot: str = ""
-    """Whose records are asked; only what goes by indexes of the operator's needs to know."""
+    """The bot whose records are searched; only conditions on the operator's indexes name it."""
     indexes: Mapping[Path, str] = msgspec.field(default_factory=dict)
-    """The operator's own indexes: by property, each under the name that the store has given it."""
+    """The names of the operator's indexes in the store, by property."""
 
 
 class SqlCondition(msgspec.Struct, frozen=True):
@@ -54,8 +53,8 @@ class SqlCondition(msgspec.Struct, frozen=True):
     exact: bool
 
 
-class Order(msgspec.Struct, frozen=True):
-    """A list for ORDER BY. If not ``exact``, it orders by ``_id`` alone and the caller sorts with ``order``."""
+class OrderBy(msgspec.Struct, frozen=True):
+    """A list for ORDER BY. If not ``exact``, it orders by ``_id`` alone and the caller sorts with ``sort_key``."""
 
     sql: str
     exact: bool

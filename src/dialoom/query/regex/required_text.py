@@ -1,43 +1,41 @@
-"""What a text needs to match a tree, in words that a database answers without a regular expression."""
+"""Finds what each text that matches a tree must hold, so that a database can tell it without a regular expression."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from dialoom.regex.tree import Assertion, Either, Node, Repeat, Seq, Set, is_nullable, seq
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
 _MAX_WORDS: Final = 16
-"""More words are not looked for one by one."""
+"""Words that are searched for one by one."""
 _MIN_CODE_CHARS: Final = 3
 """JSONB copies write U+0000 and U+0001 as two characters each of the first three, so that these are not looked for."""
 _AT_START: Final = frozenset((Assertion.START, Assertion.LINE_START))
 
 
-class Needs(NamedTuple):
-    """All that is told must hold of a text that matches; if ``exact``, that is also enough."""
+class RequiredText(NamedTuple):
+    """What is true of each text that matches; if ``exact``, of no other."""
 
     exact: bool
     among: tuple[str, ...] = ()
     """The text is one of these."""
     begins: str = ""
-    """It begins so."""
+    """The text begins so."""
     contains: tuple[str, ...] = ()
-    """One of these is in it."""
+    """One of these is in the text."""
     any_case: bool = False
-    """They are in the text with its ASCII letters made small."""
+    """``contains`` is true of the text with its ASCII letters in lower case."""
 
 
-NOTHING_AT_ALL: Final = Needs(exact=True)
+ANY_TEXT: Final = RequiredText(exact=True)
 """Every text matches."""
 
 
 def trimmed(node: Node) -> Node:
-    """The same question with less to search: at both ends goes away what may match nothing."""
+    """Return a tree that is found in the same texts, without what may match nothing at both ends."""
     nodes = [*node.nodes] if isinstance(node, Seq) else [node]
     while nodes and is_nullable(nodes[-1], frozenset()):
         nodes.pop()
@@ -46,39 +44,40 @@ def trimmed(node: Node) -> Node:
     return seq(nodes)
 
 
-def needs_of(node: Node) -> Needs:
+def required_text(node: Node) -> RequiredText:
+    """Return what each text holds in which the tree is found."""
     if is_nullable(node, _AT_START):
-        return NOTHING_AT_ALL
+        return ANY_TEXT
     nodes = node.nodes if isinstance(node, Seq) else (node,)
     if nodes[0] is Assertion.START:
         return _anchored(nodes[1:])
-    for any_case, letter in ((False, _letter), (True, _any_case)):
+    for any_case, letter in ((False, _literal), (True, _caseless_literal)):
         words = _words(node, letter)
         if words:
-            return Needs(exact=True, contains=words, any_case=any_case)
+            return RequiredText(exact=True, contains=words, any_case=any_case)
     return _containing(nodes)
 
 
-def _anchored(nodes: Sequence[Node]) -> Needs:
-    first, *rest = _runs(nodes, _letter) if nodes else [""]
+def _anchored(nodes: Sequence[Node]) -> RequiredText:
+    first, *rest = _runs(nodes, _literal) if nodes else [""]
     if not isinstance(first, str):
         return _containing(nodes)
     match rest:
         case []:
-            return Needs(exact=True, begins=first)
+            return RequiredText(exact=True, begins=first)
         case [Assertion.END_OR_LAST]:
-            return Needs(exact=True, among=(first, f"{first}\n"))
+            return RequiredText(exact=True, among=(first, f"{first}\n"))
         case [Assertion.END]:
-            return Needs(exact=True, among=(first,))
+            return RequiredText(exact=True, among=(first,))
     return _containing(nodes[len(first) :])._replace(begins=first)
 
 
-def _containing(nodes: Sequence[Node]) -> Needs:
-    """The longest words of which one must be found."""
-    exactly, anyhow = _longest(nodes, _letter), _longest(nodes, _any_case)
+def _containing(nodes: Sequence[Node]) -> RequiredText:
+    """Return the longest words of which one must be found."""
+    exactly, anyhow = _longest(nodes, _literal), _longest(nodes, _caseless_literal)
     if _length(anyhow) > _length(exactly):
-        return Needs(exact=False, contains=anyhow, any_case=True)
-    return Needs(exact=False, contains=exactly)
+        return RequiredText(exact=False, contains=anyhow, any_case=True)
+    return RequiredText(exact=False, contains=exactly)
 
 
 def _longest(nodes: Sequence[Node], letter: Callable[[Node], str | None]) -> tuple[str, ...]:
@@ -99,7 +98,7 @@ def _longest(nodes: Sequence[Node], letter: Callable[[Node], str | None]) -> tup
 
 
 def _words(node: Node, letter: Callable[[Node], str | None]) -> tuple[str, ...]:
-    """The texts of which one must be found, where that is all."""
+    """Return the texts of which one must be found, where that is all."""
     words = []
     choices = node.choices if isinstance(node, Either) else (node,)
     for choice in choices[: _MAX_WORDS + 1]:
@@ -116,7 +115,7 @@ def _length(words: Sequence[str]) -> int:
 
 
 def _runs(nodes: Iterable[Node], letter: Callable[[Node], str | None]) -> list[str | Node]:
-    """The nodes with those that are letters and stand side by side put together to a text."""
+    """Return the nodes with neighbours that are single characters joined to a text."""
     runs: list[str | Node] = []
     for is_text, group in groupby(nodes, lambda node: letter(node) is not None):
         members = [*group]
@@ -124,17 +123,17 @@ def _runs(nodes: Iterable[Node], letter: Callable[[Node], str | None]) -> list[s
     return runs
 
 
-def _letter(node: Node) -> str | None:
-    """The one character that the node is."""
+def _literal(node: Node) -> str | None:
+    """Return the one character that the node matches; None if there are more."""
     if not isinstance(node, Set) or len(node.spans) != 1 or node.properties or node.negated:
         return None
     first, last = node.spans[0]
     return chr(first) if first == last >= _MIN_CODE_CHARS else None
 
 
-def _any_case(node: Node) -> str | None:
-    """The same for what has no case, and for an ASCII letter in either case: but not k and s, which have a third."""
-    letter = _letter(node)
+def _caseless_literal(node: Node) -> str | None:
+    """Return the same for what has no case, and for an ASCII letter in either case: not k and s, which have a third."""
+    letter = _literal(node)
     if letter is not None:
         return None if letter.isascii() and letter.isalpha() else letter
     match node:

@@ -1,34 +1,29 @@
-"""The pages of a sorted list that go on from a position, as SQL that enters an index at that position.
+"""Compiles the pages of a sorted list that go on from a position to SQL that enters an index at that position.
 
-A list is read as stretches of an index, one behind the other, so that a page costs what it returns and not what lies
+A list is read as stretches of an index, one after the other, so that a page costs what it returns and not what lies
 before it: null has a stretch of its own, and so have the records with the same value as the position. An index on
-(property, ``_id``) has both rising or both falling; ``TieOrder`` reads a property that falls while ``_id`` rises. Where
-no index has the order there is one stretch, which the database sorts.
+(property, ``_id``) has both ascending or both descending; ``TieOrder`` reads a property that descends while ``_id``
+ascends. Where no index has the order there is one stretch, which the database sorts.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from dialoom.query.dialect import NOWHERE
-from dialoom.query.order import complete
-from dialoom.query.sql import DIALECTS
-from dialoom.query.sql_predicates import Comparison
-from dialoom.query.sql_text import FALSE, TRUE, Piece, all_of, any_of
-from dialoom.query.values import BELOW_NULL, RANKS
+from dialoom.query.conditions import Comparison, ComparisonOperator
+from dialoom.query.sort import with_tie_breaker
+from dialoom.query.sql.compile import DIALECTS
+from dialoom.query.sql.dialect import NO_VALUE, Dialect
+from dialoom.query.sql.pieces import FALSE, TRUE, Piece, all_of, any_of
+from dialoom.query.sql.table import Column, DialectName, SqlCondition, Table
+from dialoom.query.tree import Place, Sort
+from dialoom.query.values import EMPTY_ARRAY_KEY, TYPE_RANKS
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dialoom.query.dialect import Dialect
-    from dialoom.query.sql_predicates import ComparisonOperator
-    from dialoom.query.table import Column, DialectName, SqlCondition, Table
-    from dialoom.query.tree import Place, Sort
-
-_NULL: Final = RANKS[type(None)]
-_RANKS: Final = {"number": RANKS[int], "text": RANKS[str]}
+_NULL: Final = TYPE_RANKS[type(None)]
+_RANKS: Final = {"number": TYPE_RANKS[int], "text": TYPE_RANKS[str]}
 _BEYOND_INTEGERS: Final = 2**63
 """No column holds a number from here on, and no database takes it as a parameter."""
 
@@ -68,6 +63,8 @@ class _Term(NamedTuple):
 
 
 class _Part(NamedTuple):
+    """A stretch as the compiler has it."""
+
     where: Piece
     terms: Sequence[_Term]
     has_ties: bool = False
@@ -86,29 +83,29 @@ class _After(NamedTuple):
 def compile_stretches(
     sort: Sort, place: Place | None, table: Table, dialect: DialectName = "sqlite"
 ) -> tuple[Stretch, ...] | None:
-    """The stretches of the list after the position, at least one; None where a property has no column."""
+    """Return the stretches of the list after the position, at least one; None where a property has no column."""
     terms = _terms(sort, place, table)
     if terms is None:
         return None
-    writing = DIALECTS[dialect]
+    writer = DIALECTS[dialect]
     if len(terms) == 2 and terms[0].column.index:
-        parts = _stretches(terms[0], terms[1], writing)
+        parts = _stretches(terms[0], terms[1], writer)
     else:
-        parts = iter([_Part(_after_all(terms, writing), terms)])
+        parts = iter([_Part(_after_all(terms, writer), terms)])
     kept = [part for part in parts if part.where != FALSE] or [_Part(FALSE, terms)]
-    return tuple(_finished(part, writing) for part in kept)
+    return tuple(_stretch(part, writer) for part in kept)
 
 
 def compile_sorted(sort: Sort, place: Place | None, table: Table, dialect: DialectName = "sqlite") -> Stretch:
-    """The whole list after the position as one stretch that the database sorts. Every property must have a column."""
+    """Return the list after the position as one stretch that the database sorts. Every property must have a column."""
     terms = _terms(sort, place, table)
     assert terms is not None, "a property of the sort has no column"
-    writing = DIALECTS[dialect]
-    return _finished(_Part(_after_all(terms, writing), terms), writing)
+    writer = DIALECTS[dialect]
+    return _stretch(_Part(_after_all(terms, writer), terms), writer)
 
 
 def index_column(sort: Sort, table: Table) -> Column | None:
-    """The column whose index has the records in this order; None where they have to be sorted."""
+    """Return the column whose index has the records in this order; None where they have to be sorted."""
     terms = _terms(sort, None, table)
     if terms is None or len(terms) > 2:
         return None
@@ -117,29 +114,27 @@ def index_column(sort: Sort, table: Table) -> Column | None:
 
 
 def indexed_properties(table: Table) -> list[str]:
-    """The properties in whose order an index has the records."""
+    """Return the properties in whose order an index has the records."""
     return [name for name in table.columns if index_column(((name, 1),), table) is not None]
 
 
 def sort_columns(sort: Sort, table: Table) -> list[Column]:
-    """The columns that the sort compares; empty where a property has none."""
+    """Return the columns that the sort compares; empty where a property has none."""
     return [term.column for term in _terms(sort, None, table) or ()]
 
 
 def _terms(sort: Sort, place: Place | None, table: Table) -> list[_Term] | None:
     terms: list[_Term] = []
-    for number, (name, direction) in enumerate(complete(sort)):
+    for number, (name, direction) in enumerate(with_tie_breaker(sort)):
         column = table.columns.get(name)
         if column is None:
             return None
         terms.append(_Term(column, direction, None if place is None else place[number]))
-        if name == "_id":
-            break
     return terms
 
 
 def _stretches(first: _Term, last: _Term, dialect: Dialect) -> Iterator[_Part]:
-    """The stretches of an index that begins with the first column and goes on with ``_id``."""
+    """Return the stretches of an index that begins with the first column and goes on with ``_id``."""
     column, direction, key = first
     has_ties = direction != last.direction
     nulls = _is_null(column, dialect)
@@ -162,7 +157,7 @@ def _stretches(first: _Term, last: _Term, dialect: Dialect) -> Iterator[_Part]:
 
 
 def _after_all(terms: Sequence[_Term], dialect: Dialect) -> Piece:
-    """Everything after the position, as one condition."""
+    """Return the condition that is true of everything after the position."""
     (column, direction, key), *rest = terms
     if key is None:
         return TRUE
@@ -177,24 +172,25 @@ def _after_all(terms: Sequence[_Term], dialect: Dialect) -> Piece:
 
 
 def _after(column: Column, key: tuple[int, Any], direction: int, dialect: Dialect) -> _After:
-    """``key`` is one of ``values.key``, of any kind: a kind that the column never holds still sorts below or above."""
-    rises = direction > 0
-    nulls = column.nullable and not rises
+    """Return the conditions for what comes after a ``comparison_key`` of any kind: a kind that the column never holds
+    sorts below or above all its values."""
+    is_ascending = direction > 0
+    nulls = column.nullable and not is_ascending
     own = _RANKS[column.kind]
     rank, held = key
-    if key == BELOW_NULL:
-        everything = TRUE if rises else FALSE
-        return _After(everything, column.nullable and rises, FALSE, everything)
+    if key == EMPTY_ARRAY_KEY:
+        everything = TRUE if is_ascending else FALSE
+        return _After(everything, column.nullable and is_ascending, FALSE, everything)
     if rank == _NULL:
-        values = TRUE if rises else FALSE
+        values = TRUE if is_ascending else FALSE
         return _After(values, False, _is_null(column, dialect), TRUE)
-    if rank == own == RANKS[int] and abs(held) >= _BEYOND_INTEGERS:
+    if rank == own == TYPE_RANKS[int] and abs(held) >= _BEYOND_INTEGERS:
         rank += 1 if held > 0 else -1
     if rank != own:
-        values = TRUE if (rank < own) == rises else FALSE
+        values = TRUE if (rank < own) == is_ascending else FALSE
         return _After(values, nulls, FALSE, values)
-    greater = _compared(column, ">" if rises else "<", held, dialect)
-    from_here = _compared(column, ">=" if rises else "<=", held, dialect)
+    greater = _compared(column, ">" if is_ascending else "<", held, dialect)
+    from_here = _compared(column, ">=" if is_ascending else "<=", held, dialect)
     return _After(greater, nulls, _compared(column, "=", held, dialect), from_here)
 
 
@@ -207,25 +203,25 @@ def _is_value(column: Column, dialect: Dialect) -> Piece:
 
 
 def _compared(column: Column, operator: ComparisonOperator, held: Any, dialect: Dialect) -> Piece:
-    piece = dialect.predicate(column.kind, Comparison(operator, held), NOWHERE._replace(column=column))
+    piece = dialect.comparison(column.kind, Comparison(operator, held), NO_VALUE._replace(column=column))
     assert piece is not None, "numbers that no column holds are compared by their rank"
     return piece
 
 
-def _finished(part: _Part, dialect: Dialect) -> Stretch:
-    order = ", ".join(dialect.term(term.column, term.direction) for term in part.terms)
+def _stretch(part: _Part, dialect: Dialect) -> Stretch:
+    order = ", ".join(dialect.order_term(term.column, term.direction) for term in part.terms)
     ties = _tie_order(part.terms[0], part.terms[1], dialect) if part.has_ties else None
-    return Stretch(dialect.finished(part.where), order, ties)
+    return Stretch(dialect.finish(part.where), order, ties)
 
 
 def _tie_order(first: _Term, last: _Term, dialect: Dialect) -> TieOrder:
-    rises = first.direction > 0
-    words = ("ASC", "DESC") if rises else ("DESC", "ASC")
+    is_ascending = first.direction > 0
+    words = ("ASC", "DESC") if is_ascending else ("DESC", "ASC")
     return TieOrder(
         value=dialect.column(first.column.sql),
-        index_order=", ".join(dialect.term(term.column, first.direction) for term in (first, last)),
-        last="max" if rises else "min",
-        before_last="<" if rises else ">",
+        index_order=", ".join(dialect.order_term(term.column, first.direction) for term in (first, last)),
+        last="max" if is_ascending else "min",
+        before_last="<" if is_ascending else ">",
         row_order="value {}, id {}".format(*words),
-        tie_order=dialect.term(last.column, last.direction),
+        tie_order=dialect.order_term(last.column, last.direction),
     )
