@@ -6,7 +6,7 @@ import pytest
 
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile
-from dialoom.template.values import Bare
+from dialoom.template.values import CustomValue
 
 
 def text(source: str, **memory: object) -> str:
@@ -24,7 +24,7 @@ def test_if_is_true_for_all_else(value: object) -> None:
 
 
 def test_if_looks_at_the_single_value_of_a_custom_type() -> None:
-    assert text("{{#if x}}yes{{else}}no{{/if}}", x=Bare({"value": ""}, bare="")) == "no"
+    assert text("{{#if x}}yes{{else}}no{{/if}}", x=CustomValue({"value": ""}, bare="")) == "no"
 
 
 def test_loops_know_where_they_are() -> None:
@@ -85,7 +85,7 @@ def test_for_each_over_a_text_is_a_failure_that_says_where() -> None:
 
 def test_each_over_a_custom_value_sees_its_metadata() -> None:
     assert (
-        text("{{#each car}}{{@key}}={{this}};{{/each}}", car=Bare({"value": "a", "price": 3}, bare="a"))
+        text("{{#each car}}{{@key}}={{this}};{{/each}}", car=CustomValue({"value": "a", "price": 3}, bare="a"))
         == "value=a;price=3;"
     )
 

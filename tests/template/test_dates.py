@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.template import Scope, compile
-from dialoom.template.calendars import CLOCK_TOKENS, DAY_TOKENS, LONG_FORMS, MOMENT_TOKENS, NAMED, TOKENS
+from dialoom.template.formats.dates import CLOCK_TOKENS, DAY_TOKENS, LONG_FORMS, MOMENT_TOKENS, NAMED, TOKENS
 from dialoom.template.values import DateText, DatetimeText, TimeText
 
 MEMORY = {

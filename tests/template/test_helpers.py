@@ -7,9 +7,9 @@ import pytest
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile
 from dialoom.template.helpers import HELPERS
-from dialoom.template.values import Bare, DateText, DatetimeText, TimeText
+from dialoom.template.values import CustomValue, DateText, DatetimeText, TimeText
 
-ROME = Bare({"value": "Rome", "country": "Italy"}, bare="Rome")
+ROME = CustomValue({"value": "Rome", "country": "Italy"}, bare="Rome")
 
 
 def value(source: str, **memory: object) -> object:
@@ -102,7 +102,7 @@ def test_default_passes_what_is_there() -> None:
 def test_has_takes_a_name_as_text_too() -> None:
     assert value("{{$has 'a'}}", a=0) is True
     assert value("{{$has 'a.b'}}", a={"b": None}) is False
-    assert value("{{$has x}}", x=Bare({"value": None}, bare=None)) is False
+    assert value("{{$has x}}", x=CustomValue({"value": None}, bare=None)) is False
 
 
 def test_in_is_about_lists_and_texts() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from dialoom.errors import TemplateError
-from dialoom.template.iregexp import MAX_STEPS, Budget, Expression, NotValid
+from dialoom.template.requests.iregexp import MAX_STEPS, Budget, Expression, InvalidExpression
 
 
 def matches(source: str, text: str) -> bool:
@@ -109,7 +109,7 @@ def test_search_finds_parts_and_anchors_hold_at_the_ends() -> None:
     ],
 )
 def test_what_is_no_expression_is_not_valid(source: str) -> None:
-    with pytest.raises(NotValid):
+    with pytest.raises(InvalidExpression):
         Expression(source, Budget())
 
 

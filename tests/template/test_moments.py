@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 
 import pytest
 
-from dialoom.template.moments import in_zone, read_date, read_datetime, read_moment, read_time, zone_of
 from dialoom.template.values import DateText, DatetimeText, TimeText
+from dialoom.template.values.moments import in_zone, read_date, read_datetime, read_moment, read_time, zone_of
 
 
 @pytest.mark.parametrize("text", ["2015-06-05", "2015.6.5", "2015/06/05", " 2015-06-05 "])

@@ -7,7 +7,7 @@ import pytest
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile
 from dialoom.template.nodes import Block, Output, Path
-from dialoom.template.parser import MAX_NESTING, MAX_SOURCE, parse
+from dialoom.template.parser import MAX_NESTING, MAX_SOURCE_CHARS, parse
 
 
 def text(source: str, **memory: object) -> str:
@@ -138,4 +138,4 @@ def test_nesting_has_a_limit() -> None:
 
 
 def test_a_template_has_a_greatest_length() -> None:
-    assert "at most" in str(error("x" * (MAX_SOURCE + 1)))
+    assert "at most" in str(error("x" * (MAX_SOURCE_CHARS + 1)))

@@ -8,8 +8,8 @@ from hypothesis import strategies as some
 
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile_selector
-from dialoom.template.queries import library_query
-from dialoom.template.selector import compile_query, plain_parts
+from dialoom.template.requests.jsonpath import library_query
+from dialoom.template.requests.selector import compile_query, plain_parts
 
 DOCUMENT = {
     "a": {"b": [1, 2, {"c d": None}], "": 5},

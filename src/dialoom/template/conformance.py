@@ -9,14 +9,15 @@ from typing import Any, Final
 
 from dialoom.errors import TemplateError
 from dialoom.template.blocks import section
+from dialoom.template.compiler import joined
 from dialoom.template.frame import Frame, Inner, Part, PartialBody, Read, Root, Scope
-from dialoom.template.kinds import MISSING
 from dialoom.template.nodes import Block, Call, Expression, Literal, Node, Output, Partial, Path
 from dialoom.template.parser import parse
 from dialoom.template.partials import partial
 from dialoom.template.paths import read_context, read_path, step, walk
-from dialoom.template.printing import number_text
-from dialoom.template.render import Compiler, joined
+from dialoom.template.render import TemplateCompiler
+from dialoom.template.values.printing import number_text
+from dialoom.template.values.types import MISSING
 
 HTML: Final = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;", "`": "&#x60;", "=": "&#x3D;"}
@@ -100,7 +101,7 @@ def _blank(_frame: Frame) -> str:
     return ""
 
 
-class SpecificationCompiler(Compiler):
+class SpecificationCompiler(TemplateCompiler):
     def __init__(self, functions: Mapping[str, Any], partials: Mapping[str, Any], options: Mapping[str, Any]) -> None:
         super().__init__()
         self.functions = functions
@@ -177,10 +178,10 @@ class SpecificationCompiler(Compiler):
             self.partial_bodies[name] = PartialBody(self.compiled(self.sources[name]), None)
         return self.partial_bodies.get(name)
 
-    def partial_context(self, node: Partial) -> Read:
-        if node.context is None and self.options.get("explicitPartialContext"):
+    def partial_context(self, given: Expression | None) -> Read:
+        if given is None and self.options.get("explicitPartialContext"):
             return lambda _frame: {}
-        return super().partial_context(node)
+        return super().partial_context(given)
 
     # ---- values --------------------------------------------------------------------------------------------------
 

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from dialoom.errors import TemplateError
 from dialoom.template.lexer import Content, Tag, Token, cut
 from dialoom.template.lines import trim
 from dialoom.template.nodes import Block, Call, Expression, Inline, Literal, Node, Output, Partial, Path, Text
 
-MAX_SOURCE: Final = 512 * 1024
+MAX_SOURCE_CHARS: Final = 512 * 1024
 MAX_NESTING: Final = 50
 """Of blocks in blocks, and of parentheses in parentheses; far past what people write, far below Python's stack."""
 
 ESCAPED_SIGN: Final = re.compile(r"\\([\\\]])")
-WORDS: Final[dict[str, Any]] = {"true": True, "false": False, "null": None, "undefined": None}
+WORDS: Final[dict[str, object]] = {"true": True, "false": False, "null": None, "undefined": None}
 HEADS: Final = frozenset({"name", "segment", "up", "dot", "data", "string", "number", "literal"})
 
 
 def parse(source: str, *, standalone: bool = True) -> tuple[Node, ...]:
     """The tree of a template; ``standalone`` switches the rule for tags alone on their line."""
-    if len(source) > MAX_SOURCE:
-        raise TemplateError(f"The template has {len(source)} characters; at most {MAX_SOURCE} are allowed.", MAX_SOURCE)
+    if len(source) > MAX_SOURCE_CHARS:
+        raise TemplateError(
+            f"The template has {len(source)} characters; at most {MAX_SOURCE_CHARS} are allowed.", MAX_SOURCE_CHARS
+        )
     pieces, indents = trim(cut(source), standalone=standalone)
     return _Parser(pieces, indents, len(source)).run()
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal, DecimalException, InvalidOperation, Overflow
-from typing import Any, Final
+from typing import Final
 
 from dialoom.errors import TemplateError
-from dialoom.template.comparing import read_number
+from dialoom.template.formats.numbers import WIDE, currency_text, decimal_text, rounded
 from dialoom.template.frame import Frame
-from dialoom.template.helpers.rounding import WIDE, rounded
 from dialoom.template.helpers.row import Helper, kind_of
-from dialoom.template.kinds import MISSING
+from dialoom.template.values.comparing import read_number
+from dialoom.template.values.types import MISSING
 
 EXACT: Final = Context(prec=34, rounding=ROUND_HALF_UP, Emax=400, Emin=-400, traps=[InvalidOperation, Overflow])
 """34 digits, as IEEE 754's decimal128; binary floats have 17."""
@@ -19,7 +19,7 @@ EXACT: Final = Context(prec=34, rounding=ROUND_HALF_UP, Emax=400, Emin=-400, tra
 MAX_DIGITS: Final = 20
 
 
-def decimal_of(value: Any) -> Decimal:
+def decimal_of(value: object) -> Decimal:
     """The number as it is written."""
     number = read_number(value)
     if number is None:
@@ -48,14 +48,14 @@ def number_of(number: Decimal) -> int | float:
     return result
 
 
-def _numbers(values: tuple[Any, ...]) -> list[Decimal] | None:
+def _numbers(values: tuple[object, ...]) -> list[Decimal] | None:
     """The arguments as decimals; none when one of them is missing."""
     if any(value is None or value is MISSING for value in values):
         return None
     return [decimal_of(value) for value in values]
 
 
-def add(*values: Any) -> Any:
+def add(*values: object) -> object:
     numbers = _numbers(values)
     if numbers is None:
         return MISSING
@@ -65,12 +65,12 @@ def add(*values: Any) -> Any:
     return number_of(total)
 
 
-def subtract(first: Any, second: Any) -> Any:
+def subtract(first: object, second: object) -> object:
     numbers = _numbers((first, second))
     return MISSING if numbers is None else number_of(EXACT.subtract(*numbers))
 
 
-def multiply(*values: Any) -> Any:
+def multiply(*values: object) -> object:
     numbers = _numbers(values)
     if numbers is None:
         return MISSING
@@ -83,7 +83,7 @@ def multiply(*values: Any) -> Any:
     return number_of(product)
 
 
-def divide(first: Any, second: Any) -> Any:
+def divide(first: object, second: object) -> object:
     numbers = _numbers((first, second))
     if numbers is None:
         return MISSING
@@ -95,11 +95,11 @@ def divide(first: Any, second: Any) -> Any:
         raise TemplateError("the result is too large a number.") from None
 
 
-def round_half_up(value: Any, digits: Any = 0) -> Any:
+def round_half_up(value: object, digits: object = 0) -> object:
     return number_of(rounded(decimal_of(value), digits_of(digits)))
 
 
-def digits_of(value: Any) -> int:
+def digits_of(value: object) -> int:
     """A number of decimals."""
     number = 0 if value is None or value is MISSING else read_number(value)
     if number is None or not 0 <= number <= MAX_DIGITS or number != int(number):
@@ -107,15 +107,11 @@ def digits_of(value: Any) -> int:
     return int(number)
 
 
-def currency(frame: Frame, value: Any, code: Any) -> str:
-    from dialoom.template.amounts import currency_text
-
+def currency(frame: Frame, value: object, code: object) -> str:
     return currency_text(decimal_of(value), code, frame.root.scope.locale)
 
 
-def number(frame: Frame, value: Any, precision: Any = MISSING, decimal: Any = MISSING) -> str:
-    from dialoom.template.amounts import decimal_text
-
+def number(frame: Frame, value: object, precision: object = MISSING, decimal: object = MISSING) -> str:
     digits = None if precision is None or precision is MISSING else digits_of(precision)
     return decimal_text(decimal_of(value), digits, decimal, frame.root.scope.locale)
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from dialoom.errors import TemplateError
 from dialoom.template.frame import Scope
 from dialoom.template.nodes import Block, Node, Output, Path, Text
-from dialoom.template.render import Compiler, Escape
+from dialoom.template.render import Escape, TemplateCompiler
 from dialoom.template.template import Template
 
 ENCODING: Final = "$encodeURI"
@@ -90,7 +90,7 @@ def compile_endpoint(source: str) -> Endpoint:
     return Endpoint(source)
 
 
-class _EndpointCompiler(Compiler):
+class _EndpointCompiler(TemplateCompiler):
     """Marks what is inserted, and what of it ``$encodeURI`` has encoded."""
 
     def escaping(self, node: Output) -> Escape:

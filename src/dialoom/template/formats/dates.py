@@ -8,7 +8,7 @@ from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from dialoom.errors import TemplateError
-from dialoom.template.locales import locale_of, weeks_of
+from dialoom.template.formats.locales import locale_of, weeks_of
 
 if TYPE_CHECKING:
     from babel import Locale

@@ -81,7 +81,7 @@ def compile_query(text: str) -> Query:
 
 def _library() -> Callable[[str], Query]:
     """What reads any query; imported while a flow is loaded, and only where one needs it: it takes 40 ms."""
-    from dialoom.template.queries import library_query
+    from dialoom.template.requests.jsonpath import library_query
 
     return library_query
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
-from typing import Any, Final
+from typing import Final
 
 from dialoom.errors import TemplateError
-from dialoom.template.kinds import MISSING, DateText, DatetimeText, TimeText, is_nan, standing
-from dialoom.template.moments import in_zone, read_date, read_datetime, read_time, zone_of
-from dialoom.template.printing import MAX_DEPTH, plain_text
+from dialoom.template.values.moments import in_zone, read_date, read_datetime, read_time, zone_of
+from dialoom.template.values.printing import MAX_DEPTH, plain_text
+from dialoom.template.values.types import MISSING, DateText, DatetimeText, TimeText, is_nan, single_value
 
 NUMBER: Final = re.compile(r"\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?\s*", re.ASCII)
 MAX_NUMBER_CHARS: Final = 400
 """Longer texts are no numbers: Python refuses to read integers of some thousand digits, and floats end at 309."""
 
 
-def read_number(value: Any) -> float | None:
+def read_number(value: object) -> float | None:
     """The number that a number is or a text spells; ``None`` for anything else (a boolean is no number)."""
     if isinstance(value, bool):
         return None
@@ -31,13 +31,13 @@ def read_number(value: Any) -> float | None:
     return None
 
 
-def equal(first: Any, second: Any) -> bool:
+def equal(first: object, second: object) -> bool:
     """Equality of JSON values; a number equals a text that spells it, null and missing are equal."""
     return _equal(first, second, 0)
 
 
-def _equal(first: Any, second: Any, depth: int) -> bool:
-    first, second = standing(first), standing(second)
+def _equal(first: object, second: object, depth: int) -> bool:
+    first, second = single_value(first), single_value(second)
     if first is None or first is MISSING:
         return second is None or second is MISSING
     if second is None or second is MISSING or isinstance(first, bool) or isinstance(second, bool):
@@ -74,9 +74,9 @@ def _spell_alike(first: str, second: str) -> bool:
     return False
 
 
-def order(first: Any, second: Any, zone: str = "UTC") -> int | None:
+def order(first: object, second: object, zone: str = "UTC") -> int | None:
     """-1, 0 or 1; ``None`` when a side is missing or is no number at all (NaN)."""
-    first, second = standing(first), standing(second)
+    first, second = single_value(first), single_value(second)
     for value in (first, second):
         if value is None or value is MISSING:
             return None
@@ -92,11 +92,11 @@ def order(first: Any, second: Any, zone: str = "UTC") -> int | None:
     return (one > other) - (one < other)
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     return "An object" if isinstance(value, Mapping) else "A list"
 
 
-def _in_time(value: Any, other: Any, zone: str) -> datetime | None:
+def _in_time(value: object, other: object, zone: str) -> datetime | None:
     """The value as a moment when it or the other is a date or time; times of day are laid on one and the same day."""
     if not isinstance(value, str) or not isinstance(other, str):
         return None

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from json.encoder import encode_basestring
-from typing import Any, Final
+from typing import Final
 
 from dialoom.errors import TemplateError
-from dialoom.template.kinds import MISSING, Bare, DateText, Shown
+from dialoom.template.values.types import MISSING, CustomValue, DateText, DisplayedValue
 
 MAX_DEPTH: Final = 100
 """Of lists and objects in each other; Python's own stack holds about ten times that."""
@@ -46,17 +46,17 @@ def _exponent_text(number: float, text: str) -> str:
     return f"{mantissa.removesuffix('.0')}e{'+' if power > 0 else '-'}{abs(power)}"
 
 
-def print_value(value: Any) -> str:
+def print_value(value: object) -> str:
     """How a value reads in a message or an option title: its ``entity-display`` when it has one."""
     return _print(value, True, 0)
 
 
-def plain_text(value: Any) -> str:
+def plain_text(value: object) -> str:
     """How a value reads anywhere else: the single value it stands for, as text."""
     return _print(value, False, 0)
 
 
-def _print(value: Any, display: bool, depth: int) -> str:
+def _print(value: object, display: bool, depth: int) -> str:
     if isinstance(value, str):
         return dotted(value) if isinstance(value, DateText) else str(value)
     if value is None or value is MISSING:
@@ -67,9 +67,9 @@ def _print(value: Any, display: bool, depth: int) -> str:
         return "false"
     if isinstance(value, (int, float)):
         return number_text(value)
-    if isinstance(value, Shown):
+    if isinstance(value, DisplayedValue):
         return value.display if display else _print(value.value, display, _deeper(depth))
-    if isinstance(value, Bare):
+    if isinstance(value, CustomValue):
         if display and value.display is not None:
             return value.display
         return _print(value.bare, display, _deeper(depth))
@@ -96,14 +96,14 @@ def _deeper(depth: int) -> int:
     return depth + 1
 
 
-def json_text(value: Any) -> str:
+def json_text(value: object) -> str:
     """``JSON.stringify(value)``, with all metadata; what is not there is ``null``."""
     pieces: list[str] = []
     _write_json(value, pieces.append, 0)
     return "".join(pieces)
 
 
-def _write_json(value: Any, write: Callable[[str], None], depth: int) -> None:
+def _write_json(value: object, write: Callable[[str], None], depth: int) -> None:
     if isinstance(value, str):
         write(json_string(dotted(value) if isinstance(value, DateText) else value))
     elif isinstance(value, bool):
@@ -129,7 +129,7 @@ def _write_json(value: Any, write: Callable[[str], None], depth: int) -> None:
             _write_json(element, write, depth)
             separator = ","
         write("[]" if separator == "[" else "]")
-    elif isinstance(value, Shown):
+    elif isinstance(value, DisplayedValue):
         _write_json(value.value, write, _deeper(depth))
     else:
         raise TemplateError(f"A value of the Python type {type(value).__name__} is no JSON value.")
@@ -143,28 +143,28 @@ def json_string(text: str) -> str:
     return quoted
 
 
-def outward(value: Any, depth: int = 0) -> Any:
+def payload_value(value: object, depth: int = 0) -> object:
     """The value as it leaves in a payload leaf: values with metadata and dates become what they stand for."""
-    if isinstance(value, Bare):
-        return outward(value.bare, _deeper(depth))
+    if isinstance(value, CustomValue):
+        return payload_value(value.bare, _deeper(depth))
     if isinstance(value, (list, tuple)):
         depth = _deeper(depth)
-        return [outward(element, depth) for element in value]
-    return whole(value, depth)
+        return [payload_value(element, depth) for element in value]
+    return json_value(value, depth)
 
 
-def whole(value: Any, depth: int = 0) -> Any:
+def json_value(value: object, depth: int = 0) -> object:
     """The value with all its metadata as plain JSON, as ``$json`` gives it to a payload."""
     if isinstance(value, str):
         return dotted(value) if isinstance(value, DateText) else str(value)
     if value is MISSING:
         return None
-    if isinstance(value, Shown):
-        return whole(value.value, _deeper(depth))
+    if isinstance(value, DisplayedValue):
+        return json_value(value.value, _deeper(depth))
     if isinstance(value, Mapping):
         depth = _deeper(depth)
-        return {str(key): whole(element, depth) for key, element in value.items()}
+        return {str(key): json_value(element, depth) for key, element in value.items()}
     if isinstance(value, (list, tuple)):
         depth = _deeper(depth)
-        return [whole(element, depth) for element in value]
+        return [json_value(element, depth) for element in value]
     return value

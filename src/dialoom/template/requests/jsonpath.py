@@ -19,8 +19,8 @@ from jsonpath.selectors import Filter
 from jsonpath.token import TOKEN_SINGLE_QUOTE_STRING, Token
 
 from dialoom.errors import TemplateError
-from dialoom.template.iregexp import Budget, Expression, NotValid
-from dialoom.template.printing import LONE_SURROGATE
+from dialoom.template.requests.iregexp import Budget, Expression, InvalidExpression
+from dialoom.template.values.printing import LONE_SURROGATE
 
 ESCAPE_OR_QUOTE = re.compile(r"\\.|\"", re.DOTALL)
 AS_JSON = {"\\'": "'", '"': '\\"', '\\"': "\\'"}
@@ -189,7 +189,7 @@ class Pattern(FilterFunction):
         if self.last[0] != source or self.last[1] is None:
             try:
                 self.last = (source, Expression(source, self.budget))
-            except NotValid:
+            except InvalidExpression:
                 self.last = (source, None)
         expression = self.last[1]
         return expression is not None and self.holds(expression, text)

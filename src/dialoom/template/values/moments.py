@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, time, tzinfo
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from dialoom.template.kinds import DateText, DatetimeText, TimeText
+from dialoom.template.values.types import DateText, DatetimeText, TimeText
 
 DATE: Final = re.compile(r"(\d{4})([-./])(\d{1,2})\2(\d{1,2})", re.ASCII)
 TIME: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?", re.ASCII)
@@ -87,7 +87,7 @@ def in_zone(moment: datetime, zone: str) -> datetime:
         return moment
 
 
-def read_moment(value: Any, zone: str) -> datetime | date | time | None:
+def read_moment(value: object, zone: str) -> datetime | date | time | None:
     """What a value says about time, in the zone's own clock; ``None`` when it says nothing."""
     if isinstance(value, bool):
         return None
