@@ -19,7 +19,7 @@ def test_if_is_false_for_nothing_zero_and_what_is_empty(value: object) -> None:
 
 
 @pytest.mark.parametrize("value", [True, 1, "0", "false", [0], {}])
-def test_if_is_true_for_all_else(value: object) -> None:
+def test_if_is_true_for_every_other_value(value: object) -> None:
     assert text("{{#if x}}yes{{else}}no{{/if}}", x=value) == "yes"
 
 
@@ -33,7 +33,7 @@ def test_loops_know_where_they_are() -> None:
     assert text(source, l={"x": 1}) == "0flx "
 
 
-def test_a_loop_in_a_loop_reaches_the_outer_one() -> None:
+def test_an_inner_loop_reads_the_outer_loops_context() -> None:
     source = "{{#each a}}{{#each b}}{{@../index}}{{@index}}{{../n}}{{../../m}} {{/each}}{{@index}};{{/each}}"
     assert text(source, a=[{"b": [1, 2], "n": "N"}], m="M") == "00NM 01NM 0;"
 

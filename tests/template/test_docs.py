@@ -71,7 +71,7 @@ def outcome(kind: str, source: str, scope: Scope) -> str | Any:
 
 
 @pytest.mark.parametrize(("kind", "source", "memory", "expected"), rows())
-def test_the_page_tells_the_truth(kind: str, source: str, memory: str, expected: str) -> None:
+def test_every_row_of_the_templates_page_renders_as_written(kind: str, source: str, memory: str, expected: str) -> None:
     scope = Scope(typed(json.loads(memory)))
     if expected == "refused":
         with pytest.raises(TemplateError):
@@ -89,7 +89,7 @@ def test_every_helper_and_block_has_an_example() -> None:
         assert f"{{{{#{name} " in examples, f"#{name} has no example"
 
 
-def test_every_limit_is_told() -> None:
+def test_the_page_names_every_limit() -> None:
     text = PAGE.read_text("utf-8")
     selectors = (MAX_VISITS, MAX_COST, MAX_STEPS)
     for limit in (MAX_SOURCE_CHARS, MAX_NESTING, MAX_OUTPUT_CHARS, MAX_LOOPS, MAX_WORK, MAX_PARTIALS, *selectors):

@@ -137,5 +137,5 @@ def test_nesting_has_a_limit() -> None:
     assert text("{{#if a}}" * MAX_NESTING + "x" + "{{/if}}" * MAX_NESTING, a=1) == "x"
 
 
-def test_a_template_has_a_greatest_length() -> None:
+def test_a_template_has_a_maximum_length() -> None:
     assert "at most" in str(error("x" * (MAX_SOURCE_CHARS + 1)))

@@ -14,7 +14,7 @@ from dialoom.template.values.types import MISSING, is_truthy, without_display
 
 
 def weight(nodes: tuple[Node, ...]) -> int:
-    """How many parts a body has: what one round of a loop costs, the loops inside not counted in."""
+    """Return how many parts a body has: what one round of a loop costs, the loops inside not counted in."""
     total = 1
     for node in nodes:
         if isinstance(node, Block):
@@ -26,18 +26,11 @@ def weight(nodes: tuple[Node, ...]) -> int:
     return total
 
 
-def if_block(compiler: Compiler, node: Block) -> Part:
-    return _condition(compiler, node, True)
-
-
-def unless_block(compiler: Compiler, node: Block) -> Part:
-    return _condition(compiler, node, False)
-
-
-def _condition(compiler: Compiler, node: Block, wanted: bool) -> Part:
+def condition_block(compiler: Compiler, node: Block) -> Part:
+    """``#if``; ``#unless`` is the same with its programs exchanged."""
     read = compiler.subject(only_parameter(node, ("includeZero",)))
     yes, no = compiler.program(node.body), compiler.program(node.inverse)
-    if not wanted:
+    if node.call.head.original == "unless":
         yes, no = no, yes
     zero = dict(node.call.named).get("includeZero")
     if zero is not None:
@@ -58,7 +51,7 @@ def _condition(compiler: Compiler, node: Block, wanted: bool) -> Part:
 
 
 def only_parameter(node: Block, named: tuple[str, ...] = ()) -> Expression:
-    """The one argument of a block that takes one."""
+    """Return the one argument of a block that takes one."""
     call = node.call
     if len(call.parameters) != 1:
         raise TemplateError(
@@ -192,8 +185,8 @@ def section(compiler: Compiler, node: Block, read: Read, parts: tuple[Part, Part
 
 
 BLOCKS: Final[Mapping[str, Callable[[Compiler, Block], Part]]] = {
-    "if": if_block,
-    "unless": unless_block,
+    "if": condition_block,
+    "unless": condition_block,
     "with": with_block,
     "each": each_block,
     "forEach": for_each_block,

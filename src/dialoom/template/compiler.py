@@ -42,7 +42,7 @@ class Compiler:
         raise NotImplementedError
 
     def may_find_partial(self, name: str) -> bool:
-        """Whether a partial of that name can be there when the template runs."""
+        """Return whether a partial of that name can be there when the template runs."""
         raise NotImplementedError
 
     def find_partial(self, _name: str) -> PartialBody | None:
@@ -97,11 +97,11 @@ class Compiler:
         return self.call(expression, inside=True)
 
     def subject(self, expression: Expression) -> Read:
-        """What a block is about."""
+        """Return what a block is about."""
         return self.expression(expression)
 
     def call(self, call: Call, *, inside: bool = False) -> Read:
-        """A helper's call, or a look-up when nothing follows the name; ``inside``: in parentheses."""
+        """Return a helper's call, or a look-up when nothing follows the name; ``inside``: in parentheses."""
         name = self.helper_name(call.head)
         if name is not None and name in self.helpers:
             return self.helper(self.helpers[name], call)
@@ -115,13 +115,13 @@ class Compiler:
         return self.path(head) if isinstance(head, Path) else read_path((head.original,), 0)
 
     def helper_name(self, head: Path | Literal) -> str | None:
-        """The name, when a helper can have it."""
+        """Return the name, when a helper can have it."""
         if isinstance(head, Literal) or head.is_data or head.is_scoped or len(head.parts) != 1:
             return None
         return None if self.local(head.parts[0]) else head.parts[0]
 
     def local(self, name: str) -> tuple[int, int] | None:
-        """Where a block parameter is found: how many blocks up, and which of theirs."""
+        """Return where a block parameter is found: how many blocks up, and which of theirs."""
         for level, names in enumerate(reversed(self.bound)):
             if name in names:
                 return level, names.index(name)
@@ -161,7 +161,7 @@ class Compiler:
         return invoked(helper, reads, named, call.offset)
 
     def argument(self, expression: Expression, whole: bool) -> Read:
-        """A helper's argument: with its metadata, or the single value it stands for."""
+        """Return a helper's argument: with its metadata, or the single value it stands for."""
         read = self.expression(expression)
         if isinstance(expression, Literal):
             return read
@@ -201,7 +201,7 @@ def with_inlines(inlines: Inlines, part: Part) -> Part:
 
 
 def invoked(helper: Helper, reads: tuple[Read, ...], named: dict[str, Read], offset: int) -> Read:
-    """A helper's call with all its arguments."""
+    """Return a helper's call with all its arguments."""
     function, quiet, takes_frame = helper.function, helper.is_quiet, helper.takes_frame
     deep, work = helper.reads_all, helper.work
     is_weighed = deep or work > 0
@@ -233,7 +233,7 @@ def invoked(helper: Helper, reads: tuple[Read, ...], named: dict[str, Read], off
 
 
 def joined(pieces: list[str | Part]) -> Part:
-    """One part of many. The short cases have a form of their own: they are what most messages are."""
+    """Join many pieces into one part. The short cases have a form of their own: they are what most messages are."""
     texts = [""]
     parts: list[Part] = []
     for piece in pieces:
@@ -243,9 +243,11 @@ def joined(pieces: list[str | Part]) -> Part:
             parts.append(piece)
             texts.append("")
     if not parts:
-        return constant(texts[0])
+        only = texts[0]
+        return lambda _frame: only
     if len(parts) == 1:
-        return around(texts[0], parts[0], texts[1])
+        (before, after), (part,) = texts, parts
+        return part if not before and not after else lambda frame: f"{before}{part(frame)}{after}"
     if len(parts) == 2:
         before, between, after = texts
         first, second = parts
@@ -255,16 +257,6 @@ def joined(pieces: list[str | Part]) -> Part:
         first, second, third = parts
         return lambda frame: f"{one}{first(frame)}{two}{second(frame)}{three}{third(frame)}{four}"
     return filled(texts, parts)
-
-
-def constant(text: str) -> Part:
-    return lambda _frame: text
-
-
-def around(before: str, part: Part, after: str) -> Part:
-    if not before and not after:
-        return part
-    return lambda frame: f"{before}{part(frame)}{after}"
 
 
 def filled(texts: list[str], parts: list[Part]) -> Part:

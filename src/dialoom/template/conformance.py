@@ -41,7 +41,7 @@ def render(
     runtime: Mapping[str, Any] | None = None,
     compile_options: Mapping[str, Any] | None = None,
 ) -> str:
-    """The text that Handlebars would print."""
+    """Return the text that Handlebars would print."""
     compiler = SpecificationCompiler(helpers or {}, partials or {}, compile_options or {})
     root = Root(Scope({}, data), False)
     given = (runtime or {}).get("data")
@@ -50,7 +50,7 @@ def render(
 
 
 def script_text(value: Any) -> str:
-    """The value as JavaScript turns it into a text."""
+    """Return the value as JavaScript turns it into a text."""
     if value is None or value is MISSING:
         return ""
     if isinstance(value, bool):
@@ -151,7 +151,7 @@ class SpecificationCompiler(TemplateCompiler):
         return section(self, node, read, parts)
 
     def section_value(self, call: Call, node: Block, parts: tuple[Part, Part]) -> Read:
-        """The value of a plain block's name; a function in the data may be a block helper."""
+        """Return the value of a plain block's name; a function in the data may be a block helper."""
         read = self.look_up(call.head) if not self.strict else self.strict_look_up(call.head)
 
         def read_value(frame: Frame) -> Any:
@@ -211,7 +211,7 @@ class SpecificationCompiler(TemplateCompiler):
         return Options(frame, call.head.original, {}, None, (_blank, _blank))
 
     def invocation(self, call: Call, node: Block | None) -> Read:
-        """The call of a helper that is given by name or found in the data."""
+        """Return the call of a helper that is given by name or found in the data."""
         head = call.head
         name = self.helper_name(head)
         function = self.functions.get(name) if name is not None else None
@@ -314,10 +314,10 @@ def _read_outward(parts: tuple[str, ...]) -> Read:
 
 
 def _absent(value: Any) -> Any:
-    """A value as a helper in Python sees it: what is not there is ``None``."""
+    """Return a value as a helper in Python sees it: what is not there is ``None``."""
     return None if value is MISSING else value
 
 
 def _present(value: Any) -> Any:
-    """A helper's result as the engine sees it: ``None`` is nothing."""
+    """Return a helper's result as the engine sees it: ``None`` is nothing."""
     return MISSING if value is None else value

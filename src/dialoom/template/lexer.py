@@ -86,7 +86,7 @@ TOKEN: Final = re.compile(
 
 
 def cut(source: str) -> list[Content | Tag]:
-    """The template's pieces in order."""
+    """Return the template's pieces in order."""
     return _Cutter(source).run()
 
 
@@ -116,7 +116,7 @@ class _Cutter:
             self.pieces.append(Content(text, offset))
 
     def escaped(self, start: int) -> int:
-        """A tag behind a backslash is text, up to where the next tag begins."""
+        """Return a tag behind a backslash is text, up to where the next tag begins."""
         match = ESCAPED.match(self.source, start)
         end = len(self.source) if match is None else match.end()
         self.content(self.source[start:end], start)

@@ -29,7 +29,7 @@ BLANK_LINE_START: Final = re.compile(r"[ \t]*\r?\n?")
 
 
 def trim(pieces: list[Content | Tag], *, standalone: bool = True) -> tuple[list[Content | Tag], dict[int, str]]:
-    """The pieces with white space taken away, and the indent of each partial alone on its line, by offset."""
+    """Return the pieces with white space taken away, and the indent of each partial alone on its line, by offset."""
     cuts = {index: (0, len(piece.text)) for index, piece in enumerate(pieces) if isinstance(piece, Content)}
     indents: dict[int, str] = {}
     for index, piece in enumerate(pieces):
@@ -78,7 +78,7 @@ def _cut(piece: Content | Tag, span: tuple[int, int] | None) -> Content | Tag:
 
 
 def _is_alone(pieces: list[Content | Tag], index: int) -> bool:
-    """Whether nothing but white space stands on the tag's line; the text's edges count as line ends."""
+    """Return whether nothing but white space stands on the tag's line; the text's edges count as line ends."""
     return _ends_line(pieces, index) and _begins_line(pieces, index)
 
 

@@ -20,7 +20,7 @@ HEADS: Final = frozenset({"name", "segment", "up", "dot", "data", "string", "num
 
 
 def parse(source: str, *, standalone: bool = True) -> tuple[Node, ...]:
-    """The tree of a template; ``standalone`` switches the rule for tags alone on their line."""
+    """Return the tree of a template; ``standalone`` switches the rule for tags alone on their line."""
     if len(source) > MAX_SOURCE_CHARS:
         raise TemplateError(
             f"The template has {len(source)} characters; at most {MAX_SOURCE_CHARS} are allowed.", MAX_SOURCE_CHARS
@@ -212,7 +212,7 @@ class _Words:
             self.fail(f"{self.tokens[self.position].text!r} is not expected here.")
 
     def call(self) -> Call:
-        """A helper's name or path with its arguments."""
+        """Return a helper's name or path with its arguments."""
         offset = self.offset()
         head = self.expression()
         if isinstance(head, Call):
@@ -311,5 +311,5 @@ def _segment(token: Token) -> str:
 
 
 def is_one_output(tree: tuple[Node, ...]) -> bool:
-    """Whether the template is exactly one expression, which then keeps its value's type."""
+    """Return whether the template is exactly one expression, which then keeps its value's type."""
     return len(tree) == 1 and isinstance(tree[0], Output)

@@ -10,7 +10,7 @@ from dialoom.template.values.types import without_display
 
 
 def inline_names(nodes: tuple[Node, ...]) -> set[str]:
-    """The names of all inline partials of a template."""
+    """Return the names of all inline partials of a template."""
     names: set[str] = set()
     for node in nodes:
         if isinstance(node, Inline):
@@ -55,7 +55,7 @@ def partial(compiler: Compiler, node: Partial) -> Part:
 
 
 def _inner(frame: Frame, body: PartialBody, context: object) -> Inner:
-    """The frame that a partial runs in: it sees the context it is given, and its own surroundings behind that."""
+    """Make the frame of a partial: it sees the context that it is given, and behind it where it was written."""
     home = body.home if body.home is not None else frame
     stays = context is home.context
     inner = Inner(context, home.parent if stays else home, frame)

@@ -14,7 +14,7 @@ MAX_INDEX_DIGITS = 15
 
 
 def step(value: object, key: str) -> object:
-    """The element of ``value`` under ``key``, or ``MISSING``."""
+    """Return the element of ``value`` under ``key``, or ``MISSING``."""
     if isinstance(value, Mapping):
         return value.get(key, MISSING)
     if isinstance(value, (list, tuple)):
@@ -30,7 +30,7 @@ def step(value: object, key: str) -> object:
 
 
 def walk(value: object, parts: tuple[str, ...]) -> object:
-    """The value at the end of a path."""
+    """Return the value at the end of a path."""
     for part in parts:
         value = value.get(part, MISSING) if type(value) is dict else step(value, part)
         if value is MISSING or value is None:
@@ -39,7 +39,7 @@ def walk(value: object, parts: tuple[str, ...]) -> object:
 
 
 def read_field(name: str) -> Read:
-    """One name in the present context: by far the most frequent path."""
+    """Read one name in the present context: by far the most frequent path."""
 
     def read(frame: Frame) -> object:
         context = frame.context
@@ -49,7 +49,7 @@ def read_field(name: str) -> Read:
 
 
 def read_path(parts: tuple[str, ...], depth: int) -> Read:
-    """A path in the context ``depth`` levels up."""
+    """Return a path in the context ``depth`` levels up."""
     if depth == 0:
         if not parts:
             return read_context
@@ -75,7 +75,7 @@ def read_context(frame: Frame) -> object:
 
 
 def read_local(level: int, index: int, parts: tuple[str, ...]) -> Read:
-    """A block parameter, ``level`` blocks with parameters up, and a path in it."""
+    """Return a block parameter, ``level`` blocks with parameters up, and a path in it."""
 
     def read(frame: Frame) -> object:
         values = frame.locals
@@ -87,7 +87,7 @@ def read_local(level: int, index: int, parts: tuple[str, ...]) -> Read:
 
 
 def read_data(parts: tuple[str, ...], depth: int) -> Read:
-    """A name with ``@``."""
+    """Return a name with ``@``."""
     if not parts:
         return read_nothing
     if parts[0] == "root" and depth == 0:

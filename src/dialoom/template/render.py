@@ -69,7 +69,7 @@ class TemplateCompiler(Compiler):
 
 
 def printed(read: Read, escape: Escape | None, offset: int) -> Part:
-    """The value as text. Texts are by far the most frequent and take the shortest way."""
+    """Return the value as text. Texts are by far the most frequent and take the shortest way."""
 
     def show(value: object, frame: Frame) -> str:
         try:

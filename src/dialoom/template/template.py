@@ -64,11 +64,11 @@ class Template:
 
     @property
     def is_constant(self) -> bool:
-        """Whether it has no expression at all."""
+        """Return whether it has no expression at all."""
         return self._constant is not None
 
     def text(self, scope: Scope) -> str:
-        """The rendered text."""
+        """Return the rendered text."""
         constant = self._constant
         if constant is not None:
             return constant
@@ -77,7 +77,7 @@ class Template:
         return text
 
     def value(self, scope: Scope) -> Any:
-        """The value of a template that is exactly one expression, with its type; else the text."""
+        """Return the value of a template that is exactly one expression, with its type; else the text."""
         read = self._read
         if read is None:
             return self.plain(scope)
@@ -85,14 +85,14 @@ class Template:
         return None if value is MISSING else value
 
     def leaf(self, scope: Scope) -> Any:
-        """The value as it leaves in a payload: what it stands for; ``{{$json x}}`` is x itself, metadata and all."""
+        """Return the value as a payload leaf, without metadata; ``{{$json x}}`` gives x with all of it."""
         if self._read is None:
             return self.plain(scope)
         value = self._read(Root(scope, False))
         return json_value(value) if self._takes_json else payload_value(value)
 
     def truth(self, scope: Scope) -> bool:
-        """Whether a condition holds. White space around a mixed text says nothing: a condition may span lines."""
+        """Return whether a condition holds. White space around a mixed text is left out: a condition may span lines."""
         if self._read is not None:
             return is_true(self._read(Root(scope, False)))
         return is_true(self.plain(scope).strip())
@@ -105,11 +105,24 @@ class Template:
         return text
 
 
+class CheckedTemplate:
+    """A template whose text must keep a rule; subclasses say which. It tells what the template itself tells."""
+
+    __slots__ = ("is_constant", "names", "needs_formats", "source", "template")
+
+    def __init__(self, template: Template) -> None:
+        self.template = template
+        self.source = template.source
+        self.names = template.names
+        self.needs_formats = template.needs_formats
+        self.is_constant = template.is_constant
+
+
 def compile(source: str, *, escape: Callable[[str], str] | None = None) -> Template:
     """Compiles a template for messages, titles, values and conditions; ``escape`` treats what ``{{...}}`` prints."""
     return Template(source, TemplateCompiler(escape))
 
 
 def compile_guarded(source: str, escape: Escape) -> Template:
-    """A template whose every insertion is treated, ``{{{...}}}`` too, and that shows no ``entity-display``."""
+    """Return a template whose every insertion is treated, ``{{{...}}}`` too, and that shows no ``entity-display``."""
     return Template(source, TemplateCompiler(escape, escape), display=False)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=256)
 def locale_of(name: str) -> Locale:
-    """The data of a BCP 47 tag, or of its language alone; English where there is none."""
+    """Return the data of a BCP 47 tag, or of its language alone; English where there is none."""
     from babel import Locale, UnknownLocaleError
 
     for tag in (name, name.partition("-")[0]):
@@ -25,7 +25,7 @@ def locale_of(name: str) -> Locale:
 
 
 def weeks_of(locale: Locale) -> tuple[int, int]:
-    """The first day of the week (Monday is 0), and how many days of January make week 1, where it is spoken."""
+    """Return the first day of the week (Monday is 0), and how many days of January make week 1, where it is spoken."""
     if locale.territory is None:
         from babel.core import get_global
 

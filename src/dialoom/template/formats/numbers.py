@@ -21,7 +21,7 @@ OF_EUROPE: Final = frozenset({("es", None), ("es", "ES"), ("es", "PH"), ("pt", "
 
 
 def rounded(number: Decimal, digits: int) -> Decimal:
-    """The number with at most ``digits`` decimals."""
+    """Return the number with at most ``digits`` decimals."""
     exponent = number.as_tuple().exponent
     if isinstance(exponent, int) and -exponent <= digits:
         return number
@@ -29,7 +29,7 @@ def rounded(number: Decimal, digits: int) -> Decimal:
 
 
 def currency_text(amount: Decimal, code: object, language: str) -> str:
-    """The amount with the sign and the number of decimals of its currency."""
+    """Return the amount with the sign and the number of decimals of its currency."""
     if not isinstance(code, str) or not re.fullmatch(r"[A-Za-z]{3}", code):
         raise TemplateError("the currency must be a code of three letters, such as 'USD' (ISO 4217).")
     from babel.numbers import format_currency, get_currency_precision
@@ -43,7 +43,7 @@ def currency_text(amount: Decimal, code: object, language: str) -> str:
 
 
 def decimal_text(number: Decimal, digits: int | None, decimal: object, language: str) -> str:
-    """The number with the language's signs; ``digits`` decimals, else as many as it has, three at most."""
+    """Return the number with the language's signs; ``digits`` decimals, else as many as it has, three at most."""
     from babel.numbers import get_decimal_symbol, get_group_symbol, parse_pattern
 
     locale = locale_of(language)
@@ -73,7 +73,7 @@ def _is_grouped(number: Decimal, locale: Locale) -> bool:
 
 
 def _signed(text: str, locale: Locale) -> str:
-    """With the minus of the language: U+2212 in Finnish and Croatian, one that knows its direction in Arabic."""
+    """Write the minus of the language: U+2212 in Finnish and Croatian, one that knows its direction in Arabic."""
     from babel.numbers import get_minus_sign_symbol
 
     return text.replace("-", get_minus_sign_symbol(locale), 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from dialoom.errors import TemplateError
@@ -14,28 +14,9 @@ from dialoom.template.values.printing import plain_text
 from dialoom.template.values.types import MISSING, is_there, is_true, single_value
 
 
-def ne(first: object, second: object) -> bool:
-    return not equal(first, second)
-
-
-def _order(frame: Frame, first: object, second: object) -> int | None:
-    return order(first, second, frame.root.scope.timezone)
-
-
-def gt(frame: Frame, first: object, second: object) -> bool:
-    return _order(frame, first, second) == 1
-
-
-def gte(frame: Frame, first: object, second: object) -> bool:
-    return _order(frame, first, second) in {0, 1}
-
-
-def lt(frame: Frame, first: object, second: object) -> bool:
-    return _order(frame, first, second) == -1
-
-
-def lte(frame: Frame, first: object, second: object) -> bool:
-    return _order(frame, first, second) in {0, -1}
+def ordered(*wanted: int) -> Callable[[Frame, object, object], bool]:
+    """Return a helper that holds when the order of its two arguments is one of those wanted."""
+    return lambda frame, first, second: order(first, second, frame.root.scope.timezone) in wanted
 
 
 def is_in(frame: Frame, value: object, among: object) -> bool:
@@ -64,10 +45,6 @@ def either(*reads: Read) -> Read:
     return read
 
 
-def negate(value: object) -> bool:
-    return not is_true(value)
-
-
 def default(*reads: Read) -> Read:
     def read(frame: Frame) -> object:
         value: object = MISSING
@@ -84,15 +61,6 @@ def lookup(collection: object, key: object) -> object:
     return step(collection, plain_text(single_value(key)))
 
 
-def log(*_values: object) -> object:
-    """Prints nothing and writes nothing: a rendering leaves no trace."""
-    return MISSING
-
-
-def has(value: object) -> bool:
-    return is_there(value)
-
-
 def entity_by_name(name: str) -> Read:
     """``$has "name"``: the entity of that name, for authors who quote it."""
     parts = tuple(name.split("."))
@@ -105,17 +73,18 @@ def entity_by_name(name: str) -> Read:
 
 ROWS: Final = (
     Helper("$eq", equal, 2, 2, is_quiet=False, reads_all=True),
-    Helper("$ne", ne, 2, 2, is_quiet=False, reads_all=True),
-    Helper("$gt", gt, 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
-    Helper("$gte", gte, 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
-    Helper("$lt", lt, 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
-    Helper("$lte", lte, 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
+    Helper("$ne", lambda first, second: not equal(first, second), 2, 2, is_quiet=False, reads_all=True),
+    Helper("$gt", ordered(1), 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
+    Helper("$gte", ordered(0, 1), 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
+    Helper("$lt", ordered(-1), 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
+    Helper("$lte", ordered(-1, 0), 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
     Helper("$in", is_in, 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
     Helper("$and", both, 2, None, is_lazy=True),
     Helper("$or", either, 2, None, is_lazy=True),
-    Helper("$not", negate, 1, 1, is_quiet=False),
-    Helper("$has", has, 1, 1, is_quiet=False),
+    Helper("$not", lambda value: not is_true(value), 1, 1, is_quiet=False),
+    Helper("$has", is_there, 1, 1, is_quiet=False),
     Helper("$default", default, 2, None, is_lazy=True, keeps_metadata=True),
     Helper("lookup", lookup, 2, 2, keeps_metadata=True),
-    Helper("log", log, 0, None, named=("level",), is_quiet=False, keeps_metadata=True),
+    # Prints nothing and writes nothing: a rendering leaves no trace.
+    Helper("log", lambda *_values: MISSING, 0, None, named=("level",), is_quiet=False, keeps_metadata=True),
 )

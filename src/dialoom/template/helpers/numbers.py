@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal, DecimalException, InvalidOperation, Overflow
+from functools import reduce
 from typing import Final
 
 from dialoom.errors import TemplateError
@@ -20,7 +22,7 @@ MAX_DIGITS: Final = 20
 
 
 def decimal_of(value: object) -> Decimal:
-    """The number as it is written."""
+    """Return the number as it is written."""
     number = read_number(value)
     if number is None:
         raise TemplateError(f"an argument is {kind_of(value)} that is no number. Give numbers.")
@@ -39,7 +41,7 @@ def _float(number: int) -> float:
 
 
 def number_of(number: Decimal) -> int | float:
-    """The decimal as a JSON number."""
+    """Return the decimal as a JSON number."""
     if number == number.to_integral_value(context=WIDE) and abs(number) < 10**21:
         return int(number)
     result = float(number)
@@ -48,51 +50,24 @@ def number_of(number: Decimal) -> int | float:
     return result
 
 
-def _numbers(values: tuple[object, ...]) -> list[Decimal] | None:
-    """The arguments as decimals; none when one of them is missing."""
-    if any(value is None or value is MISSING for value in values):
-        return None
-    return [decimal_of(value) for value in values]
+def calculation(step: Callable[[Decimal, Decimal], Decimal]) -> Callable[..., object]:
+    """Return a helper that takes one argument after the other into the result; nothing when one is missing."""
 
-
-def add(*values: object) -> object:
-    numbers = _numbers(values)
-    if numbers is None:
-        return MISSING
-    total = Decimal(0)
-    for number in numbers:
-        total = EXACT.add(total, number)
-    return number_of(total)
-
-
-def subtract(first: object, second: object) -> object:
-    numbers = _numbers((first, second))
-    return MISSING if numbers is None else number_of(EXACT.subtract(*numbers))
-
-
-def multiply(*values: object) -> object:
-    numbers = _numbers(values)
-    if numbers is None:
-        return MISSING
-    product = Decimal(1)
-    for number in numbers:
+    def calculate(*values: object) -> object:
+        if any(value is None or value is MISSING for value in values):
+            return MISSING
         try:
-            product = EXACT.multiply(product, number)
+            return number_of(reduce(step, [decimal_of(value) for value in values]))
         except DecimalException:
             raise TemplateError("the result is too large a number.") from None
-    return number_of(product)
+
+    return calculate
 
 
-def divide(first: object, second: object) -> object:
-    numbers = _numbers((first, second))
-    if numbers is None:
-        return MISSING
-    if numbers[1] == 0:
+def divide(first: Decimal, second: Decimal) -> Decimal:
+    if second == 0:
         raise TemplateError("the second argument is 0. Ask for that case first, with {{#if}}.")
-    try:
-        return number_of(EXACT.divide(*numbers))
-    except DecimalException:
-        raise TemplateError("the result is too large a number.") from None
+    return EXACT.divide(first, second)
 
 
 def round_half_up(value: object, digits: object = 0) -> object:
@@ -100,7 +75,7 @@ def round_half_up(value: object, digits: object = 0) -> object:
 
 
 def digits_of(value: object) -> int:
-    """A number of decimals."""
+    """Return a number of decimals."""
     number = 0 if value is None or value is MISSING else read_number(value)
     if number is None or not 0 <= number <= MAX_DIGITS or number != int(number):
         raise TemplateError(f"the number of decimals must be a whole number from 0 to {MAX_DIGITS}.")
@@ -119,9 +94,9 @@ def number(frame: Frame, value: object, precision: object = MISSING, decimal: ob
 ROWS: Final = (
     Helper("$number", number, 1, 1, named=("precision", "decimal"), takes_frame=True, formats=True, work=50),
     Helper("$currency", currency, 2, 2, takes_frame=True, formats=True, work=50),
-    Helper("$add", add, 2, None),
-    Helper("$subtract", subtract, 2, 2),
-    Helper("$multiply", multiply, 2, None),
-    Helper("$divide", divide, 2, 2),
+    Helper("$add", calculation(EXACT.add), 2, None),
+    Helper("$subtract", calculation(EXACT.subtract), 2, 2),
+    Helper("$multiply", calculation(EXACT.multiply), 2, None),
+    Helper("$divide", calculation(divide), 2, 2),
     Helper("$round", round_half_up, 1, 2),
 )

@@ -37,7 +37,7 @@ class Helper(msgspec.Struct, frozen=True):
 
 
 def text_argument(value: object) -> str:
-    """A text, number, boolean or date as text; an object or list is of the wrong kind."""
+    """Return a text, number, boolean or date as text; an object or list is of the wrong kind."""
     if isinstance(value, str) and not isinstance(value, DateText):
         return value
     if isinstance(value, (dict, list, tuple)):
@@ -46,7 +46,7 @@ def text_argument(value: object) -> str:
 
 
 def kind_of(value: object) -> str:
-    """The kind of a value, for errors; never the value itself, which may be private."""
+    """Return the kind of a value, for errors; never the value itself, which may be private."""
     if isinstance(value, bool):
         return "a boolean"
     if isinstance(value, (int, float)):
@@ -59,7 +59,7 @@ def kind_of(value: object) -> str:
 
 
 def weigh(value: object) -> int:
-    """How much work it is to look at the whole value."""
+    """Return how much work it is to look at the whole value."""
     weight, pending = 0, [value]
     while pending:
         value = pending.pop()

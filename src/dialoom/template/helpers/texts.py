@@ -12,18 +12,6 @@ from dialoom.template.values.printing import json_text, plain_text
 from dialoom.template.values.types import MISSING, single_value
 
 
-def lowercase(value: object) -> str:
-    return text_argument(value).lower()
-
-
-def uppercase(value: object) -> str:
-    return text_argument(value).upper()
-
-
-def trim(value: object) -> str:
-    return text_argument(value).strip()
-
-
 def replace(value: object, old: object, new: object) -> str:
     text = text_argument(value)
     old = "" if old is None or old is MISSING else text_argument(old)
@@ -47,15 +35,7 @@ def join(values: object, separator: object = ", ") -> str:
     return between.join(pieces)
 
 
-def first(values: object) -> object:
-    return _element(values, 0)
-
-
-def last(values: object) -> object:
-    return _element(values, -1)
-
-
-def _element(values: object, index: int) -> object:
+def element(values: object, index: int) -> object:
     if isinstance(values, (list, tuple, str)):
         return values[index] if values else MISSING
     raise TemplateError(f"the argument is {kind_of(values)}. Give a list.")
@@ -67,12 +47,8 @@ def length(value: object) -> int:
     raise TemplateError(f"the argument is {kind_of(value)}. Give a list or a text.")
 
 
-def json(value: object) -> str:
-    return json_text(value)
-
-
 def encode_uri(value: object) -> str:
-    """RFC 3986 section 2.3: all but the unreserved characters are percent-encoded."""
+    """Percent-encode all but the unreserved characters (RFC 3986 section 2.3)."""
     text = plain_text(single_value(value))
     check_length(len(text))
     try:
@@ -82,13 +58,13 @@ def encode_uri(value: object) -> str:
 
 
 ROWS: Final = (
-    Helper("$json", json, 1, 1, keeps_metadata=True, reads_all=True),
+    Helper("$json", json_text, 1, 1, keeps_metadata=True, reads_all=True),
     Helper("$encodeURI", encode_uri, 1, 1, reads_all=True),
-    Helper("$lowercase", lowercase, 1, 1, reads_all=True),
-    Helper("$uppercase", uppercase, 1, 1, reads_all=True),
-    Helper("$trim", trim, 1, 1, reads_all=True),
-    Helper("$first", first, 1, 1),
-    Helper("$last", last, 1, 1),
+    Helper("$lowercase", lambda value: text_argument(value).lower(), 1, 1, reads_all=True),
+    Helper("$uppercase", lambda value: text_argument(value).upper(), 1, 1, reads_all=True),
+    Helper("$trim", lambda value: text_argument(value).strip(), 1, 1, reads_all=True),
+    Helper("$first", lambda values: element(values, 0), 1, 1),
+    Helper("$last", lambda values: element(values, -1), 1, 1),
     Helper("$length", length, 1, 1),
     Helper("$join", join, 1, 2, reads_all=True),
     Helper("$replace", replace, 3, 3, reads_all=True),

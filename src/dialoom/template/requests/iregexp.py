@@ -73,12 +73,12 @@ class Expression:
         self._budget = budget
 
     def matches(self, text: str) -> bool:
-        """Whether the whole text fits."""
+        """Return whether the whole text fits."""
         self._budget.spend(self._cost * (len(text) + 1))
         return self._search.fullmatch(text.encode("utf-8", "replace")) is not None
 
     def occurs_in(self, text: str) -> bool:
-        """Whether some part of the text fits."""
+        """Return whether some part of the text fits."""
         self._budget.spend(self._cost * (len(text) + 1))
         return self._search.search(text.encode("utf-8", "replace")) is not None
 
@@ -201,7 +201,7 @@ class _Reader:
         return f"(?:{text})", cost
 
     def escape(self) -> str | _Set:
-        """What stands after a backslash: a character, or a set of them."""
+        """Return what stands after a backslash: a character, or a set of them."""
         sign = self.take()
         if sign in "pP":
             return self.category(sign == "P")
@@ -265,7 +265,7 @@ class _Reader:
 
 
 def _bracketed(members: list[_Set], is_negated: bool) -> tuple[str, int]:
-    """All characters of the members, or all others. ``[^\\Wa]`` is not valid: RE2 has no word for it."""
+    """Return all characters of the members, or all others. ``[^\\Wa]`` is not valid: RE2 has no word for it."""
     inside = "".join(member.text for member in members if not member.is_complement)
     outside = [member.text for member in members if member.is_complement]
     cost = 1 + sum(member.cost for member in members) + (6 if is_negated or outside else 0)

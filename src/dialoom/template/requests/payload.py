@@ -10,7 +10,7 @@ from typing import Any, Final, final
 
 from dialoom.errors import TemplateError
 from dialoom.template.frame import Scope
-from dialoom.template.template import Template, compile
+from dialoom.template.template import CheckedTemplate, Template, compile
 
 Fill = Callable[[Scope], Any]
 
@@ -64,17 +64,10 @@ FORBIDDEN: Final = re.compile(r"[\r\n\x00]")
 
 
 @final
-class Header:
+class Header(CheckedTemplate):
     """A compiled header value."""
 
-    __slots__ = ("is_constant", "names", "needs_formats", "source", "template")
-
-    def __init__(self, template: Template) -> None:
-        self.template = template
-        self.source: str = template.source
-        self.names: frozenset[str] = template.names
-        self.needs_formats: bool = template.needs_formats
-        self.is_constant: bool = template.is_constant
+    __slots__ = ()
 
     def text(self, scope: Scope) -> str:
         text = self.template.plain(scope)

@@ -21,7 +21,7 @@ LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def number_text(number: float) -> str:
-    """The number as JavaScript writes it: ``1.0`` is ``1``, and no exponent between 1e-6 and 1e21."""
+    """Return the number as JavaScript writes it: ``1.0`` is ``1``, and no exponent between 1e-6 and 1e21."""
     if isinstance(number, int):
         if -EXPONENT_FROM < number < EXPONENT_FROM:
             return str(int(number))
@@ -38,7 +38,7 @@ def number_text(number: float) -> str:
 
 
 def _exponent_text(number: float, text: str) -> str:
-    """Python writes an exponent below 1e-4 and from 1e16 on, JavaScript below 1e-6 and from 1e21 on."""
+    """Write an exponent below 1e-6 and from 1e21 on, as JavaScript does; Python does below 1e-4 and from 1e16 on."""
     if 1e-6 <= abs(number) < EXPONENT_FROM:
         return f"{Decimal(text):f}"
     mantissa, _, exponent = text.partition("e")
@@ -47,12 +47,12 @@ def _exponent_text(number: float, text: str) -> str:
 
 
 def print_value(value: object) -> str:
-    """How a value reads in a message or an option title: its ``entity-display`` when it has one."""
+    """Return how a value reads in a message or an option title: its ``entity-display`` when it has one."""
     return _print(value, True, 0)
 
 
 def plain_text(value: object) -> str:
-    """How a value reads anywhere else: the single value it stands for, as text."""
+    """Return how a value reads anywhere else: the single value it stands for, as text."""
     return _print(value, False, 0)
 
 
@@ -84,7 +84,7 @@ def _print(value: object, display: bool, depth: int) -> str:
 
 
 def dotted(date: str) -> str:
-    """``YYYY.MM.DD`` of a stored date."""
+    """Return a stored date as ``YYYY.MM.DD``."""
     return date.replace("-", ".")
 
 
@@ -97,7 +97,7 @@ def _deeper(depth: int) -> int:
 
 
 def json_text(value: object) -> str:
-    """``JSON.stringify(value)``, with all metadata; what is not there is ``null``."""
+    """Return ``JSON.stringify(value)``, with all metadata; what is not there is ``null``."""
     pieces: list[str] = []
     _write_json(value, pieces.append, 0)
     return "".join(pieces)
@@ -136,7 +136,7 @@ def _write_json(value: object, write: Callable[[str], None], depth: int) -> None
 
 
 def json_string(text: str) -> str:
-    """The text in quotes; lone surrogates are escaped as JSON.stringify does, so that the result can be encoded."""
+    """Quote the text; lone surrogates are escaped as JSON.stringify does, so that the result can be encoded."""
     quoted = encode_basestring(text)
     if not quoted.isascii() and LONE_SURROGATE.search(quoted):
         return LONE_SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", quoted)
@@ -144,7 +144,7 @@ def json_string(text: str) -> str:
 
 
 def payload_value(value: object, depth: int = 0) -> object:
-    """The value as it leaves in a payload leaf: values with metadata and dates become what they stand for."""
+    """Return the value as it leaves in a payload leaf: values with metadata and dates become what they stand for."""
     if isinstance(value, CustomValue):
         return payload_value(value.bare, _deeper(depth))
     if isinstance(value, (list, tuple)):
@@ -154,7 +154,7 @@ def payload_value(value: object, depth: int = 0) -> object:
 
 
 def json_value(value: object, depth: int = 0) -> object:
-    """The value with all its metadata as plain JSON, as ``$json`` gives it to a payload."""
+    """Return the value with all its metadata as plain JSON, as ``$json`` gives it to a payload."""
     if isinstance(value, str):
         return dotted(value) if isinstance(value, DateText) else str(value)
     if value is MISSING:

@@ -80,7 +80,7 @@ PLAIN: Final = frozenset({str, int, bool, float, type(None), list, dict, Missing
 
 
 def single_value(value: object) -> object:
-    """The single value that ``value`` stands for: the bare value of one with metadata, else itself."""
+    """Return the single value that ``value`` stands for: the bare value of one with metadata, else itself."""
     while type(value) not in PLAIN:
         if isinstance(value, CustomValue):
             value = value.bare
@@ -92,25 +92,25 @@ def single_value(value: object) -> object:
 
 
 def without_display(value: object) -> object:
-    """The value with all its metadata but without a text of its own."""
+    """Return the value with all its metadata but without a text of its own."""
     while isinstance(value, DisplayedValue):
         value = value.value
     return value
 
 
 def is_nan(number: float) -> bool:
-    """Whether it is no number; ``math.isnan`` fails on integers past 1e308."""
+    """Return whether it is no number; ``math.isnan`` fails on integers past 1e308."""
     return isinstance(number, float) and math.isnan(number)
 
 
 def is_there(value: object) -> bool:
-    """Whether there is a value: false, 0 and an empty text are values, null is none."""
+    """Return whether there is a value: false, 0 and an empty text are values, null is none."""
     value = single_value(value)
     return value is not None and value is not MISSING
 
 
 def is_true(value: object) -> bool:
-    """The truth rule of conditions (flow-language.md section 6)."""
+    """Return the truth rule of conditions (flow-language.md section 6)."""
     value = single_value(value)
     if isinstance(value, str):
         return value not in FALSE_TEXTS
@@ -118,7 +118,7 @@ def is_true(value: object) -> bool:
 
 
 def is_truthy(value: object, *, include_zero: bool = False) -> bool:
-    """Handlebars' own truth, for ``#if`` and its kin: as the truth rule, but every text that is not empty is true."""
+    """Return the truth of ``#if`` and its like, which is Handlebars' own: every text that is not empty is true."""
     value = single_value(value)
     if value is None or value is MISSING or value is False:
         return False
