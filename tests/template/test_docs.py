@@ -14,10 +14,11 @@ from dialoom.template import Scope, compile, compile_endpoint, compile_payload
 from dialoom.template.blocks import BLOCKS
 from dialoom.template.frame import MAX_LOOPS, MAX_OUTPUT_CHARS, MAX_PARTIALS, MAX_WORK
 from dialoom.template.helpers import HELPERS
-from dialoom.template.parser import MAX_NESTING, MAX_SOURCE_CHARS
+from dialoom.template.parser import MAX_SOURCE_CHARS
 from dialoom.template.requests.iregexp import MAX_COST, MAX_STEPS
 from dialoom.template.requests.jsonpath import MAX_VISITS
 from dialoom.template.requests.selector import escape_literal
+from dialoom.template.sections import MAX_NESTING
 from dialoom.template.template import compile_guarded
 from dialoom.template.values import CustomValue, DateText, TimeText
 

@@ -7,7 +7,8 @@ import pytest
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile
 from dialoom.template.nodes import Block, Output, Path
-from dialoom.template.parser import MAX_NESTING, MAX_SOURCE_CHARS, parse
+from dialoom.template.parser import MAX_SOURCE_CHARS, parse
+from dialoom.template.sections import MAX_NESTING
 
 
 def text(source: str, **memory: object) -> str:

@@ -73,7 +73,7 @@ def with_block(compiler: Compiler, node: Block) -> Part:
 
     def render(frame: Frame) -> str:
         value = without_display(read(frame))
-        if not is_truthy(value):
+        if not is_truthy(value, include_zero=True):
             return inverse(frame)
         inner = Inner(value, frame.parent if stays else frame, frame)
         if binds:

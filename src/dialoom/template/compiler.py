@@ -51,15 +51,7 @@ class Compiler:
 
     def partial_context(self, given: Expression | None) -> Read:
         """Compile the context that a partial is given; without one it is the present context."""
-        if given is None:
-            return read_path((), 0)
-        read = self.expression(given)
-
-        def read_given(frame: Frame) -> object:
-            value = read(frame)
-            return {} if value is MISSING else value
-
-        return read_given
+        return read_path((), 0) if given is None else self.expression(given)
 
     # ---- programs ------------------------------------------------------------------------------------------------
 
@@ -112,7 +104,9 @@ class Compiler:
         return self.look_up(call.head)
 
     def look_up(self, head: Path | Literal) -> Read:
-        return self.path(head) if isinstance(head, Path) else read_path((head.original,), 0)
+        if isinstance(head, Path):
+            return self.path(head)
+        return read_path((head.original,) if head.original else (), 0)  # {{""}} is the context, as in handlebars.js
 
     def helper_name(self, head: Path | Literal) -> str | None:
         """Return the name, when a helper can have it."""
@@ -194,7 +188,7 @@ def with_inlines(inlines: Inlines, part: Part) -> Part:
 
     def render(frame: Frame) -> str:
         inner = Inner(frame.context, frame.parent, frame)
-        inner.partials = {**frame.partials, **{name: PartialBody(body, frame) for name, body in inlines}}
+        inner.partials = {**frame.partials, **{name: PartialBody(body, frame, True) for name, body in inlines}}
         return part(inner)
 
     return render

@@ -131,6 +131,8 @@ class PartialBody(NamedTuple):
 
     part: Part
     home: Frame | None
+    is_inline: bool = False
+    """Written with ``#*inline``: ``../`` leads to what is around the program that it stands in, as in handlebars.js."""
 
 
 def check_length(length: int, offset: int = 0) -> None:

@@ -48,7 +48,7 @@ def partial(compiler: Compiler, node: Partial) -> Part:
         if fallback is not None and body.part is not fallback:
             inner.block = PartialBody(fallback, frame)
         if inlines:
-            inner.partials = {**inner.partials, **{key: PartialBody(part, frame) for key, part in inlines}}
+            inner.partials = {**inner.partials, **{key: PartialBody(part, frame, True) for key, part in inlines}}
         return _indented(_run(body.part, inner, offset), indent)
 
     return render
@@ -57,7 +57,7 @@ def partial(compiler: Compiler, node: Partial) -> Part:
 def _inner(frame: Frame, body: PartialBody, context: object) -> Inner:
     """Make the frame of a partial: it sees the context that it is given, and behind it where it was written."""
     home = body.home if body.home is not None else frame
-    stays = context is home.context
+    stays = body.is_inline or context is home.context
     inner = Inner(context, home.parent if stays else home, frame)
     if body.home is not None:
         inner.locals = home.locals

@@ -17,12 +17,10 @@ def step(value: object, key: str) -> object:
     """Return the element of ``value`` under ``key``, or ``MISSING``."""
     if isinstance(value, Mapping):
         return value.get(key, MISSING)
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, str)):
         if key.isascii() and key.isdigit() and len(key) <= MAX_INDEX_DIGITS and (key[0] != "0" or key == "0"):
             index = int(key)
             return value[index] if index < len(value) else MISSING
-        return len(value) if key == "length" else MISSING
-    if isinstance(value, str):
         return len(value) if key == "length" else MISSING
     if isinstance(value, DisplayedValue):
         return step(value.value, key)

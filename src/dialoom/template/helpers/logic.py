@@ -58,6 +58,9 @@ def default(*reads: Read) -> Read:
 
 
 def lookup(collection: object, key: object) -> object:
+    """Return the element under the key; false, 0 and an empty text are given back, as by handlebars.js."""
+    if isinstance(collection, (bool, int, float, str)) and not collection:
+        return collection
     return step(collection, plain_text(single_value(key)))
 
 

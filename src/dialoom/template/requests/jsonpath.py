@@ -153,8 +153,8 @@ class Counted(JSONPathMatch):
 
 
 def _queries(path: object, visits: Visits) -> list[JSONPath]:
-    """Return a query and those in its filters, in theirs and so on, but for ``@`` and ``$`` alone. Each part of a filter
-    raises the price of a visit."""
+    """Return a query and those in its filters, in theirs and so on, but for ``@`` and ``$`` alone. Each part of a
+    filter raises the price of a visit."""
     if not isinstance(path, JSONPath) or not path.segments:
         return []
     found = [path]
