@@ -72,6 +72,9 @@ RAW = [
     ("\\{{name}} \\{{name}} {{name}}", "{{name}} {{name}} Ann"),
 ]
 OTHER = [
+    ("{{#with @root}}{{../name}}|{{/with}}", "|"),
+    ("{{#@root}}{{../name}}|{{name}}{{/@root}}", "|Ann"),
+    ("{{#with person}}{{#with ../person}}{{../name}}{{/with}}{{/with}}", "Ann"),
     ("{{#if yes}}a{{else.}}b{{/if}}", "a"),
     ("{{#list}}\n{{this}}\n{{/list}}\n", "p\nq\n"),
     ("{{name}}\x85{{~name}}|\ufeff{{~name}}", "Ann\x85Ann|Ann"),

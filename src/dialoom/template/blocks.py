@@ -68,13 +68,14 @@ def with_block(compiler: Compiler, node: Block) -> Part:
     read = compiler.subject(parameter)
     body = compiler.body(node.body, node.names)
     inverse = compiler.program(node.inverse)
-    stays = compiler.is_context(parameter)
+    is_this = compiler.is_context(parameter)
     binds = len(node.names)
 
     def render(frame: Frame) -> str:
         value = without_display(read(frame))
         if not is_truthy(value, include_zero=True):
             return inverse(frame)
+        stays = is_this or (value is frame.context and isinstance(value, Mapping))
         inner = Inner(value, frame.parent if stays else frame, frame)
         if binds:
             inner.locals = (value, *[MISSING] * (binds - 1), frame.locals)
@@ -163,7 +164,7 @@ def section(compiler: Compiler, node: Block, read: Read, parts: tuple[Part, Part
     value is the context of the body."""
     body, inverse = parts
     run = loop(node, body)
-    stays = compiler.is_context(node.call.head)
+    is_this = compiler.is_context(node.call.head)
     binds = len(node.names)
 
     def render(frame: Frame) -> str:
@@ -174,9 +175,9 @@ def section(compiler: Compiler, node: Block, read: Read, parts: tuple[Part, Part
             return run(frame, value) if value else inverse(frame)
         if value is True and not binds:
             return body(frame)
-        inner = Inner(
-            frame.context if value is True else value, frame.parent if stays or value is True else frame, frame
-        )
+        context = frame.context if value is True else value
+        stays = is_this or value is True or (value is frame.context and isinstance(value, Mapping))
+        inner = Inner(context, frame.parent if stays else frame, frame)
         if binds:
             inner.locals = (value, *[MISSING] * (binds - 1), frame.locals)
         return body(inner)
