@@ -45,6 +45,10 @@ VALUES = [
     ("{{#with zero}}zero is {{this}}{{/with}}", "zero is 0"),
 ]
 SECTIONS = [
+    ("{{#if no}}a{{else if yes}}b {{else if no}} c {{~/if}}|", "b|"),
+    ("{{#if no}}a{{else if no}}b {{else if yes}} c {{~/if}}|", " c|"),
+    ("{{#if no}}a{{else if no}}b {{else if no}} c {{else if yes}} d {{~/if}}|", " d |"),
+    ("{{#if no}}a{{else if no}}b {{else if no}} c {{else}} d {{~/if}}|", " d |"),
     ("{{^no}}\na\n{{^}}\nb\n{{/no}}\nc", "a\nc"),
     ("{{^yes}}\na\n{{^}}\nb\n{{/yes}}\nc", "b\nc"),
     ("{{^no}} a {{else~}} b {{/no}}|", "a |"),

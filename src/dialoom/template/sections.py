@@ -31,22 +31,12 @@ class Section:
         handlebars.js."""
 
     @property
-    def chained(self) -> Section | None:
-        """The block that ``{{else if ...}}`` opens in the inverse."""
-        item = self.inverse[0] if self.inverse and self.turn is not None and self.turn.kind == "else-chain" else None
-        return item if isinstance(item, Section) else None
-
-    @property
     def first_inverse(self) -> list[Item]:
-        chained = self.chained
-        return (self.inverse if chained is None else chained.program) or []
-
-    @property
-    def last_inverse(self) -> list[Item]:
-        section, inverse = self, self.inverse
-        while (chained := section.chained) is not None:
-            section, inverse = chained, chained.program
-        return inverse or []
+        """What follows the turn: the inverse, or the program of the block that ``{{else if ...}}`` opens in it."""
+        items = self.inverse or []
+        if self.turn is not None and self.turn.kind == "else-chain" and items and isinstance(items[0], Section):
+            return items[0].program or []
+        return items
 
 
 Item = Content | Tag | Section

@@ -73,13 +73,13 @@ class _Trimmer:
             if section.close.strips_left:
                 _cut_end(program, len(program) - 1, SPACE)
             return
-        inverse, last = section.first_inverse, section.last_inverse
+        inverse = section.first_inverse
         if section.turn.strips_left:
             _cut_end(program, len(program) - 1, SPACE)
         if section.turn.strips_right:
             _cut_start(inverse, 0, SPACE)
         if section.close.strips_left:
-            _cut_end(last, len(last) - 1, SPACE)
+            _cut_end(inverse, len(inverse) - 1, SPACE)
         if self.standalone and _ends_line(program, len(program)) and _begins_line(inverse, -1):
             _cut_end(program, len(program) - 1)
             _cut_start(inverse, 0)
