@@ -1,13 +1,16 @@
-"""Request bodies: templates in every text leaf of a JSON value (flow-language.md section 6)."""
+"""Request bodies and headers: templates in every text leaf of a JSON value, and texts that cannot begin another
+header (flow-language.md section 6).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from typing import Any, final
+from typing import Any, Final, final
 
 from dialoom.errors import TemplateError
 from dialoom.template.frame import Scope
-from dialoom.template.template import Template, compile
+from dialoom.template.template import CheckedTemplate, Template, compile
 
 Fill = Callable[[Scope], Any]
 
@@ -54,3 +57,24 @@ def _compile(value: Any, templates: list[Template], depth: int) -> Fill:
         elements = [_compile(element, templates, depth + 1) for element in value]
         return lambda scope: [fill(scope) for fill in elements]
     return lambda _scope: value
+
+
+FORBIDDEN: Final = re.compile(r"[\r\n\x00]")
+"""RFC 9110 section 5.5: these in a field value are dangerous and must not be sent."""
+
+
+@final
+class Header(CheckedTemplate):
+    """A compiled header value."""
+
+    __slots__ = ()
+
+    def text(self, scope: Scope) -> str:
+        text = self.template.plain(scope)
+        if FORBIDDEN.search(text):
+            raise TemplateError("The header's text holds a line break. Take it out with $replace, or encode the value.")
+        return text
+
+
+def compile_header(source: str) -> Header:
+    return Header(compile(source))

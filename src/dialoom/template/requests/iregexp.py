@@ -33,7 +33,7 @@ CATEGORIES: Final = {
 }
 
 
-class NotValid(Exception):
+class InvalidExpression(Exception):
     """The text is no expression; the functions then hold for nothing (RFC 9535 section 2.4.6)."""
 
 
@@ -69,16 +69,16 @@ class Expression:
         try:
             self._search = LinearSearch(text)
         except RegexError:
-            raise NotValid from None  # repetitions of repetitions, more than a thousand times together
+            raise InvalidExpression from None  # repetitions of repetitions, more than a thousand times together
         self._budget = budget
 
     def matches(self, text: str) -> bool:
-        """Whether the whole text fits."""
+        """Return whether the whole text fits."""
         self._budget.spend(self._cost * (len(text) + 1))
         return self._search.fullmatch(text.encode("utf-8", "replace")) is not None
 
     def occurs_in(self, text: str) -> bool:
-        """Whether some part of the text fits."""
+        """Return whether some part of the text fits."""
         self._budget.spend(self._cost * (len(text) + 1))
         return self._search.search(text.encode("utf-8", "replace")) is not None
 
@@ -110,7 +110,7 @@ class _Reader:
     def read(self) -> tuple[str, int]:
         text, cost = self.alternatives()
         if self.position < len(self.source):
-            raise NotValid
+            raise InvalidExpression
         if cost > MAX_COST:
             raise too_expensive()
         return text, cost
@@ -121,7 +121,7 @@ class _Reader:
     def take(self) -> str:
         sign = self.peek()
         if not sign:
-            raise NotValid
+            raise InvalidExpression
         self.position += 1
         return sign
 
@@ -159,7 +159,7 @@ class _Reader:
             most = self.number() if self.peek() != "}" else None
             times += "," if most is None else f",{most}"
         if self.take() != "}" or (most is not None and most < least):
-            raise NotValid
+            raise InvalidExpression
         return f"(?:{text}){{{times}}}", cost * (least + 1 if most is None else max(most, 1))
 
     def number(self) -> int:
@@ -168,7 +168,7 @@ class _Reader:
             self.take()
         digits = self.source[start : self.position]
         if not digits or len(digits) > 4 or int(digits) > MAX_TIMES:
-            raise NotValid
+            raise InvalidExpression
         return int(digits)
 
     def atom(self) -> tuple[str, int]:
@@ -185,23 +185,23 @@ class _Reader:
             escaped = self.escape()
             return (_code(escaped), 2) if isinstance(escaped, str) else _bracketed([escaped], is_negated=False)
         if sign in SPECIAL:
-            raise NotValid
+            raise InvalidExpression
         return _code(sign), 2
 
     def group(self) -> tuple[str, int]:
         self.depth += 1
         if self.depth > MAX_NESTING:
-            raise NotValid
+            raise InvalidExpression
         if self.source.startswith("?:", self.position):
             self.position += 2
         text, cost = self.alternatives()
         if self.take() != ")":
-            raise NotValid
+            raise InvalidExpression
         self.depth -= 1
         return f"(?:{text})", cost
 
     def escape(self) -> str | _Set:
-        """What stands after a backslash: a character, or a set of them."""
+        """Return what stands after a backslash: a character, or a set of them."""
         sign = self.take()
         if sign in "pP":
             return self.category(sign == "P")
@@ -209,16 +209,16 @@ class _Reader:
         if known is not None:
             return known._replace(is_complement=sign.isupper())
         if sign not in ESCAPED:
-            raise NotValid
+            raise InvalidExpression
         return ESCAPED[sign]
 
     def category(self, is_negated: bool) -> _Set:
         end = self.source.find("}", self.position)
         name = self.source[self.position + 1 : end]
         if self.peek() != "{" or end < 0 or name[:1] not in CATEGORIES or len(name) > 2:
-            raise NotValid
+            raise InvalidExpression
         if len(name) == 2 and name[1] not in CATEGORIES[name[0]]:
-            raise NotValid
+            raise InvalidExpression
         self.position = end + 1
         if name in ("C", "Cn"):
             # RE2 has no set with the characters that are none: they are what no other set holds.
@@ -240,7 +240,7 @@ class _Reader:
             members.append(self.class_member())
         self.take()
         if not members:
-            raise NotValid
+            raise InvalidExpression
         return _bracketed(members, is_negated)
 
     def class_member(self) -> _Set:
@@ -252,7 +252,7 @@ class _Reader:
         self.take()
         last = self.class_character()
         if not isinstance(last, str) or last < first:
-            raise NotValid
+            raise InvalidExpression
         return _Set(f"{_code(first)}-{_code(last)}", cost=1 if last.isascii() else 6)
 
     def class_character(self) -> str | _Set:
@@ -260,18 +260,18 @@ class _Reader:
         if sign == "\\":
             return self.escape()
         if sign in "-[]":
-            raise NotValid
+            raise InvalidExpression
         return sign
 
 
 def _bracketed(members: list[_Set], is_negated: bool) -> tuple[str, int]:
-    """All characters of the members, or all others. ``[^\\Wa]`` is not valid: RE2 has no word for it."""
+    """Return all characters of the members, or all others. ``[^\\Wa]`` is not valid: RE2 has no word for it."""
     inside = "".join(member.text for member in members if not member.is_complement)
     outside = [member.text for member in members if member.is_complement]
     cost = 1 + sum(member.cost for member in members) + (6 if is_negated or outside else 0)
     if is_negated and outside:
         if inside or len(outside) > 1:
-            raise NotValid
+            raise InvalidExpression
         return f"[{outside[0]}]", cost
     if is_negated:
         return f"[^{inside}]", cost
@@ -281,5 +281,5 @@ def _bracketed(members: list[_Set], is_negated: bool) -> tuple[str, int]:
 
 def _code(sign: str) -> str:
     if "\ud800" <= sign <= "\udfff":
-        raise NotValid
+        raise InvalidExpression
     return sign if sign.isascii() and sign.isalnum() else f"\\x{{{ord(sign):x}}}"

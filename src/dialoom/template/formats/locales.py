@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=256)
 def locale_of(name: str) -> Locale:
-    """The data of a BCP 47 tag, or of its language alone; English where there is none."""
+    """Return the data of a BCP 47 tag, or of its language alone; English where there is none."""
     from babel import Locale, UnknownLocaleError
 
     for tag in (name, name.partition("-")[0]):
@@ -25,7 +25,7 @@ def locale_of(name: str) -> Locale:
 
 
 def weeks_of(locale: Locale) -> tuple[int, int]:
-    """The first day of the week (Monday is 0), and how many days of January make week 1, where it is spoken."""
+    """Return the first day of the week (Monday is 0), and how many days of January make week 1, where it is spoken."""
     if locale.territory is None:
         from babel.core import get_global
 
@@ -38,22 +38,3 @@ def import_library() -> None:
     """Reads the library from disk now, while a flow is loaded, and not in the middle of a turn."""
     import babel.dates
     import babel.numbers  # noqa: F401 - imported for the effect
-
-
-def prepare(language: str, timezone: str) -> None:
-    """Reads from disk what formats in this language and zone need, so that a turn never waits for it.
-
-    Worth a call, outside of the event loop, for each bot one of whose templates says ``needs_formats``.
-    """
-    from datetime import UTC, datetime
-    from decimal import Decimal
-
-    from dialoom.template.amounts import currency_text, decimal_text
-    from dialoom.template.calendars import moment_text
-    from dialoom.template.moments import in_zone
-
-    moment = in_zone(datetime(2015, 6, 15, tzinfo=UTC), timezone)
-    moment_text(moment, "full", language)
-    moment_text(moment, "MMMM dddd w", language)
-    currency_text(Decimal(1), "USD", language)
-    decimal_text(Decimal(1), None, None, language)

@@ -1,40 +1,40 @@
 """The public face of values: what they stand for, how they print and how they compare."""
 
-from dialoom.template.comparing import equal, order, read_number
-from dialoom.template.kinds import (
+from dialoom.template.values.comparing import equal, order, read_number
+from dialoom.template.values.printing import json_text, json_value, number_text, payload_value, plain_text, print_value
+from dialoom.template.values.types import (
     MISSING,
-    Bare,
+    CustomValue,
     DateText,
     DatetimeText,
+    DisplayedValue,
     Missing,
-    Shown,
     TimeText,
     is_there,
     is_true,
-    standing,
-    unshown,
+    single_value,
+    without_display,
 )
-from dialoom.template.printing import json_text, number_text, outward, plain_text, print_value, whole
 
 __all__ = [
     "MISSING",
-    "Bare",
+    "CustomValue",
     "DateText",
     "DatetimeText",
+    "DisplayedValue",
     "Missing",
-    "Shown",
     "TimeText",
     "equal",
     "is_there",
     "is_true",
     "json_text",
+    "json_value",
     "number_text",
     "order",
-    "outward",
+    "payload_value",
     "plain_text",
     "print_value",
     "read_number",
-    "standing",
-    "unshown",
-    "whole",
+    "single_value",
+    "without_display",
 ]

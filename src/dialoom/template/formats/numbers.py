@@ -1,26 +1,35 @@
-"""Numbers and amounts of money by language. What is rounded how is left to ``helpers.rounding``."""
+"""Numbers and amounts of money by language. Rounding is half up (away from zero), on the decimal text."""
 
 from __future__ import annotations
 
 import re
-from decimal import Decimal, localcontext
-from typing import TYPE_CHECKING, Any, Final
+from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
+from typing import TYPE_CHECKING, Final
 
 from dialoom.errors import TemplateError
-from dialoom.template.helpers.rounding import WIDE, rounded
-from dialoom.template.locales import locale_of
+from dialoom.template.formats.locales import locale_of
 
 if TYPE_CHECKING:
     from babel import Locale
 
+WIDE: Final = Context(prec=700, rounding=ROUND_HALF_UP)
+"""Wide enough for the largest binary float with twenty decimals, so that rounding never fails."""
 FROM_TEN_THOUSAND: Final = frozenset({"be", "bg", "et", "hu", "hy", "it", "ka", "lv", "pl", "sl", "sq"})
 """Where four digits before the decimal sign stand together (CLDR's minimumGroupingDigits 2, which babel leaves out)."""
 OF_EUROPE: Final = frozenset({("es", None), ("es", "ES"), ("es", "PH"), ("pt", "PT")})
 """Languages that differ by region: Latin America groups from a thousand on."""
 
 
-def currency_text(amount: Decimal, code: Any, language: str) -> str:
-    """The amount with the sign and the number of decimals of its currency."""
+def rounded(number: Decimal, digits: int) -> Decimal:
+    """Return the number with at most ``digits`` decimals."""
+    exponent = number.as_tuple().exponent
+    if isinstance(exponent, int) and -exponent <= digits:
+        return number
+    return number.quantize(Decimal(1).scaleb(-digits), context=WIDE)
+
+
+def currency_text(amount: Decimal, code: object, language: str) -> str:
+    """Return the amount with the sign and the number of decimals of its currency."""
     if not isinstance(code, str) or not re.fullmatch(r"[A-Za-z]{3}", code):
         raise TemplateError("the currency must be a code of three letters, such as 'USD' (ISO 4217).")
     from babel.numbers import format_currency, get_currency_precision
@@ -33,8 +42,8 @@ def currency_text(amount: Decimal, code: Any, language: str) -> str:
     return _signed(_TOUCHING.sub("\u00a0", text), locale)
 
 
-def decimal_text(number: Decimal, digits: int | None, decimal: Any, language: str) -> str:
-    """The number with the language's signs; ``digits`` decimals, else as many as it has, three at most."""
+def decimal_text(number: Decimal, digits: int | None, decimal: object, language: str) -> str:
+    """Return the number with the language's signs; ``digits`` decimals, else as many as it has, three at most."""
     from babel.numbers import get_decimal_symbol, get_group_symbol, parse_pattern
 
     locale = locale_of(language)
@@ -64,7 +73,7 @@ def _is_grouped(number: Decimal, locale: Locale) -> bool:
 
 
 def _signed(text: str, locale: Locale) -> str:
-    """With the minus of the language: U+2212 in Finnish and Croatian, one that knows its direction in Arabic."""
+    """Write the minus of the language: U+2212 in Finnish and Croatian, one that knows its direction in Arabic."""
     from babel.numbers import get_minus_sign_symbol
 
     return text.replace("-", get_minus_sign_symbol(locale), 1)

@@ -14,8 +14,8 @@ from urllib.parse import quote
 from dialoom.errors import TemplateError
 from dialoom.template.frame import Scope
 from dialoom.template.nodes import Block, Node, Output, Path, Text
-from dialoom.template.render import Compiler, Escape
-from dialoom.template.template import Template
+from dialoom.template.render import Escape, TemplateCompiler
+from dialoom.template.template import CheckedTemplate, Template
 
 ENCODING: Final = "$encodeURI"
 
@@ -51,26 +51,22 @@ class Insert(NamedTuple):
 
 
 @final
-class Endpoint:
+class Endpoint(CheckedTemplate):
     """A compiled address."""
 
-    __slots__ = ("_template", "begins_with_host", "is_constant", "names", "needs_formats", "source", "unencoded")
+    __slots__ = ("begins_with_host", "unencoded")
 
     def __init__(self, source: str) -> None:
-        self._template = Template(source, _EndpointCompiler(), display=False)
-        self.source = source
-        self.names: frozenset[str] = self._template.names
-        self.needs_formats: bool = self._template.needs_formats
-        self.is_constant: bool = self._template.is_constant
-        first = self._template.tree[0] if self._template.tree else None
+        super().__init__(Template(source, _EndpointCompiler(), display=False))
+        first = self.template.tree[0] if self.template.tree else None
         self.begins_with_host: bool = isinstance(first, Text) and ADDRESS.match(first.text) is not None
         """Whether the literal part is an http(s) address; the linter warns of one that is not."""
-        self.unencoded: tuple[tuple[str, int], ...] = tuple(_unencoded(self._template.tree))
+        self.unencoded: tuple[tuple[str, int], ...] = tuple(_unencoded(self.template.tree))
         """Values that stand outside of ``$encodeURI``, with their offsets in ``source``; the linter names them."""
 
     def render(self, scope: Scope) -> tuple[str, bool]:
-        """The address, and whether scheme, host and port stand in the flow itself rather than in a value."""
-        marked = self._template.plain(scope).strip()
+        """Return the address, and whether scheme, host and port stand in the flow itself rather than in a value."""
+        marked = self.template.plain(scope).strip()
         if "\r" in marked or "\n" in marked:
             fail("holds a line break")
         return _Address(*unmark(marked)).checked()
@@ -90,7 +86,7 @@ def compile_endpoint(source: str) -> Endpoint:
     return Endpoint(source)
 
 
-class _EndpointCompiler(Compiler):
+class _EndpointCompiler(TemplateCompiler):
     """Marks what is inserted, and what of it ``$encodeURI`` has encoded."""
 
     def escaping(self, node: Output) -> Escape:
@@ -126,7 +122,7 @@ def fail(what: str) -> NoReturn:
 
 
 def unmark(marked: str) -> tuple[str, list[Insert]]:
-    """The address without marks, and where the values stand in it."""
+    """Return the address without marks, and where the values stand in it."""
     pieces: list[str] = []
     inserts: list[Insert] = []
     position = length = 0
@@ -170,7 +166,7 @@ class _Address:
         return self.encoded(), is_literal
 
     def check_authority(self, insert: Insert) -> None:
-        """A value in scheme, host or port may fill the place that is left to it, and no more."""
+        """Return a value in scheme, host or port may fill the place that is left to it, and no more."""
         value = self.text[insert.start : insert.end]
         fits: Callable[[str], object]
         if insert.start < self.authority:
@@ -182,7 +178,7 @@ class _Address:
             fail("would get another scheme, host, port or user info from a value")
 
     def host(self, insert: Insert) -> Callable[[str], object]:
-        """A value that brings a part of the host, the whole of it, or the port."""
+        """Return a value that brings a part of the host, the whole of it, or the port."""
         before = self.text[insert.start - 1] if insert.start > self.authority else "@"
         if insert.end < self.path:
             return HOST_PART.fullmatch
@@ -195,7 +191,7 @@ class _Address:
         return HOST_PART.fullmatch
 
     def base(self, insert: Insert) -> Callable[[str], object]:
-        """A value that brings the scheme must bring the whole host, and stop where the author goes on."""
+        """Return a value that brings the scheme must bring the whole host, and stop where the author goes on."""
         if insert.start > 0:
             fail("would get another scheme, host, port or user info from a value")
         following = self.text[insert.end : insert.end + 1]
@@ -226,7 +222,7 @@ class _Address:
             start = stop + 1
 
     def encoded(self) -> str:
-        """The address with illegal characters encoded; a # that a value brings into the query is a character there, and
+        """Encode illegal characters; a # that a value brings into the query is a character there, and
         so is a % that it brings into a path which has begun: else the far end would read ``%2f`` as a slash."""
         question = self.text.find("?", self.path)
         text = self.text

@@ -27,7 +27,7 @@ class Missing:
 MISSING: Final = Missing()
 
 
-class Bare(dict[str, Any]):
+class CustomValue(dict[str, Any]):
     """A custom type's value with its metadata; it stands for ``bare`` wherever a single value is wanted.
 
     ``display`` is what ``entity-display`` makes of it; it is printed in messages and option titles only.
@@ -35,24 +35,24 @@ class Bare(dict[str, Any]):
 
     __slots__ = ("bare", "display")
 
-    def __init__(self, mapping: Mapping[str, Any], *, bare: Any = None, display: str | None = None) -> None:
+    def __init__(self, mapping: Mapping[str, object], *, bare: object = None, display: str | None = None) -> None:
         super().__init__(mapping)
         self.bare = bare
         self.display = display
 
 
 @final
-class Shown:
+class DisplayedValue:
     """Any other value with an ``entity-display``: stands for ``value`` everywhere, reads as ``display`` in messages."""
 
     __slots__ = ("display", "value")
 
-    def __init__(self, value: Any, display: str) -> None:
+    def __init__(self, value: object, display: str) -> None:
         self.value = value
         self.display = display
 
     def __repr__(self) -> str:
-        return f"Shown({self.value!r}, {self.display!r})"
+        return f"DisplayedValue({self.value!r}, {self.display!r})"
 
 
 class DateText(str):
@@ -79,47 +79,47 @@ PLAIN: Final = frozenset({str, int, bool, float, type(None), list, dict, Missing
 """Types that stand for nothing but themselves. One set look-up decides, which keeps the hot path short."""
 
 
-def standing(value: Any) -> Any:
-    """The single value that ``value`` stands for: the bare value of one with metadata, else itself."""
+def single_value(value: object) -> object:
+    """Return the single value that ``value`` stands for: the bare value of one with metadata, else itself."""
     while type(value) not in PLAIN:
-        if isinstance(value, Bare):
+        if isinstance(value, CustomValue):
             value = value.bare
-        elif isinstance(value, Shown):
+        elif isinstance(value, DisplayedValue):
             value = value.value
         else:
             return value
     return value
 
 
-def unshown(value: Any) -> Any:
-    """The value with all its metadata but without a text of its own."""
-    while isinstance(value, Shown):
+def without_display(value: object) -> object:
+    """Return the value with all its metadata but without a text of its own."""
+    while isinstance(value, DisplayedValue):
         value = value.value
     return value
 
 
 def is_nan(number: float) -> bool:
-    """Whether it is no number; ``math.isnan`` fails on integers past 1e308."""
+    """Return whether it is no number; ``math.isnan`` fails on integers past 1e308."""
     return isinstance(number, float) and math.isnan(number)
 
 
-def is_there(value: Any) -> bool:
-    """Whether there is a value: false, 0 and an empty text are values, null is none."""
-    value = standing(value)
+def is_there(value: object) -> bool:
+    """Return whether there is a value: false, 0 and an empty text are values, null is none."""
+    value = single_value(value)
     return value is not None and value is not MISSING
 
 
-def is_true(value: Any) -> bool:
-    """The truth rule of conditions (flow-language.md section 6)."""
-    value = standing(value)
+def is_true(value: object) -> bool:
+    """Return the truth rule of conditions (flow-language.md section 6)."""
+    value = single_value(value)
     if isinstance(value, str):
         return value not in FALSE_TEXTS
-    return is_full(value)
+    return is_truthy(value)
 
 
-def is_full(value: Any, *, include_zero: bool = False) -> bool:
-    """Handlebars' own truth, for ``#if`` and its kin: as the truth rule, but every text that is not empty is true."""
-    value = standing(value)
+def is_truthy(value: object, *, include_zero: bool = False) -> bool:
+    """Return the truth of ``#if`` and its like, which is Handlebars' own: every text that is not empty is true."""
+    value = single_value(value)
     if value is None or value is MISSING or value is False:
         return False
     if isinstance(value, (int, float)):

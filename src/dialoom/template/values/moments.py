@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, time, tzinfo
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from dialoom.template.kinds import DateText, DatetimeText, TimeText
+from dialoom.template.values.types import DateText, DatetimeText, TimeText
 
 DATE: Final = re.compile(r"(\d{4})([-./])(\d{1,2})\2(\d{1,2})", re.ASCII)
 TIME: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?", re.ASCII)
@@ -23,7 +23,7 @@ LATEST_MILLISECOND: Final = 253_402_300_799_999
 
 
 def read_date(text: str) -> date | None:
-    """``2017-08-07``, also with points or slashes."""
+    """Read ``2017-08-07``, also with points or slashes."""
     match = DATE.fullmatch(text.strip())
     if match is None:
         return None
@@ -34,7 +34,7 @@ def read_date(text: str) -> date | None:
 
 
 def read_time(text: str) -> time | None:
-    """``9:30``, ``09:30`` or ``09:30:15``."""
+    """Read ``9:30``, ``09:30`` or ``09:30:15``."""
     match = TIME.fullmatch(text.strip())
     if match is None:
         return None
@@ -45,7 +45,7 @@ def read_time(text: str) -> time | None:
 
 
 def read_datetime(text: str) -> datetime | None:
-    """ISO 8601 date and time; aware when an offset is written, else naive."""
+    """Read an ISO 8601 date and time; aware when an offset is written, else naive."""
     match = DATETIME.fullmatch(text.strip())
     if match is None:
         return None
@@ -65,7 +65,7 @@ def read_datetime(text: str) -> datetime | None:
 
 
 def zone_of(name: str) -> tzinfo:
-    """The zone of an IANA name; ``Universal`` and what is no zone at all are UTC."""
+    """Return the zone of an IANA name; ``Universal`` and what is no zone at all are UTC."""
     return find_zone(name) or UTC
 
 
@@ -78,7 +78,7 @@ def find_zone(name: str) -> tzinfo | None:
 
 
 def in_zone(moment: datetime, zone: str) -> datetime:
-    """The moment as the clocks of the zone show it; a naive one is taken as shown there."""
+    """Return the moment as the clocks of the zone show it; a naive one is taken as shown there."""
     if moment.tzinfo is None:
         return moment
     try:
@@ -87,8 +87,8 @@ def in_zone(moment: datetime, zone: str) -> datetime:
         return moment
 
 
-def read_moment(value: Any, zone: str) -> datetime | date | time | None:
-    """What a value says about time, in the zone's own clock; ``None`` when it says nothing."""
+def read_moment(value: object, zone: str) -> datetime | date | time | None:
+    """Return what a value says about time, in the zone's own clock; ``None`` when it says nothing."""
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float)):

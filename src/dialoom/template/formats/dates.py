@@ -8,7 +8,7 @@ from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from dialoom.errors import TemplateError
-from dialoom.template.locales import locale_of, weeks_of
+from dialoom.template.formats.locales import locale_of, weeks_of
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -63,7 +63,7 @@ ORDINALS: Final[Mapping[str, str]] = {
 
 
 def moment_text(moment: Moment, form: str, language: str) -> str:
-    """The moment in a named form, or after tokens as moment.js has them."""
+    """Return the moment in a named form, or after tokens as moment.js has them."""
     locale = locale_of(language)
     named = NAMED.get(form)
     if named is not None:
@@ -172,7 +172,7 @@ def _name(kind: str, width: str, number: int, locale: Locale) -> str:
 
 
 def _week(day: date, locale: Locale) -> tuple[int, int]:
-    """Year and number of the week as the language counts weeks."""
+    """Return year and number of the week as the language counts weeks."""
     first, least = weeks_of(locale)
     for year in (day.year + 1, day.year, day.year - 1):
         if not 1 <= year <= 9999:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from json.encoder import encode_basestring
-from typing import Any, Final
+from typing import Final
 
 from dialoom.errors import TemplateError
-from dialoom.template.kinds import MISSING, Bare, DateText, Shown
+from dialoom.template.values.types import MISSING, CustomValue, DateText, DisplayedValue
 
 MAX_DEPTH: Final = 100
 """Of lists and objects in each other; Python's own stack holds about ten times that."""
@@ -21,7 +21,7 @@ LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def number_text(number: float) -> str:
-    """The number as JavaScript writes it: ``1.0`` is ``1``, and no exponent between 1e-6 and 1e21."""
+    """Return the number as JavaScript writes it: ``1.0`` is ``1``, and no exponent between 1e-6 and 1e21."""
     if isinstance(number, int):
         if -EXPONENT_FROM < number < EXPONENT_FROM:
             return str(int(number))
@@ -38,7 +38,7 @@ def number_text(number: float) -> str:
 
 
 def _exponent_text(number: float, text: str) -> str:
-    """Python writes an exponent below 1e-4 and from 1e16 on, JavaScript below 1e-6 and from 1e21 on."""
+    """Write an exponent below 1e-6 and from 1e21 on, as JavaScript does; Python does below 1e-4 and from 1e16 on."""
     if 1e-6 <= abs(number) < EXPONENT_FROM:
         return f"{Decimal(text):f}"
     mantissa, _, exponent = text.partition("e")
@@ -46,17 +46,17 @@ def _exponent_text(number: float, text: str) -> str:
     return f"{mantissa.removesuffix('.0')}e{'+' if power > 0 else '-'}{abs(power)}"
 
 
-def print_value(value: Any) -> str:
-    """How a value reads in a message or an option title: its ``entity-display`` when it has one."""
+def print_value(value: object) -> str:
+    """Return how a value reads in a message or an option title: its ``entity-display`` when it has one."""
     return _print(value, True, 0)
 
 
-def plain_text(value: Any) -> str:
-    """How a value reads anywhere else: the single value it stands for, as text."""
+def plain_text(value: object) -> str:
+    """Return how a value reads anywhere else: the single value it stands for, as text."""
     return _print(value, False, 0)
 
 
-def _print(value: Any, display: bool, depth: int) -> str:
+def _print(value: object, display: bool, depth: int) -> str:
     if isinstance(value, str):
         return dotted(value) if isinstance(value, DateText) else str(value)
     if value is None or value is MISSING:
@@ -67,9 +67,9 @@ def _print(value: Any, display: bool, depth: int) -> str:
         return "false"
     if isinstance(value, (int, float)):
         return number_text(value)
-    if isinstance(value, Shown):
+    if isinstance(value, DisplayedValue):
         return value.display if display else _print(value.value, display, _deeper(depth))
-    if isinstance(value, Bare):
+    if isinstance(value, CustomValue):
         if display and value.display is not None:
             return value.display
         return _print(value.bare, display, _deeper(depth))
@@ -84,7 +84,7 @@ def _print(value: Any, display: bool, depth: int) -> str:
 
 
 def dotted(date: str) -> str:
-    """``YYYY.MM.DD`` of a stored date."""
+    """Return a stored date as ``YYYY.MM.DD``."""
     return date.replace("-", ".")
 
 
@@ -96,14 +96,14 @@ def _deeper(depth: int) -> int:
     return depth + 1
 
 
-def json_text(value: Any) -> str:
-    """``JSON.stringify(value)``, with all metadata; what is not there is ``null``."""
+def json_text(value: object) -> str:
+    """Return ``JSON.stringify(value)``, with all metadata; what is not there is ``null``."""
     pieces: list[str] = []
     _write_json(value, pieces.append, 0)
     return "".join(pieces)
 
 
-def _write_json(value: Any, write: Callable[[str], None], depth: int) -> None:
+def _write_json(value: object, write: Callable[[str], None], depth: int) -> None:
     if isinstance(value, str):
         write(json_string(dotted(value) if isinstance(value, DateText) else value))
     elif isinstance(value, bool):
@@ -129,42 +129,42 @@ def _write_json(value: Any, write: Callable[[str], None], depth: int) -> None:
             _write_json(element, write, depth)
             separator = ","
         write("[]" if separator == "[" else "]")
-    elif isinstance(value, Shown):
+    elif isinstance(value, DisplayedValue):
         _write_json(value.value, write, _deeper(depth))
     else:
         raise TemplateError(f"A value of the Python type {type(value).__name__} is no JSON value.")
 
 
 def json_string(text: str) -> str:
-    """The text in quotes; lone surrogates are escaped as JSON.stringify does, so that the result can be encoded."""
+    """Quote the text; lone surrogates are escaped as JSON.stringify does, so that the result can be encoded."""
     quoted = encode_basestring(text)
     if not quoted.isascii() and LONE_SURROGATE.search(quoted):
         return LONE_SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", quoted)
     return quoted
 
 
-def outward(value: Any, depth: int = 0) -> Any:
-    """The value as it leaves in a payload leaf: values with metadata and dates become what they stand for."""
-    if isinstance(value, Bare):
-        return outward(value.bare, _deeper(depth))
+def payload_value(value: object, depth: int = 0) -> object:
+    """Return the value as it leaves in a payload leaf: values with metadata and dates become what they stand for."""
+    if isinstance(value, CustomValue):
+        return payload_value(value.bare, _deeper(depth))
     if isinstance(value, (list, tuple)):
         depth = _deeper(depth)
-        return [outward(element, depth) for element in value]
-    return whole(value, depth)
+        return [payload_value(element, depth) for element in value]
+    return json_value(value, depth)
 
 
-def whole(value: Any, depth: int = 0) -> Any:
-    """The value with all its metadata as plain JSON, as ``$json`` gives it to a payload."""
+def json_value(value: object, depth: int = 0) -> object:
+    """Return the value with all its metadata as plain JSON, as ``$json`` gives it to a payload."""
     if isinstance(value, str):
         return dotted(value) if isinstance(value, DateText) else str(value)
     if value is MISSING:
         return None
-    if isinstance(value, Shown):
-        return whole(value.value, _deeper(depth))
+    if isinstance(value, DisplayedValue):
+        return json_value(value.value, _deeper(depth))
     if isinstance(value, Mapping):
         depth = _deeper(depth)
-        return {str(key): whole(element, depth) for key, element in value.items()}
+        return {str(key): json_value(element, depth) for key, element in value.items()}
     if isinstance(value, (list, tuple)):
         depth = _deeper(depth)
-        return [whole(element, depth) for element in value]
+        return [json_value(element, depth) for element in value]
     return value

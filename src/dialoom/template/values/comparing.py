@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
-from typing import Any, Final
+from typing import Final
 
 from dialoom.errors import TemplateError
-from dialoom.template.kinds import MISSING, DateText, DatetimeText, TimeText, is_nan, standing
-from dialoom.template.moments import in_zone, read_date, read_datetime, read_time, zone_of
-from dialoom.template.printing import MAX_DEPTH, plain_text
+from dialoom.template.values.moments import in_zone, read_date, read_datetime, read_time, zone_of
+from dialoom.template.values.printing import MAX_DEPTH, plain_text
+from dialoom.template.values.types import MISSING, DateText, DatetimeText, TimeText, is_nan, single_value
 
 NUMBER: Final = re.compile(r"\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?\s*", re.ASCII)
 MAX_NUMBER_CHARS: Final = 400
 """Longer texts are no numbers: Python refuses to read integers of some thousand digits, and floats end at 309."""
 
 
-def read_number(value: Any) -> float | None:
-    """The number that a number is or a text spells; ``None`` for anything else (a boolean is no number)."""
+def read_number(value: object) -> float | None:
+    """Return the number that a number is or a text spells; ``None`` for anything else (a boolean is no number)."""
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float)):
@@ -31,13 +31,13 @@ def read_number(value: Any) -> float | None:
     return None
 
 
-def equal(first: Any, second: Any) -> bool:
-    """Equality of JSON values; a number equals a text that spells it, null and missing are equal."""
+def equal(first: object, second: object) -> bool:
+    """Return equality of JSON values; a number equals a text that spells it, null and missing are equal."""
     return _equal(first, second, 0)
 
 
-def _equal(first: Any, second: Any, depth: int) -> bool:
-    first, second = standing(first), standing(second)
+def _equal(first: object, second: object, depth: int) -> bool:
+    first, second = single_value(first), single_value(second)
     if first is None or first is MISSING:
         return second is None or second is MISSING
     if second is None or second is MISSING or isinstance(first, bool) or isinstance(second, bool):
@@ -59,29 +59,25 @@ def _equal(first: Any, second: Any, depth: int) -> bool:
 
 
 def _spell_alike(first: str, second: str) -> bool:
-    """Whether two texts, one of them a date or time, spell the same one."""
-    if isinstance(first, DateText) or isinstance(second, DateText):
-        day = read_date(first)
-        return day is not None and day == read_date(second)
-    if isinstance(first, TimeText) or isinstance(second, TimeText):
-        clock = read_time(first)
-        return clock is not None and clock == read_time(second)
-    if isinstance(first, DatetimeText) or isinstance(second, DatetimeText):
-        left, right = read_datetime(first), read_datetime(second)
-        if left is None or right is None or (left.tzinfo is None) != (right.tzinfo is None):
-            return False
-        return left == right
+    """Return whether two texts, one of them a date or time, spell the same one."""
+    for kind, read in ((DateText, read_date), (TimeText, read_time), (DatetimeText, read_datetime)):
+        if isinstance(first, kind) or isinstance(second, kind):
+            left, right = read(first), read(second)
+            if isinstance(left, datetime) and isinstance(right, datetime) and bool(left.tzinfo) != bool(right.tzinfo):
+                return False
+            return left is not None and left == right
     return False
 
 
-def order(first: Any, second: Any, zone: str = "UTC") -> int | None:
-    """-1, 0 or 1; ``None`` when a side is missing or is no number at all (NaN)."""
-    first, second = standing(first), standing(second)
+def order(first: object, second: object, zone: str = "UTC") -> int | None:
+    """Return -1, 0 or 1; ``None`` when a side is missing or is no number at all (NaN)."""
+    first, second = single_value(first), single_value(second)
     for value in (first, second):
         if value is None or value is MISSING:
             return None
         if isinstance(value, (list, tuple, Mapping)):
-            raise TemplateError(f"{_kind(value)} has no order. Compare numbers, texts, dates or times.")
+            kind = "An object" if isinstance(value, Mapping) else "A list"
+            raise TemplateError(f"{kind} has no order. Compare numbers, texts, dates or times.")
     left, right = read_number(first), read_number(second)
     if left is not None and right is not None:
         return None if is_nan(left) or is_nan(right) else (left > right) - (left < right)
@@ -92,22 +88,16 @@ def order(first: Any, second: Any, zone: str = "UTC") -> int | None:
     return (one > other) - (one < other)
 
 
-def _kind(value: Any) -> str:
-    return "An object" if isinstance(value, Mapping) else "A list"
-
-
-def _in_time(value: Any, other: Any, zone: str) -> datetime | None:
-    """The value as a moment when it or the other is a date or time; times of day are laid on one and the same day."""
+def _in_time(value: object, other: object, zone: str) -> datetime | None:
+    """Read the value as a moment when it or the other is a date or time; times of day fall on one and the same day."""
     if not isinstance(value, str) or not isinstance(other, str):
         return None
     if isinstance(value, TimeText) or isinstance(other, TimeText):
         clock = read_time(value)
         return None if clock is None else datetime.combine(date.min, clock, UTC)
     if isinstance(value, (DateText, DatetimeText)) or isinstance(other, (DateText, DatetimeText)):
-        moment = read_datetime(value)
-        if moment is None:
-            day = read_date(value)
-            moment = None if day is None else datetime.combine(day, time())
+        day = read_date(value)
+        moment = read_datetime(value) if day is None else datetime.combine(day, time())
         if moment is None:
             return None
         return moment.replace(tzinfo=zone_of(zone)) if moment.tzinfo is None else in_zone(moment, zone)

@@ -11,7 +11,7 @@ from typing import Any, Final, final
 
 from dialoom.errors import TemplateError
 from dialoom.template.frame import Scope
-from dialoom.template.template import compile_guarded
+from dialoom.template.template import CheckedTemplate, compile_guarded
 
 Query = Callable[[Any], Any]
 
@@ -30,26 +30,22 @@ MAX_QUERY: Final = 64 * 1024
 
 
 @final
-class Selector:
+class Selector(CheckedTemplate):
     """A compiled selector."""
 
-    __slots__ = ("_query", "_template", "is_constant", "names", "needs_formats", "source")
+    __slots__ = ("_query",)
 
     def __init__(self, source: str) -> None:
-        self._template = compile_guarded(source, escape_literal)
-        self.source = source
-        self.names: frozenset[str] = self._template.names
-        self.needs_formats: bool = self._template.needs_formats
-        self.is_constant: bool = self._template.is_constant
+        super().__init__(compile_guarded(source, escape_literal))
         self._query: Query | None = None
         if self.is_constant:
-            self._query = compile_query(self._template.plain(NOTHING))
+            self._query = compile_query(self.template.plain(NOTHING))
         else:
             _library()
 
     def apply(self, document: Any, scope: Scope) -> Any:
-        """The value that a query for one node gives (``None`` when it is not there), or the list of any other."""
-        query = self._query or compile_query(self._template.plain(scope))
+        """Return the value of a query for one node (``None`` when it is not there), or the list of any other."""
+        query = self._query or compile_query(self.template.plain(scope))
         return query(document)
 
 
@@ -61,7 +57,7 @@ def compile_selector(source: str) -> Selector:
 
 
 def escape_literal(text: str) -> str:
-    """Text that stays inside a string literal of JSONPath.
+    """Return text that stays inside a string literal of JSONPath.
 
     A backslash before ``'`` is no escape inside ``"..."``, nor one before ``"`` inside ``'...'`` (RFC 9535 section
     2.3.1.1); the escape by number holds in both.
@@ -70,7 +66,7 @@ def escape_literal(text: str) -> str:
 
 
 def compile_query(text: str) -> Query:
-    """The query as a function of a document."""
+    """Return the query as a function of a document."""
     parts = plain_parts(text)
     if parts is not None:
         return lambda document: _walk(document, parts)
@@ -80,14 +76,14 @@ def compile_query(text: str) -> Query:
 
 
 def _library() -> Callable[[str], Query]:
-    """What reads any query; imported while a flow is loaded, and only where one needs it: it takes 40 ms."""
-    from dialoom.template.queries import library_query
+    """Return what reads any query; imported while a flow is loaded, and only where one needs it: it takes 40 ms."""
+    from dialoom.template.requests.jsonpath import library_query
 
     return library_query
 
 
 def plain_parts(text: str) -> tuple[str | int, ...] | None:
-    """The keys and indexes of a query that names one after the other; ``None`` when it does anything else."""
+    """Return the keys and indexes of a query that names one after the other; ``None`` when it does anything else."""
     if not text.startswith("$"):
         return None
     parts: list[str | int] = []

@@ -19,8 +19,8 @@ from jsonpath.selectors import Filter
 from jsonpath.token import TOKEN_SINGLE_QUOTE_STRING, Token
 
 from dialoom.errors import TemplateError
-from dialoom.template.iregexp import Budget, Expression, NotValid
-from dialoom.template.printing import LONE_SURROGATE
+from dialoom.template.requests.iregexp import Budget, Expression, InvalidExpression
+from dialoom.template.values.printing import LONE_SURROGATE
 
 ESCAPE_OR_QUOTE = re.compile(r"\\.|\"", re.DOTALL)
 AS_JSON = {"\\'": "'", '"': '\\"', '\\"': "\\'"}
@@ -33,7 +33,7 @@ filters of many comparisons up to 0.9 s. Without a bound a query in a filter of 
 
 
 def library_query(text: str) -> Callable[[Any], Any]:
-    """The query as a function of a document: the value of a query for one node, else a list."""
+    """Return the query as a function of a document: the value of a query for one node, else a list."""
     budget = Budget()
     environment = Environment(strict=True)
     environment.function_extensions["match"] = Pattern(budget, Expression.matches)
@@ -95,7 +95,7 @@ class Visits:
         """Sixteenths of a visit that an element of a list or an object takes."""
 
     def spend(self, obj: object, depth: int) -> None:
-        """For looking at all elements of ``obj``, so deep inside of the document."""
+        """Count the look at all elements of ``obj``, which stands so deep inside of the document."""
         if isinstance(obj, (dict, list, tuple)):
             self.left -= len(obj) * self.each >> 4
         self.left -= depth >> 3  # the library hands each node of a descendant segment up through a generator a level
@@ -153,8 +153,8 @@ class Counted(JSONPathMatch):
 
 
 def _queries(path: object, visits: Visits) -> list[JSONPath]:
-    """A query and those in its filters, in theirs and so on, but for ``@`` and ``$`` alone. Each part of a filter makes
-    a visit dearer."""
+    """Return a query and those in its filters, in theirs and so on, but for ``@`` and ``$`` alone. Each part of a
+    filter raises the price of a visit."""
     if not isinstance(path, JSONPath) or not path.segments:
         return []
     found = [path]
@@ -189,12 +189,12 @@ class Pattern(FilterFunction):
         if self.last[0] != source or self.last[1] is None:
             try:
                 self.last = (source, Expression(source, self.budget))
-            except NotValid:
+            except InvalidExpression:
                 self.last = (source, None)
         expression = self.last[1]
         return expression is not None and self.holds(expression, text)
 
 
 def _reason(error: Exception) -> str:
-    """The bare message; the library's own text with the place in it fails at the end of a query."""
+    """Return the bare message; the library's own text with the place in it fails at the end of a query."""
     return str(error.args[0]) if error.args else "it is too deep"
