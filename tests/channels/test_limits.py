@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.channels import limits
+from dialoom.channels._contract import limits
 from dialoom.errors import RequestError
 
 

@@ -20,7 +20,7 @@ _CODES: Mapping[int, str] = {
     400: "bad-body bad-id bad-json bad-message bad-parameter bad-request bad-text bad-url context-refused "
     "context-too-large file-empty incomplete text-too-long too-long unknown-event unknown-file "
     "unknown-parameter unsortable-stream",
-    401: "bad-user-token link-over session studio-session unauthorized user-token-required",
+    401: "bad-signature bad-user-token link-over session studio-session unauthorized user-token-required",
     403: "file-address login-browser login-cancelled login-challenge metrics-closed origin other-bot "
     "other-channel scope",
     404: "login-unknown not-found picker-unknown unknown-bot",

@@ -1,9 +1,9 @@
-"""What every channel of ours refuses at its door (service.md, Limits and abuse), as a 400 that names the part."""
+"""Checks what comes in by any channel against the limits (service.md, Limits and abuse): 400 that names the part."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -13,10 +13,7 @@ from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
     from dialoom.auth.user_token import SignedUser
-    from dialoom.channels.web import Visitor
     from dialoom.messages import Profile
-
-P = TypeVar("P", "Profile", "Visitor")
 
 MAX_ID_CHARS = 256
 MAX_URL_CHARS = 2048
@@ -111,7 +108,7 @@ def names(name: str | None, pointer: str) -> tuple[str | None, str | None]:
     return first or None, last.strip() or None
 
 
-def vouched(said: P, signed: SignedUser) -> P:
+def vouched(said: Profile, signed: SignedUser) -> Profile:
     """A profile with what a user token says (OpenID Connect Core section 5.1) before what anybody else says."""
     first, last = signed.given_name, signed.family_name
     if first is None and last is None:
