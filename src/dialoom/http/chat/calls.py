@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
 from dialoom.errors import RequestError
-from dialoom.flow.channels import CHANNEL_ROWS
+from dialoom.flow.channels import CHANNEL_ROWS, row_of
 from dialoom.http.problems import not_found, status_of
 from dialoom.http.server.exchange import check_unicode
 from dialoom.http.server.rates import verified
@@ -125,7 +125,9 @@ class ChannelCalls:
         return answer
 
     async def _submit_one(self, event: ChatEvent, place: Place) -> bytes | None:
-        key = ChatKey(place.bot, place.channel.id, limits.check_id(event.user, "/sender/id"))
+        key = ChatKey(place.bot, place.channel.id, event.user)
+        if not row_of(place.channel).has_token:
+            limits.check_platform_event(event.user, event.inbound)
         self._rates.user(key)
         ticket = await self._service.runner.submit(key, event.inbound)
         if not event.inbound.is_answered:

@@ -88,7 +88,11 @@ class DeadLetter(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     channel: Annotated[str, Meta(description="The channel's id.", examples=["backend"])]
     user: Annotated[str, Meta(description="The user's id on that channel.", examples=["ada"])]
     receiver: Annotated[
-        str, Meta(description="Who it was for: `callback`, or `live-agent` and its name.", examples=["callback"])
+        str,
+        Meta(
+            description="Who it was for: `callback` (what a channel sends), or `live-agent` and its name.",
+            examples=["callback"],
+        ),
     ]
     created_at: Annotated[
         str,
