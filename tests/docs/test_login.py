@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from dialoom.auth.provider.checks import CHECKS
 from dialoom.auth.provider.requests import DEADLINE
 from dialoom.flow import check_files
-from dialoom.flow.model import ChannelType
+from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.http.login_pages.cards import REASONS
 from dialoom.service.chat.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES, SPENT_AFTER
 from dialoom.service.login import provider_cache
-from dialoom.service.login.binding_rules import DEFAULTS, TIES
+from dialoom.service.login.binding_rules import TIES
 from dialoom.service.login.proof import CHALLENGE_LIVES
 from dialoom.service.login.provider_calls import BODY_LIMIT, CALLS
 from dialoom.service.login.providers import LOGIN_SECONDS
@@ -56,12 +56,12 @@ def test_every_rule_and_every_channel_s_default_is_told() -> None:
         for labels, rule in re.findall(r"^\| (`.*`) \| `(\w+)` \|$", table, re.M)
         for label in re.findall(r"`([\w-]+)`", labels)
     }
-    assert told == {str(channel): rule for channel, rule in DEFAULTS.items()}
+    assert told == {row.type: row.binding for row in CHANNEL_ROWS.values()}
 
 
 def test_every_channel_s_way_back_is_told() -> None:
     table = PAGE[PAGE.index("| Channel | The browser |") :].split("\n\n")[0]
-    labels = [label for label in get_args(ChannelType) if label != "directline"]
+    labels = [row.type for row in CHANNEL_ROWS.values() if row.is_label]
     assert [label for label in labels if f"`{label}`" not in table] == []
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 from tests.stores import TemporaryStore
 
-from dialoom.channels import rest
+from dialoom.channels import CHANNELS
 from dialoom.http.app import App
 from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import Settings
@@ -206,7 +206,7 @@ async def serving(
     service = await asyncio.to_thread(
         build_service,
         settings,
-        {"rest": rest.answer},
+        CHANNELS,
         store=store or TemporaryStore(),
         fetcher=fetcher,
         clock=clock,

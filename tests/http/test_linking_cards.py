@@ -11,9 +11,8 @@ from typing import get_args
 import msgspec
 import pytest
 
-from dialoom.flow.model import ChannelType
 from dialoom.http.login_pages import page as pages
-from dialoom.http.login_pages.cards import PLATFORMS, REASONS, Reason, refusal_card
+from dialoom.http.login_pages.cards import REASONS, Reason, refusal_card
 from dialoom.http.login_pages.endpoints import in_header
 from dialoom.http.login_pages.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
 from dialoom.http.problems import PROBLEMS
@@ -159,10 +158,6 @@ def test_refusals_of_logins_are_told_apart_and_the_rest_passes() -> None:
     assert of_logins <= set(REASONS)
     assert refusal_card("en", "store-away").title == refusal_card("en", "too-many-requests").title
     assert refusal_card("en", "login-over").texts[1] == "Please ask for a new link in the chat."
-
-
-def test_every_channel_has_a_name_for_people() -> None:
-    assert set(PLATFORMS) == set(get_args(ChannelType))
 
 
 # ---- addresses in headers --------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ from typing import Any, get_args
 
 import pytest
 
-from dialoom.flow.model import Authentication, Channel, ChannelType, ConfirmationPage, LoginCard, LoginTemplate
+from dialoom.flow.channels import Channel, ChannelType
+from dialoom.flow.model import Authentication, ConfirmationPage, LoginCard, LoginTemplate
 from dialoom.http.login_pages.login_redirect import LoginRedirect, login_redirect
 
 HOME = "https://shop.example/in"

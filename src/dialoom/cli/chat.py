@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from dialoom.engine.effects import Request
     from dialoom.engine.events import Response
     from dialoom.flow import Bot
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
     from dialoom.flow.variables import Variables
     from dialoom.messages import Option
 

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from dialoom import __version__
-from dialoom.channels import rest
+from dialoom.channels import CHANNELS
 from dialoom.cli.bots import variables_of
 from dialoom.errors import SettingError
 from dialoom.flow import check_folder
+from dialoom.flow.channels import row_of
 from dialoom.http.app import App
 from dialoom.http.server.protocol import Limits
 from dialoom.http.server.server import Server, make_room
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         port = door.getsockname()[1]
         tracing = read_tracing(os.environ)
-        service = build_service(settings, {"rest": rest.answer}, own_port=port, tracing=tracing)
+        service = build_service(settings, CHANNELS, own_port=port, tracing=tracing)
         app = App(service, service.addresses.base_url)
         variables = variables_of(settings, args.folders)
         for folder in args.folders:
@@ -139,10 +140,12 @@ def _greet(service: Service, base_url: str, made: list[Token], links: list[str])
         bot = deployed.bot
         lines.append(f'Bot "{bot.name}" (id {bot.id}, version {bot.version[:12]})')
         for channel in bot.channels:
-            if channel.type in {"web", "mobile"}:
+            row = row_of(channel)
+            if row.caller == "page":
                 lines.append(f"  {channel.id:12} {base_url}/chat/{bot.id}/{channel.id}")
-            elif channel.type == "rest":
-                lines.append(f"  {channel.id:12} POST {base_url}/v1/bots/{bot.id}/channels/{channel.id}/rest/my-app")
+            else:
+                address = f"{base_url}/v1/bots/{bot.id}/channels/{channel.id}/{row.address.format(name='my-app')}"
+                lines.append(f"  {channel.id:12} POST {address}")
         lines.append(f"  {'history':12} {base_url}/v1/bots/{bot.id}/conversations")
         for token in made:
             if token.row.bot == bot.id:

@@ -18,8 +18,8 @@ from dialoom.http.admin.admission import ServerGuard
 from dialoom.http.admin.health import ReadinessState, healthz, readyz
 from dialoom.http.admin.metrics import give
 from dialoom.http.admin.upkeep import UpkeepEndpoints
-from dialoom.http.chat import rest
 from dialoom.http.chat.attachments import AttachmentEndpoints
+from dialoom.http.chat.calls import ChannelCalls
 from dialoom.http.chat.pages import Pages
 from dialoom.http.chat.picker import PickerEndpoints
 from dialoom.http.chat.web import WebEndpoints
@@ -94,12 +94,11 @@ class App:
         self._add(web.endpoints(), web.admit)
         self._add(studio.endpoints(), studio.admit)
         self._add(logins.endpoints(), logins.show)
+        self._add(ChannelCalls(service, rates).endpoints())
         self._add(PickerEndpoints(service, rates, pages).endpoints())
         self._add(Reference(self.base_url).endpoints())
         self._add(
             {
-                "sendMessage": partial(rest.post, service, rates),
-                "laterMessages": partial(rest.messages, service),
                 "readFile": files.give,
                 "chatPage": pages.chat,
                 "staticFile": pages.file,

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from dialoom.channels.picker import PickBody
+from dialoom.channels._contract.picker import PickBody
 from dialoom.channels.rest import RestBody
-from dialoom.channels.web import MessageBody, ProofBody, SessionBody
+from dialoom.channels.web.protocol import MessageBody, ProofBody, SessionBody
 from dialoom.http import answers, parameters
 from dialoom.http.admin.health import Health, Readiness
 from dialoom.http.routing import Access, Answer, Endpoint
@@ -199,6 +199,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         about="What the bot said when no call waited for it. It comes again until `after` says that it has arrived.",
         codes=("bad-id", "too-long"),
     ),
+    # Platforms call it, each as it does; its rate is counted by its handler, once a call is refused.
+    Endpoint("platformCall", "POST", f"{CHANNEL}/{{type}}", rate="none"),
     _picker(
         "pickerPage",
         "GET",

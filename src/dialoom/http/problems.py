@@ -35,6 +35,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "unknown-file": (400, "a message names a file that is not of this user, or is gone"),
     "unknown-parameter": (400, "a parameter that does not exist"),
     "unsortable-stream": (400, "a stream without a limit in an order that no index has"),
+    "bad-signature": (401, "a platform's call without the signature that proves it"),
     "bad-user-token": (401, "a user token is refused"),
     "link-over": (401, "a link to the studio was used before, or its 15 minutes are over"),
     "session": (401, "no live session"),

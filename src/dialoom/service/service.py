@@ -48,8 +48,8 @@ from dialoom.service.observe.instrumented import InstrumentedFetcher, Instrument
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.observe.page_watch import PageWatch
 from dialoom.service.observe.tracing import Tracing
-from dialoom.service.outbox import callback, hand_over
-from dialoom.service.outbox.callback import Callback
+from dialoom.service.outbox import channel_posts, hand_over
+from dialoom.service.outbox.channel_posts import ChannelPosts
 from dialoom.service.outbox.hand_over import HandOvers
 from dialoom.service.outbox.outbox import Outbox
 from dialoom.service.records import erasure, retention, upkeep
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from dialoom.flow import Bot
     from dialoom.service.bots.bots import Deployed, Ready
     from dialoom.service.bots.scheduled_jobs import Work
-    from dialoom.service.chat.transcript import AnswerForm
+    from dialoom.service.outbox.channel_posts import Sender
     from dialoom.service.outbox.delivery import Receiver
     from dialoom.service.settings import Settings
 
@@ -197,7 +197,7 @@ class Service(msgspec.Struct, frozen=True):
 
 def build_service(
     settings: Settings,
-    forms: Mapping[str, AnswerForm],
+    senders: Mapping[str, Sender],
     *,
     store: Store | None = None,
     fetcher: Fetcher | None = None,
@@ -206,7 +206,7 @@ def build_service(
     keeps_models: bool | None = None,
     tracing: Tracing | None = None,
 ) -> Service:
-    """``forms`` come from the channels; the other parts can be replaced by others, as tests do. ``keeps_models``:
+    """``senders`` are the channels, by type; the other parts can be replaced by others, as tests do. ``keeps_models``:
     whether trained models are kept in the data folder (by default where no store is given)."""
     keeps_models = store is None if keeps_models is None else keeps_models
     port = settings.port if own_port is None else own_port
@@ -214,8 +214,8 @@ def build_service(
     page_watch = _page_watch(settings, shared) if store is None else None
     store, vault, bots, clock, addresses = shared.store, shared.vault, shared.bots, shared.clock, shared.addresses
     outward = _outward(shared, fetcher, egress_of(settings, port))
-    outbox = _outbox(shared, outward, forms)
-    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, forms)
+    outbox = _outbox(shared, outward, senders)
+    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders)
     files = Attachments(store, vault, clock, addresses.base_url)
     guard = ClockGuard(store, clock)
     shared.metrics.read_health(lambda: guard.waits_until is not None, page_watch)
@@ -332,7 +332,7 @@ class _TurnParts(NamedTuple):
     turn_limit: TurnLimit
 
 
-def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mapping[str, AnswerForm]) -> _TurnParts:
+def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, senders: Mapping[str, Sender]) -> _TurnParts:
     store, bots, vault, clock, metrics = shared.store, shared.bots, shared.vault, shared.clock, shared.metrics
     hub, limit, logins = Hub(), TurnLimit(), LoginHook(store, vault, bots, outward.providers, metrics.logins)
     ids = IdSource()
@@ -343,7 +343,7 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         outbound_calls=outward.sources,
         hub=hub,
         clock=clock,
-        forms=forms,
+        senders=senders,
         addresses=shared.addresses,
         ids=ids,
         outbox=outbox,
@@ -358,9 +358,9 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
     return _TurnParts(hub, runner, OperatorLogOut(store, Inbox(store, vault), turns, clock), limit)
 
 
-def _outbox(shared: _Shared, outward: _Outward, forms: Mapping[str, AnswerForm]) -> Outbox:
+def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender]) -> Outbox:
     receivers: dict[str, Receiver] = {
-        callback.KIND: Callback(shared.bots, shared.addresses, shared.clock, forms),
+        channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, shared.clock, senders),
         hand_over.KIND: HandOvers(shared.store, shared.bots),
         revoke.KIND: Revocations(shared.bots, outward.providers),
     }

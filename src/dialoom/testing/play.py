@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
     from dialoom.engine import Flow, State, Turn
     from dialoom.engine.effects import Request
-    from dialoom.flow.model import Bot, Channel
+    from dialoom.flow.channels import Channel
+    from dialoom.flow.model import Bot
     from dialoom.testing.scenarios import Scenario, TestStep, UserTurn
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from dialoom.engine import Flow, State, Turn
     from dialoom.engine.effects import Request
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
     from dialoom.testing.scenarios import UserTurn
 
 

@@ -9,7 +9,7 @@ import apsw
 from tests.http.support import BASE, BOT, Client, serving, write_bot
 from tests.stores import TemporaryStore
 
-from dialoom.channels import rest
+from dialoom.channels import CHANNELS
 from dialoom.errors import StoreError
 from dialoom.http.app import App
 from dialoom.service.clock import iso
@@ -142,7 +142,7 @@ async def test_a_damaged_page_is_said_by_a_service_that_is_ready(tmp_path: Path)
     """The store is that of a data folder, as `dialoom run` makes it."""
     settings = Settings(data=str(tmp_path / "data"))
     clock = MovedClock()
-    service = await asyncio.to_thread(build_service, settings, {"rest": rest.answer}, clock=clock)
+    service = await asyncio.to_thread(build_service, settings, CHANNELS, clock=clock)
     folder = write_bot(tmp_path / "tea", BOT)
     async with running(service, [folder], lambda: 0.5):
         client = Client(await asyncio.to_thread(App, service, BASE), service, clock, None)

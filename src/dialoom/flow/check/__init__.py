@@ -117,7 +117,7 @@ CHECKS = (
     Check("doubled-value", ("definition",), training.doubled_values, "warning"),
     Check("shared-expression", ("training",), training.shared_expressions, prevents_loading=False),
     Check("bad-template", tuple(templates.KINDS), templates.syntax),
-    Check("not-yet", tuple(channels.NOT_YET_KINDS), channels.not_yet),
+    Check("not-yet", ("channel",), channels.not_yet),
     _doubt("unreachable", "conversation", reach.unreachable),
     _doubt("unreachable", "value", reach.unsaid),
     _doubt("missing-help", "flow", reach.no_help),

@@ -7,8 +7,8 @@ import mimetypes
 import re
 from typing import TYPE_CHECKING
 
-from dialoom.channels import web
 from dialoom.errors import RequestError
+from dialoom.flow.channels import row_of
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import document
 from dialoom.languages import chat_texts, language_of_texts, system_texts
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
     from dialoom.http.server.exchange import Document, Exchange
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.service import Service
@@ -78,7 +78,7 @@ class Pages:
     async def chat(self, exchange: Exchange, bot: str, channel_id: str) -> None:
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
-        if deployed is None or channel is None or channel.type not in web.LABELS:
+        if deployed is None or channel is None or row_of(channel).caller != "page":
             raise not_found("There is no chat at this address. Ask whoever gave it to you for the right one.")
         help = system_texts(deployed.bot.file.language).no_script
         await self._page(exchange, CHAT, CHAT_POLICY, deployed, channel, {"noscript": help})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.channels import picker
+from dialoom.channels._contract import picker
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

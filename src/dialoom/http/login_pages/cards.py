@@ -10,30 +10,18 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
+from dialoom.flow.channels import row_of
 from dialoom.http.login_pages.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
 from dialoom.languages import LANGUAGES, RefusalText, login_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dialoom.flow.model import ChannelType
     from dialoom.http.login_pages.login_redirect import LoginRedirect
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.login.confirmation_page import Words
     from dialoom.service.login.links import Opened
 
-PLATFORMS: Final[Mapping[ChannelType, str]] = {
-    "web": "Web",
-    "mobile": "App",
-    "rest": "API",
-    "messenger-1": "Messenger",
-    "messenger-2": "Viber",
-    "messenger-3": "Telegram",
-    "voice-assistant": "Alexa",
-    "workplace-chat": "Microsoft Teams",
-    "directline": "Direct Line",
-}
-"""What people call a channel whose author has not named it (channels.md)."""
 CLOSES_AFTER: Final = 3000
 """Milliseconds (login.md, The flow, 5)."""
 MAX_LANGUAGES: Final = 32
@@ -93,7 +81,7 @@ def confirm_card(opened: Opened, question: str) -> Card:
     texts, bot = login_texts(opened.deployed.bot.file.language), opened.deployed.bot
     rows = [
         (texts.confirm_bot, bot.name),
-        (texts.confirm_channel, opened.channel.name or PLATFORMS[opened.channel.type]),
+        (texts.confirm_channel, opened.channel.name or row_of(opened.channel).shown_as),
         *([(texts.confirm_name, opened.name)] if opened.name else ()),
     ]
     return Card(

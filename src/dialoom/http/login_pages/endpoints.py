@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from dialoom.auth.provider import CallbackParams
-    from dialoom.flow.model import Binding
+    from dialoom.flow.channels import Binding
     from dialoom.http.login_pages.page import Card
     from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange

@@ -139,12 +139,24 @@ class Exchange:
 
     async def read(self, type: type[T]) -> T:
         """Return the JSON body as this type. Raise ``RequestError`` for any other content type, JSON or shape."""
+        self._check_type()
+        return self._decode(await self.body(), type)
+
+    def decode(self, body: bytes, type: type[T]) -> T:
+        """Return a body that was read as this type. Raise like ``read``."""
+        self._check_type()
+        return self._decode(body, type)
+
+    def _check_type(self) -> None:
         content_type = (self.header(b"content-type") or "").partition(";")[0].strip().lower()
         if content_type != "application/json":
             raise RequestError("content-type", "Send the body as JSON, with Content-Type: application/json.")
         if (self.header(b"content-encoding") or "identity").lower() != "identity":
             raise RequestError("content-type", "Send the body as it is, without Content-Encoding.")
-        value = read_json(await self.body())
+
+    @staticmethod
+    def _decode(body: bytes, type: type[T]) -> T:
+        value = read_json(body)
         try:
             return msgspec.convert(value, type)
         except msgspec.ValidationError as error:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 DEFAULT_PORTS = {"http": 80, "https": 443}

@@ -49,6 +49,11 @@ class Rates:
         if self._by_address is not None and (wait := self._by_address.take(self.clients.address(scope))):
             raise self._refusal("address", wait)
 
+    def check_address(self, scope: Scope) -> None:
+        """A request that proves itself in the end; counts nothing. Raises ``RequestError`` 429."""
+        if self._by_address is not None and (wait := self._by_address.wait(self.clients.address(scope))):
+            raise self._refusal("address", wait)
+
     def user(self, key: ChatKey) -> None:
         """Count what a chat's user sent. Raise ``RequestError`` 429."""
         # Kept as a number: no id of a person stands in the table.
@@ -65,8 +70,7 @@ class Rates:
             if self._by_token is not None and (wait := self._by_token.take(mark)):
                 raise self._refusal("token", wait)
             return True
-        if self._by_address is not None and (wait := self._by_address.wait(self.clients.address(scope))):
-            raise self._refusal("address", wait)
+        self.check_address(scope)
         return False
 
     def settle(self, scope: Scope, token: str, status: int, *, is_known: bool) -> None:

@@ -13,14 +13,14 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Meta
 
-from dialoom.channels import web
+from dialoom.flow.channels import row_of
 from dialoom.http.problems import not_found
 from dialoom.service.access.tokens import GIVEN
 from dialoom.service.clock import iso
 
 if TYPE_CHECKING:
     from dialoom.errors import RequestError
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
     from dialoom.http.server.exchange import Exchange
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.service import Service
@@ -164,12 +164,11 @@ class StudioSettings:
 
     def _address(self, bot: str, channel: Channel) -> str:
         """Return the address of a channel, as channels.md has it (sections 2, 4 and 6)."""
-        if channel.type in web.LABELS:
+        row = row_of(channel)
+        if row.caller == "page":
             return self._service.addresses.chat(bot, channel.id)
         under = f"{self._api(bot)}/channels/{quote(channel.id, safe='')}"
-        if channel.type == "rest":
-            return f"{under}/rest/{LABEL}"
-        return f"{under}/directline/v3/directline" if channel.type == "directline" else f"{under}/{channel.type}"
+        return f"{under}/{row.address.format(name=LABEL)}"
 
 
 def _view(row: TokenRow) -> TokenView:

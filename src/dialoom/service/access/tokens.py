@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from dialoom.auth.user_token import SignedUser
     from dialoom.auth.vault import Vault
-    from dialoom.flow.model import Bot, Channel
+    from dialoom.flow.channels import Channel
+    from dialoom.flow.model import Bot
     from dialoom.service.bots.bots import Bots
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store

@@ -19,7 +19,8 @@ from dialoom.engine import Flow, compile_flow
 from dialoom.engine.dynamic import filled
 from dialoom.errors import DialoomError, FlowError, SettingError, StoreError, VaultError
 from dialoom.flow import files_of, read_files
-from dialoom.flow.model import Bot, Channel, every
+from dialoom.flow.channels import Channel
+from dialoom.flow.model import Bot, every
 from dialoom.flow.parts import FromEnvironment, Secret
 from dialoom.flow.read import EVERY_BOT_VARIABLE
 from dialoom.flow.steps import Question

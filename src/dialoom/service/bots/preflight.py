@@ -12,7 +12,8 @@ import logging
 from typing import TYPE_CHECKING, Protocol
 
 from dialoom.errors import SettingError
-from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS, OWN_TOKEN_CHANNELS
+from dialoom.flow.channels import row_of
+from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,7 @@ class TokenChecks(Protocol):
 
 def tokens_of(bot: Bot) -> list[tuple[str, str | None, Secret | None]]:
     """Return kind and channel of each token that the bot has, with what ``bot.json`` gives for it."""
-    of_channels = [("channel", c.id, c.token) for c in bot.channels if c.type in OWN_TOKEN_CHANNELS]
+    of_channels = [("channel", c.id, c.token) for c in bot.channels if row_of(c).has_token]
     return [("server", None, bot.file.access_token), *of_channels]
 
 

@@ -9,7 +9,8 @@ from dialoom.flow.steps import Command, Confirmation, EntitiesConfirmation, Webh
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dialoom.flow.model import Bot, Channel
+    from dialoom.flow.channels import Channel
+    from dialoom.flow.model import Bot
 
 
 def page_reserved(bot: Bot) -> dict[str, str]:

@@ -8,7 +8,7 @@ import msgspec
 
 from dialoom.engine.effects import LogIn, Send
 from dialoom.engine.events import Fetched
-from dialoom.flow.model import Binding
+from dialoom.flow.channels import Binding
 from dialoom.messages import Profile
 from dialoom.service.state_table import StateTable
 

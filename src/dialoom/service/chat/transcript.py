@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
@@ -36,10 +36,6 @@ class Spoken(msgspec.Struct, frozen=True):
     message: BotMessage
     picker: str | None = None
     """Address of the hosted page where its dialog can be answered."""
-
-
-AnswerForm = Callable[[tuple[Spoken, ...]], bytes]
-"""Encodes the messages of one turn as the answer of a channel, which is stored for a repeated message."""
 
 
 class Written(msgspec.Struct, frozen=True):

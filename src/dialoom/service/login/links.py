@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from dialoom.engine.events import Event
     from dialoom.engine.state import State
     from dialoom.errors import DialoomError
-    from dialoom.flow.model import Authentication, Binding, Channel
+    from dialoom.flow.channels import Binding, Channel
+    from dialoom.flow.model import Authentication
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.chat.chat_row import StoredChat
     from dialoom.service.chat.login_values import Grant, Link, Login

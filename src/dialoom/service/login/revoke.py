@@ -17,7 +17,7 @@ from dialoom.errors import SettingError, VaultError
 from dialoom.service.chat.login_values import Grant
 from dialoom.service.login.binding_rules import version_of
 from dialoom.service.login.provider_calls import ProviderFailed
-from dialoom.service.outbox.delivery import Draft, Verdict, answered, judge, named
+from dialoom.service.outbox.delivery import Draft, Receiver, Verdict, answered, judge, named
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -53,7 +53,7 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(_Given)
 
 
-class Revocations:
+class Revocations(Receiver):
     def __init__(self, bots: Bots, revoker: Revoker) -> None:
         self._bots = bots
         self._revoker = revoker

@@ -81,11 +81,18 @@ class Receiver(Protocol):
         """Return the request of an attempt. ``RemoteError`` where it needs an answer that is not available now: the
         attempt is repeated."""
 
+    def judge(
+        self, serving: Deployed, delivery: Outgoing, address: str, answer: Response | NoResponse, now: int
+    ) -> Verdict:
+        """Return what an answer means: by its status, unless the receiver says it in other words."""
+        return judge(address, answer, now)
+
 
 class Verdict(NamedTuple):
-    """Says what to do after an attempt. ``pause``: seconds that the receiver asked for before the next one."""
+    """Says what to do after an attempt. ``gone``: the user has left, and nobody has to see to it. ``pause``: seconds
+    that the receiver asked for before the next one."""
 
-    what: Literal["done", "again", "never"]
+    what: Literal["done", "again", "never", "gone"]
     reason: str = ""
     pause: float = 0.0
 

@@ -88,7 +88,11 @@ class DeadLetter(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     channel: Annotated[str, Meta(description="The channel's id.", examples=["backend"])]
     user: Annotated[str, Meta(description="The user's id on that channel.", examples=["ada"])]
     receiver: Annotated[
-        str, Meta(description="Who it was for: `callback`, or `live-agent` and its name.", examples=["callback"])
+        str,
+        Meta(
+            description="Who it was for: `callback` (what a channel sends), or `live-agent` and its name.",
+            examples=["callback"],
+        ),
     ]
     created_at: Annotated[
         str,
@@ -344,7 +348,7 @@ class Outbox:
             return Verdict("again", "What it takes to make this delivery was not to be had in time."), False
         deadline = asyncio.get_running_loop().time() + deliveries.ATTEMPT_SECONDS
         answer = await self._outbound_calls.call(serving.bot, request, deadline)
-        verdict = deliveries.judge(request.url, answer, self._clock.now())
+        verdict = receiver.judge(serving, delivery, request.url, answer, self._clock.now())
         return verdict, verdict.what != "again" or not isinstance(answer, NoResponse)
 
     async def _request(self, delivery: Outgoing, receiver: Receiver, serving: Deployed) -> Request:
@@ -375,7 +379,9 @@ class Outbox:
     async def _store_verdict(self, delivery: Outgoing, verdict: Verdict) -> None:
         delivery = self._claims[delivery.id]
         now, attempts = self._clock.now(), delivery.attempts + 1
-        if verdict.what == "done":
+        if verdict.what in ("done", "gone"):
+            if verdict.what == "gone":
+                log.info("delivery %s of bot %s is left out: %s", delivery.id, delivery.key.bot, verdict.reason)
             await self._store.delivered(delivery, now)
             return
         reason = verdict.reason

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from dialoom.flow.channels import row_of
 from dialoom.service.access.tokens import FIRST, GIVEN
 from dialoom.service.bots.preflight import tokens_of
 from dialoom.storage.marks import LINKS_ENDED
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store
 
-PUBLIC: Final = frozenset({"web", "mobile"})
-"""Types of channel whose token stands in the source of pages."""
 _EVER: Final = 2**62
 """Later than every time in milliseconds."""
 
@@ -62,7 +61,7 @@ async def end_what_came_back(store: Store, bots: Bots, tokens: Tokens, studio: S
 
 def _is_public(row: TokenRow, deployed: Deployed | None) -> bool:
     channel = None if deployed is None or row.channel is None else deployed.channel(row.channel)
-    return channel is not None and channel.type in PUBLIC
+    return channel is not None and row_of(channel).caller == "page"
 
 
 async def _make_missing(tokens: Tokens, deployed: Deployed | None) -> list[TokenRow]:

@@ -42,10 +42,11 @@ if TYPE_CHECKING:
     from dialoom.service.chat.inbound import InboundEvent
     from dialoom.service.chat.login_values import Login
     from dialoom.service.chat.signed_links import SignedLinks
-    from dialoom.service.chat.transcript import AnswerForm, Written
+    from dialoom.service.chat.transcript import Written
     from dialoom.service.chat.turn_limit import TurnLimit
     from dialoom.service.clock import Clock, IdSource
     from dialoom.service.observe.instruments import Counts
+    from dialoom.service.outbox.channel_posts import Sender
     from dialoom.service.outbox.outbox import Outbox
     from dialoom.service.turns.turn_hook import TurnHook
     from dialoom.storage.store import Answered, ChatKey, Store, StoredMessage
@@ -79,7 +80,7 @@ class _Ready(NamedTuple):
 
 
 class Turns:
-    """Runs turns. ``forms``: channel type to the encoder of its answers. ``interrupted``: counts interrupted turns."""
+    """Runs turns. ``senders``: the channels, by type. ``interrupted``: counts interrupted turns."""
 
     def __init__(
         self,
@@ -89,7 +90,7 @@ class Turns:
         outbound_calls: OutboundCalls,
         hub: Hub,
         clock: Clock,
-        forms: Mapping[str, AnswerForm],
+        senders: Mapping[str, Sender],
         addresses: SignedLinks,
         ids: IdSource,
         outbox: Outbox,
@@ -104,7 +105,7 @@ class Turns:
         self._outbound_calls = outbound_calls
         self._hub = hub
         self._clock = clock
-        self._forms = forms
+        self._senders = senders
         self._addresses = addresses
         self._ids = ids
         self._outbox = outbox
@@ -250,12 +251,12 @@ class Turns:
         now = self._clock.now()
         logins = await self._hook.after(key, deployed, loaded.kept, inbound, outcome, job.renewed, late, now)
         written = write_down(key, loaded, deployed, inbound, outcome, logins, self._ids, now)
-        form = self._form(turn_input, key)
+        sender = self._sender(turn_input, key)
         waiting = (
-            await self._store.later(key, MAX_CARRIED_MESSAGES) if form is not None and inbound.takes_waiting else []
+            await self._store.later(key, MAX_CARRIED_MESSAGES) if sender is not None and inbound.takes_waiting else []
         )
-        answer = self._answer(form, key, waiting, written)
-        is_later = form is not None and not inbound.is_answered
+        answer = self._answer(sender, key, waiting, written) if sender is not None and inbound.is_answered else b""
+        is_later = sender is not None and not inbound.is_answered
         done = TurnDone(
             key=key,
             deployed=deployed,
@@ -288,16 +289,15 @@ class Turns:
         )
         return _Ready(written, answer, write, parts)
 
-    def _form(self, turn_input: TurnInput, key: ChatKey) -> AnswerForm | None:
-        """Return the encoder of the chat's channel, where it has answers stored."""
+    def _sender(self, turn_input: TurnInput, key: ChatKey) -> Sender | None:
+        """Return the chat's channel, where it is sent what the bot says; None where users read it from the store."""
         channel = turn_input.deployed.channel(key.channel)
-        return self._forms.get(channel.type) if channel is not None else None
+        return self._senders.get(channel.type) if channel is not None else None
 
-    def _answer(self, form: AnswerForm | None, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
-        if form is None:
-            return b""
+    def _answer(self, sender: Sender, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
+        """Return the answer of a call that waits for its turn, which is stored for a repeated one."""
         spoken = (*map(said_again, waiting), *written.spoken)
-        return form(tuple(self._addresses.put_in(key, one) for one in spoken))
+        return b"".join(sender.render(tuple(self._addresses.put_in(key, one) for one in spoken)))
 
     def _keep(self, chat: ActiveChat, turn_input: TurnInput, ready: _Ready) -> None:
         """Keep the stored chat in memory for its next turn."""

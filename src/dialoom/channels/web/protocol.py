@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from dialoom.channels import limits
+from dialoom.channels._contract import limits
+from dialoom.channels._contract.channel import UNSTAMPED
 from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
 from dialoom.messages import Profile
@@ -17,14 +18,10 @@ from dialoom.service.chat.inbound import InboundEvent
 
 if TYPE_CHECKING:
     from dialoom.auth.user_token import SignedUser
-    from dialoom.channels.limits import Reserved
+    from dialoom.channels._contract.limits import Reserved
     from dialoom.engine.events import Attachment
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
     from dialoom.storage.store import StoredMessage
-
-
-LABELS = frozenset({"web", "mobile"})
-"""The types of channel that speak this protocol."""
 
 
 class SessionUser(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
@@ -127,12 +124,8 @@ def visitor(
     if given.avatar_url:
         limits.check_url(given.avatar_url, "/user/avatarUrl")
     first, last = limits.names(given.name, "/user/name")
-    page = Visitor(
-        bot=bot,
-        channel=channel,
-        user=user,
-        expires=expires,
-        is_signed=signed is not None,
+    said = Profile(
+        id=user,
         external_id=given.id,
         first_name=first,
         last_name=last,
@@ -140,7 +133,21 @@ def visitor(
         locale=body.locale,
         timezone=body.timezone,
     )
-    return page if signed is None else limits.vouched(page, signed)
+    if signed is not None:
+        said = limits.vouched(said, signed)
+    return Visitor(
+        bot=bot,
+        channel=channel,
+        user=user,
+        expires=expires,
+        is_signed=signed is not None,
+        external_id=said.external_id,
+        first_name=said.first_name,
+        last_name=said.last_name,
+        avatar=said.avatar,
+        locale=said.locale,
+        timezone=said.timezone,
+    )
 
 
 def context(body: SessionBody, reserved: Reserved, signed: SignedUser | None = None) -> dict[str, Any]:
@@ -219,7 +226,7 @@ def _picked(choice: Choice, ask: str | None, common: dict[str, Any]) -> Event:
 
 
 def _common(visitor: Visitor, channel: Channel, context: dict[str, Any]) -> dict[str, Any]:
-    return {"id": "", "now": 0, "seed": 0, "profile": visitor.profile(channel), "context": context}
+    return {**UNSTAMPED, "profile": visitor.profile(channel), "context": context}
 
 
 class Links(NamedTuple):

@@ -1,27 +1,34 @@
-"""The rest channel (channels.md section 2): one POST a message, the bot's messages in the answer."""
+"""The rest channel (channels.md section 2): one POST a message, the bot's messages in its answer or a signed post."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+import hashlib
+import hmac
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.auth.user_token import refused
-from dialoom.channels import limits
+from dialoom.channels._contract import limits
+from dialoom.channels._contract.channel import UNSTAMPED, Channel, ChatEvent, Inbound
+from dialoom.engine.effects import Request
 from dialoom.engine.events import Attached, Attachment, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
 from dialoom.messages import BotMessage, Profile
 from dialoom.messages.plain import plain_title
 from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dialoom.auth.user_token import SignedUser
-    from dialoom.flow.model import Channel
+    from dialoom.channels._contract.channel import InboundCall
+    from dialoom.flow import channels as flow
     from dialoom.messages import Dialog, Option
     from dialoom.service.chat.transcript import Spoken
+    from dialoom.service.outbox.channel_posts import Place, Post
 
 
 class RestSender(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,18 +92,81 @@ class RestBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     message: Annotated[RestSaid, Meta(description="What it is.")]
 
 
+SIGNATURE: Final = "Dialoom-Signature"
+
+
+class PostedSender(msgspec.Struct, frozen=True):
+    """The user whose chat a post is of."""
+
+    id: str
+
+
+class Posted(msgspec.Struct, frozen=True):
+    """The body of a post to the ``callback-url``. ``messages`` have the form of an answer."""
+
+    id: str
+    bot: str
+    channel: str
+    name: str | None
+    sender: PostedSender
+    messages: msgspec.Raw
+
+
+_encoder = msgspec.json.Encoder()
 _KINDS = ("text", "option", "location", "attachments", "event")
 
 
-def read(
-    bot: str,
-    channel: Channel,
-    name: str,
-    body: RestBody,
-    idempotency_key: str | None,
-    signed: SignedUser | None = None,
-) -> tuple[ChatKey, InboundEvent]:
-    """Raises ``RequestError`` 400 for what no message can be made of. ``signed``: what ``sender.token`` says."""
+class RestChannel(Channel):
+    """The rest channel. That a call has the channel's token is checked before, as its row says."""
+
+    def verify(self, call: InboundCall, place: Place) -> None:
+        """Nothing else proves a call."""
+
+    def parse(self, call: InboundCall, place: Place) -> Inbound:
+        body = call.read(RestBody)
+        signed = call.signed_user(body.sender.token, "/sender/token")
+        inbound = _inbound(place.channel, call.label, body, call.header("idempotency-key"), signed)
+        return Inbound((ChatEvent(body.sender.id, inbound),))
+
+    def groups(self, spoken: tuple[Spoken, ...]) -> Sequence[tuple[Spoken, ...]]:
+        """Return all messages of the turn as one group, which goes into one post."""
+        return (spoken,)
+
+    def render(self, spoken: tuple[Spoken, ...]) -> Sequence[bytes]:
+        """Return one array of messages: the body of an answer, and part of a post's."""
+        return (_encoder.encode(_all(spoken)),)
+
+    def address(self, channel: flow.Channel) -> str | None:
+        return channel.callback_url
+
+    async def request(self, post: Post, place: Place) -> Request:
+        secret, channel = place.secret("callback-secret"), place.channel
+        posted = Posted(post.id, place.bot, channel.id, post.label, PostedSender(post.user), msgspec.Raw(post.body))
+        body = _encoder.encode(posted)
+        return Request(
+            method="POST",
+            url=channel.callback_url or "",
+            headers=(("Content-Type", "application/json"), (SIGNATURE, signature(secret, place.now // 1000, body))),
+            body=body,
+            trusted_host=True,
+            idempotency_key=post.id,
+            ignores_body=True,
+        )
+
+
+CHANNEL: Final = RestChannel()
+
+
+def signature(secret: str, seconds: int, body: bytes) -> str:
+    """Sign time and body, so that a post that was intercepted cannot be sent again later."""
+    code = hmac.digest(secret.encode(), b"%d." % seconds + body, hashlib.sha256)
+    return f"t={seconds},v1={code.hex()}"
+
+
+def _inbound(
+    channel: flow.Channel, name: str, body: RestBody, idempotency_key: str | None, signed: SignedUser | None
+) -> InboundEvent:
+    """Return the event. Raises ``RequestError`` 400 for what no message can be made of."""
     sender, message = body.sender, body.message
     limits.check_id(sender.id, "/sender/id")
     if signed is not None and signed.id != sender.id:
@@ -123,7 +193,7 @@ def read(
         raise RequestError(
             "bad-id", f"A message id has 1 to {inbound_events.MAX_KEY_CHARS} characters.", pointer="/message/id"
         )
-    return ChatKey(bot, channel.id, sender.id), InboundEvent(
+    return InboundEvent(
         event=_event(message, _profile(sender, channel, signed), signed),
         channel_name=name,
         is_answered=True,
@@ -139,7 +209,7 @@ def _without_token(body: RestBody) -> RestBody:
     return msgspec.structs.replace(body, sender=msgspec.structs.replace(body.sender, token=None))
 
 
-def _profile(sender: RestSender, channel: Channel, signed: SignedUser | None) -> Profile:
+def _profile(sender: RestSender, channel: flow.Channel, signed: SignedUser | None) -> Profile:
     """What the token says of the user counts before what the caller says."""
     limits.check_length(sender.locale, "/sender/locale")
     limits.check_length(sender.timezone, "/sender/timezone")
@@ -158,7 +228,7 @@ def _profile(sender: RestSender, channel: Channel, signed: SignedUser | None) ->
 
 def _event(message: RestSaid, profile: Profile, signed: SignedUser | None) -> Event:
     context = message.context if signed is None else message.context | signed.context
-    common: dict[str, Any] = {"id": "", "now": 0, "seed": 0, "profile": profile, "context": context}
+    common: dict[str, Any] = {**UNSTAMPED, "profile": profile, "context": context}
     if message.text is not UNSET:
         return Said(**common, text=limits.check_text(message.text, "/message/text"))
     if message.option is not UNSET:
@@ -253,11 +323,6 @@ def _buttons(dialog: Dialog) -> list[dict[str, Any]]:
             return [{"title": dialog.title}, {"title": dialog.button_text}]
 
 
-def answer(spoken: tuple[Spoken, ...]) -> bytes:
-    """The body of the answer, and what is stored for a repeated message."""
-    return _encoder.encode(_all(spoken))
-
-
 def later(spoken: tuple[Spoken, ...], cursor: str) -> bytes:
     """The body of the answer to whoever fetches what no answer has carried yet."""
     return _encoder.encode({"messages": _all(spoken), "next": cursor})
@@ -265,6 +330,3 @@ def later(spoken: tuple[Spoken, ...], cursor: str) -> bytes:
 
 def _all(spoken: tuple[Spoken, ...]) -> list[dict[str, Any]]:
     return [message for said in spoken for message in forms(said.message, said.id, said.picker)]
-
-
-_encoder = msgspec.json.Encoder()

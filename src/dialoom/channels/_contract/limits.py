@@ -1,22 +1,22 @@
-"""What every channel of ours refuses at its door (service.md, Limits and abuse), as a 400 that names the part."""
+"""Checks what comes in by any channel against the limits (service.md, Limits and abuse): 400 that names the part."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
+from dialoom.engine.events import Attached, Picked, Said
 from dialoom.engine.options.chosen import MAX_TEXT_CHARS
 from dialoom.errors import RequestError
+from dialoom.service.chat.inbound import MAX_KEY_CHARS as MAX_KEY_CHARS_OF_EVENT
 
 if TYPE_CHECKING:
     from dialoom.auth.user_token import SignedUser
-    from dialoom.channels.web import Visitor
     from dialoom.messages import Profile
-
-P = TypeVar("P", "Profile", "Visitor")
+    from dialoom.service.chat.inbound import InboundEvent
 
 MAX_ID_CHARS = 256
 MAX_URL_CHARS = 2048
@@ -104,6 +104,29 @@ def check_url(url: str, pointer: str) -> None:
         raise RequestError("bad-url", "An address here begins with http:// or https://.", pointer=pointer)
 
 
+def check_platform_event(user: str, inbound: InboundEvent) -> None:
+    """Check an event that a platform brings, whatever its channel has made of it."""
+    event, dedupe = inbound.event, inbound.dedupe
+    check_id(user, "/user")
+    if dedupe is not None and not 1 <= len(dedupe.key) <= MAX_KEY_CHARS_OF_EVENT:
+        raise RequestError("bad-id", f"An event's id has 1 to {MAX_KEY_CHARS_OF_EVENT} characters.", pointer="/id")
+    profile = event.profile
+    for name in (profile.first_name, profile.last_name, profile.locale, profile.timezone):
+        check_length(name, "/profile")
+    if isinstance(event, Said):
+        check_text(event.text, "/text")
+    elif isinstance(event, Picked):
+        check_length(event.key, "/key", MAX_KEY_CHARS)
+        if event.keys:
+            check_keys(event.keys, "/keys")
+        if event.value is not None:
+            check_option(event.value, "/value")
+    elif isinstance(event, Attached):
+        check_files(len(event.files), "/files")
+        for file in event.files:
+            check_url(file.url, "/files")
+
+
 def names(name: str | None, pointer: str) -> tuple[str | None, str | None]:
     """First and last name: the first word, and the rest."""
     check_length(name, pointer)
@@ -111,7 +134,7 @@ def names(name: str | None, pointer: str) -> tuple[str | None, str | None]:
     return first or None, last.strip() or None
 
 
-def vouched(said: P, signed: SignedUser) -> P:
+def vouched(said: Profile, signed: SignedUser) -> Profile:
     """A profile with what a user token says (OpenID Connect Core section 5.1) before what anybody else says."""
     first, last = signed.given_name, signed.family_name
     if first is None and last is None:
