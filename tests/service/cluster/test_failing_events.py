@@ -68,10 +68,36 @@ def test_what_had_its_turn_or_is_gone_is_forgotten() -> None:
     assert stuck.counts() == {"tea": 3}
     stuck.still(ADA, {3, 4})
     assert stuck.counts() == {"tea": 2}
-    stuck.still(ADA)
+    stuck.still(ADA, ())
     stuck.passed(GRACE, 1)
     stuck.passed(GRACE, 1)
     assert stuck.counts() == {}
+
+
+def test_an_event_whose_chat_another_process_has_is_not_counted_and_its_failure_not_logged_anew(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock = MovedClock()
+    failing = FailingEvents(clock)
+    for _ in range(3):
+        failing.note(ADA, 1, VaultError("sealed"))
+    failing.elsewhere(ADA)
+    assert (failing.counts(), failing.due(), failing.is_resting(ADA)) == ({}, [], True)
+    clock.move(MIN_REST_MS / 1000)
+    assert not failing.is_resting(ADA)
+    failing.note(ADA, 1, VaultError("sealed"))
+    assert failing.counts() == {"tea": 1}
+    assert len(caplog.records) == 1
+    clock.move(4 * MIN_REST_MS / 1000)
+    assert failing.is_resting(ADA)  # as long as after four failures in a row
+    failing.elsewhere(ADA)
+    failing.still(ADA, {1})
+    assert failing.counts() == {"tea": 1}
+    failing.elsewhere(ADA)
+    clock.move(TOLD_EVERY / 1000)
+    failing.due()
+    failing.still(ADA, {1})
+    assert failing.counts() == {}
 
 
 def test_a_timer_that_fails_holds_nothing_up_and_is_not_counted() -> None:

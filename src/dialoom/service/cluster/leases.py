@@ -75,7 +75,7 @@ class Leases:
                 break  # else it was lost again before we knew that we had it
         if held is None:
             chat.lose()
-            self._failing_events.still(key)
+            self._failing_events.elsewhere(key)
             return False
         self._failing_events.still(key, {row.number for row in held.waiting})
         try:
