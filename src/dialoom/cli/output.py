@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def written(name: str | None, *, is_new: bool = False) -> Iterator[Write]:
-    """What writes a piece. The file holds what people said: it is for its owner alone. None: standard output;
-    ``is_new``: a file that is there stays. What else fails while it is open is not the file's fault. Raises
-    ``SettingError``."""
+    """Open a file for its owner alone, for it holds what people said, and yield what writes a piece to it. None:
+    standard output; ``is_new``: a file that exists stays. Raises ``SettingError``, for faults of the file only."""
     if name is None:
         yield sys.stdout.buffer.write
         sys.stdout.buffer.flush()

@@ -24,7 +24,7 @@ _NEVER = frozenset({"id", "richQuickReplies", "template"})
 
 
 def updated(text: str, outcomes: Sequence[Outcome | None]) -> tuple[str, int]:
-    """The text of a file with the expectations of its scenarios made true, and how many steps changed."""
+    """Return the text of a file with the expectations of its scenarios corrected, and the number of changed steps."""
     document = scan(text)
     changed = 0
     text = document.text
@@ -59,7 +59,7 @@ def _alternatives(step: TestStep, came: list[dict[str, Any]]) -> list[Any]:
 
 
 def _message(expected: Any, came: dict[str, Any]) -> Any:
-    """What came, in the keys that the test's author chose; all that says something where there was no message."""
+    """Return a message in the keys that the test's author chose; all keys that say something where there was none."""
     if expected is not None and matches(expected, came):
         return expected
     wanted = set(expected) if isinstance(expected, dict) else set()

@@ -10,7 +10,8 @@ WIDTH = 120
 
 
 def written(value: Any, indent: int = 0, column: int = 0) -> str:
-    """``indent``: of the line that the value begins in; ``column``: where in it the value begins."""
+    """Return a value as JSON laid out for its place. ``indent``: of the line that the value begins in; ``column``:
+    where in it the value begins."""
     line = json.dumps(value, ensure_ascii=False)
     if column + len(line) < WIDTH or not isinstance(value, dict | list) or not value:
         return line

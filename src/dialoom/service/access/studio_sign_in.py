@@ -64,7 +64,7 @@ class StudioSignIn:
         return f"{self._base_url}{PAGE}#{FRAGMENT}={await self._add('studio-link')}"
 
     async def sign_in(self, text: str) -> SignedIn:
-        """Use a link up and return its session. Raises ``RequestError`` 401."""
+        """Take a link for its one use and return its session. Raises ``RequestError`` 401."""
         row = await self._find(text, "studio-link", LINK_LIVES)
         # The store says who was first, of however many processes.
         if row is None or not await self._store.revoke(NO_BOT, row.id, self._clock.now()):
@@ -130,8 +130,8 @@ class StudioSignIn:
         return text
 
     async def _free(self, now: int) -> str | None:
-        """The id of an old row that nobody needs any more. One whose time is over is revoked first and free for the
-        next that asks: what another process has just put in its place is never hit."""
+        """Return the id of an old row that nobody needs any more. An expired one is revoked first and free for the next
+        caller: what another process has just put in its place is never hit."""
         free = None
         for row in await self._store.tokens(NO_BOT):
             if row.kind in _BEGIN and row.created_at < now - _REST:

@@ -37,7 +37,8 @@ BESIDE_FROM = 250
 
 
 class Models:
-    """``folder`` None keeps nothing. ``beside`` makes the process that trains a large model."""
+    """Trains models and stores them in ``folder``, where there is one. ``beside`` makes the process that trains a large
+    model."""
 
     def __init__(self, folder: Path | None, vault: Vault, beside: Callable[[], Process] = Process) -> None:
         self._folder = folder
@@ -46,7 +47,7 @@ class Models:
         self._training: dict[str, asyncio.Task[Model]] = {}
 
     async def of(self, bot: Bot) -> Model:
-        """The model of a bot, from the folder or trained now; asked for twice at once it is trained once."""
+        """Return the model of a bot, from the folder or trained now; two callers at once share one training."""
         definitions = tuple(one for one in bot.training.entity_definitions if isinstance(one, TraitType | QnAType))
         language = bot.file.language
         key = fingerprint(definitions, language)

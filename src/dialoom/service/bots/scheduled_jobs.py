@@ -39,14 +39,14 @@ JUMPED_BACK: Final = 60_000
 
 class Work(Protocol):
     async def plan(self, deployed: Deployed) -> None:
-        """A version is new to this process, at its start or by a publish: see that the bot's chores have their time."""
+        """Schedule the jobs of a version that is new to this process, by its start or by a publish."""
 
     async def do(self, bot: str, what: str) -> int | None:
-        """Do it; ``what`` is the rest of the chore's name. Gives its next time, None when there is none."""
+        """Do the job; ``what`` is the rest of its name. Return its next time, None when there is none."""
 
 
 class ScheduledJobs:
-    """``works``: by the word that their chores' names begin with."""
+    """Runs jobs at their times. ``works``: who does them, by the word that their names begin with."""
 
     def __init__(self, store: Store, bots: Bots, clock: Clock, works: Mapping[str, Work]) -> None:
         self._store = store
@@ -60,7 +60,7 @@ class ScheduledJobs:
         self._is_away = False
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Run due jobs until cancelled."""
         while True:
             try:
                 await self.look()
@@ -88,12 +88,12 @@ class ScheduledJobs:
                 self._running[place] = asyncio.create_task(self._do(chore))
 
     async def settled(self) -> None:
-        """Once what has begun is done."""
+        """Wait until the running jobs are done."""
         while self._running:
             await asyncio.wait(self._running.values())
 
     async def stop(self) -> None:
-        """What is not done now is done again after its claim."""
+        """Cancel the running jobs; each is done again when its claim ends."""
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
@@ -141,6 +141,6 @@ class ScheduledJobs:
 
 
 async def bring_forward(store: Store, bot: str, name: str, due: int) -> None:
-    """Have a chore done at this time, whatever its time was."""
+    """Schedule a job at this time, whatever its time was."""
     await store.plan(ScheduledJob(bot, name, due))
     await store.finish_chore(bot, name, due)

@@ -38,22 +38,22 @@ Definitions = tuple[EntityDefinition, ...]
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What the process is told."""
+    """Describes the training to the process that does it."""
 
     definitions: Definitions
     language: str
 
 
 class Stopped(DialoomError):
-    """Somebody has ended the training; what needs the model is not to be had."""
+    """Says that the training was cancelled, so that its model cannot be had."""
 
 
 class _Failed(Exception):
-    """What happened to the process, as the end of a sentence."""
+    """Says why the training process failed, as the end of a sentence."""
 
 
 class Process:
-    """``command`` and ``longest`` can be others for a test."""
+    """Trains a model in a process of its own. ``command`` and ``longest`` (seconds) are replaced by tests."""
 
     def __init__(self, command: Sequence[str] = COMMAND, longest: float = MAX_TRAINING_SECONDS) -> None:
         self._command = command
@@ -63,7 +63,7 @@ class Process:
         self._is_over = False
 
     async def train(self, definitions: Definitions, language: str) -> Model:
-        """The model, trained in this process where the other one fails. Raises ``Stopped``."""
+        """Return the model; it is trained in this process where the other one fails. Raises ``Stopped``."""
         order = msgspec.json.encode(Order(definitions, language))
         try:
             return await asyncio.to_thread(self._ask, order)
@@ -75,7 +75,7 @@ class Process:
         return await asyncio.to_thread(train, definitions, language)
 
     def end(self) -> None:
-        """From any thread, at any time; also before it has begun."""
+        """End the training, from any thread, at any time, also before it has begun."""
         with self._lock:
             self._is_over = True
             if self._running is not None:

@@ -33,7 +33,7 @@ _UNNUMBERED = 0
 
 
 class _Rest(msgspec.Struct):
-    """The pause of one failing event before its next try."""
+    """Holds the pause of one failing event before its next try."""
 
     since: int
     told_at: int

@@ -100,7 +100,8 @@ class Leases:
         chat.hold(loaded)
 
     def _put_in_order(self, chat: ActiveChat, rows: Sequence[Inbound], known: set[int | None]) -> None:
-        """``known``: numbers of the queue before the rows were read."""
+        """Make the chat's queue from the rows of its inbox, in order. ``known``: numbers of the queue before the rows
+        were read."""
         rest = {job.inbound.event.id: job for job in chat.queue}
         # One that is being accepted now may be in the inbox before we know its number.
         ours = [(row, rest.pop(row.id, None) or self._remote_events.find(chat.key, row.number)) for row in rows]

@@ -31,7 +31,8 @@ LAST_SECONDS = 1.0
 
 
 class Peers:
-    """``wake``: read a chat's inbox and run its events. ``withdraw``: give up the deliveries of a chat."""
+    """Takes chats over from other processes and hears of what they store. ``wake``: reads a chat's inbox and runs its
+    events. ``withdraw``: gives up the deliveries of a chat."""
 
     def __init__(
         self,

@@ -58,7 +58,7 @@ class RemoteEvents:
         clock: Clock,
         try_again: Callable[[ChatKey], None],
     ) -> None:
-        """``try_again``: try to take the lease of the chat."""
+        """Take the lease of a chat again by ``try_again``."""
         self._store = store
         self._inbox = inbox
         self._clock = clock

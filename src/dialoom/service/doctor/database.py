@@ -61,7 +61,7 @@ async def _of_server(url: str) -> Condition:
 
 
 def answer_lines(found: Condition) -> list[Finding]:
-    """That it answers, and what is doubtful in it."""
+    """Report that the database answers, and doubtful facts about it."""
     level, hint = ("ok", "") if found.seconds < SLOW_ANSWER else ("warn", " That is slow: put both nearer together.")
     lines = [
         Finding(
@@ -100,7 +100,7 @@ def _step(found: Condition) -> Finding:
 
 
 def clock_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Finding]:
-    """Timers, tokens and records go by the clocks of the machines."""
+    """Report machines' clocks that differ: timers, tokens and records go by them."""
     if found.ahead is not None and abs(found.ahead) > MAX_CLOCK_AHEAD_SECONDS:
         way = "behind" if found.ahead > 0 else "ahead of"
         text = f"This machine's clock is {abs(found.ahead):.1f} s {way} the database's. Let NTP set both."
@@ -119,7 +119,7 @@ def clock_lines(found: Condition, now: Callable[[], float] = time.time) -> list[
 
 
 def page_lines(path: Path, seconds: float = PAGES_SECONDS) -> list[Finding]:
-    """Whether the pages of the data file are right, as far as they can be read in the time."""
+    """Report whether the pages of the data file are right, as far as they can be read in the time."""
     found = look_at_pages(path, seconds)
     if found.faults:
         text = f"Pages of {path} are damaged ({'; '.join(found.faults)}). Stop the service and restore a backup."
@@ -134,7 +134,8 @@ def page_lines(path: Path, seconds: float = PAGES_SECONDS) -> list[Finding]:
 
 
 def kept_lines(found: Condition, opens: Callable[[TokenRow], bool]) -> list[Finding]:
-    """``opens`` tells whether a token's text is found by its hash; it raises ``VaultError`` without the right key."""
+    """Report whether stored tokens can be found and opened. ``opens`` tells whether a token's text is found by its
+    hash; it raises ``VaultError`` without the right key."""
     sealed = [row for row in found.tokens if row.sealed is not None]
     for row in sealed:
         try:
@@ -164,7 +165,7 @@ def outbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list
 
 
 def inbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Finding]:
-    """Events are taken up by any service at once: those that wait for long are read or run by none."""
+    """Report events that wait for long: any service takes events at once, so no service can read or run these."""
     lines = [
         Finding(
             "warn",

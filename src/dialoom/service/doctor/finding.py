@@ -22,7 +22,7 @@ CONNECT_SECONDS: Final = 5.0
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """``text`` says what is the matter and, unless all is well, what to do."""
+    """Holds one line of the report. ``text`` says what is the matter and, unless all is well, what to do."""
 
     level: Literal["ok", "warn", "fail"]
     check: str
@@ -30,7 +30,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 async def within(check: str, look: Awaitable[list[Finding]], seconds: float = LOOK_SECONDS) -> list[Finding]:
-    """The lines of a look, or one that says why there are none."""
+    """Return the lines of a check, or one line that says why there are none."""
     try:
         async with asyncio.timeout(seconds):
             return await look

@@ -34,7 +34,7 @@ def settings_lines(settings: Settings) -> list[Finding]:
 
 
 def folder_lines(settings: Settings, free: Callable[[Path], int] | None = None) -> list[Finding]:
-    """``free`` tells how many bytes there is room for."""
+    """Report on the data folder. ``free`` returns the free bytes of its disk."""
     data = Path(settings.data)
     if not data.exists():
         parent = next(folder for folder in data.resolve().parents if folder.exists())
@@ -80,7 +80,7 @@ def _free(folder: Path) -> int:
 
 
 def vault_of(settings: Settings) -> tuple[Vault | None, list[Finding]]:
-    """The vault, if there are keys; unlike a start this makes none. Raises ``SettingError``."""
+    """Return the vault, None without keys; unlike a start this makes none. Raises ``SettingError``."""
     file = Path(settings.data) / KEY_FILE
     if settings.keys is None and not file.exists():
         if settings.database_url is None:

@@ -52,7 +52,7 @@ SUBMIT_AGAIN: Final = (0.2, 0.5)
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
-    """A login link that was read, with all that its pages and the provider's side need to know."""
+    """Holds a login link that was read, with all that its pages and the provider's side need to know."""
 
     key: ChatKey
     link: str
@@ -83,7 +83,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str | None:
-        """The name of the chat's user, where it is known."""
+        """Return the name of the chat's user, where it is known."""
         return " ".join(part for part in (self.profile.first_name, self.profile.last_name) if part) or None
 
 
@@ -94,7 +94,7 @@ class _Found(NamedTuple):
 
 
 class _InDoubt(StoreError):
-    """The store did not say whether it stored the result of a login."""
+    """Says that the store did not answer whether it stored the result of a login."""
 
 
 class LoginRevoker(Protocol):
@@ -105,9 +105,9 @@ class LoginRevoker(Protocol):
 
 
 class Links:
-    """Every refusal is a ``RequestError``: 404 ``login-unknown``, 410 ``login-over``, 403 ``login-browser``, and 503
-    ``login-lost`` for a login that was had and could not be stored. Those of the link itself, all but the last, are
-    counted by the pages: not every one of them is a refusal there."""
+    """Serves login links. Every refusal is a ``RequestError``: 404 ``login-unknown``, 410 ``login-over``, 403
+    ``login-browser``, and 503 ``login-lost`` for a login that succeeded and could not be stored. The pages count those
+    of the link itself, all but the last: not every one of them is a refusal there."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class Links:
         provider: LoginRevoker,
         counted: Counts,
     ) -> None:
-        """``counted``: logins by outcome."""
+        """Count logins by outcome in ``counted``."""
         self._store = store
         self._bots = bots
         self._vault = vault

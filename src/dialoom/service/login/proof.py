@@ -28,7 +28,7 @@ _CHALLENGE, _PROOF, _QUESTION = "login-challenge", "login-proof", "login-questio
 
 
 class _Bond(msgspec.Struct, frozen=True):
-    """A login link in one browser. ``state``: the sealed text of the link, which does not say whose it is."""
+    """Holds a login link in one browser. ``state``: the sealed text of the link, which does not say whose it is."""
 
     state: str
     browser: bytes
@@ -44,7 +44,8 @@ class Proofs:
     # -- between the start page and the chat page that opened it
 
     def challenge(self, state: str, browser: bytes) -> str:
-        """``browser``: SHA-256 of the secret that it has as a cookie."""
+        """Return the challenge that the start page shows. ``browser``: SHA-256 of the secret that it has as a
+        cookie."""
         return self._sign(_CHALLENGE, state, browser, CHALLENGE_LIVES)
 
     def prove(self, challenge: str, key: ChatKey) -> str:

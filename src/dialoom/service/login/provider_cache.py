@@ -30,7 +30,8 @@ COOL_DOWN: Final = 30_000
 
 
 class _Entry(Generic[V]):
-    """``cool_until``: when a value that does not serve may next be asked for anew. Milliseconds since 1970."""
+    """Holds one cached answer. ``cool_until``: milliseconds since 1970 before which a value that does not serve is not
+    asked for anew."""
 
     __slots__ = ("cool_until", "found", "until")
 

@@ -43,16 +43,17 @@ CALLBACK: Final = "/v1/account-linking"
 
 
 class SocialPlaces(msgspec.Struct, frozen=True):
-    """The settings ``socialnet_dialog_url`` and ``socialnet_graph_url``."""
+    """Holds the settings ``socialnet_dialog_url`` and ``socialnet_graph_url``."""
 
     dialog: str
     graph: str
 
 
 class Providers:
-    """``secret`` reads a secret of the files of the bot with this id; raises ``SettingError``. ``base_url`` without a
-    slash at its end. The fetcher is its own: answers of providers have a limit of their own
-    (``calls.BODY_LIMIT``), and it is closed with this. ``revocations``: counts revoked tokens by bot and outcome."""
+    """Makes logins, refreshes and revocations of either kind of provider. ``secret`` reads a secret of the files of the
+    bot with this id; raises ``SettingError``. ``base_url`` has no slash at its end. ``revocations``: counts revoked
+    tokens by bot and outcome. The fetcher is its own, since answers of providers have a limit of their own
+    (``provider_calls.BODY_LIMIT``), and is closed with this."""
 
     def __init__(
         self,

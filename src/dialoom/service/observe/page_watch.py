@@ -81,7 +81,8 @@ class PageWatch:
             await self._store.set_mark(PAGES_CHECKED, self.checked_at)
 
     def _is_fresh(self, *, is_large: bool) -> bool:
-        """Each start makes a pass, after a crash or a restore most of all; of a large file, once a day is enough."""
+        """Return whether the last pass is recent enough: each start makes one, after a crash or a restore most of all;
+        of a large file, once a day is enough."""
         if self._tried_at is not None:
             return self._clock.elapsed() - self._tried_at < (EVERY_OF_LARGE if is_large else EVERY)
         is_known = self.checked_at is not None and 0 <= self._clock.now() - self.checked_at < EVERY_OF_LARGE

@@ -42,7 +42,7 @@ class _Sender(msgspec.Struct, frozen=True):
 
 
 class Posted(msgspec.Struct, frozen=True):
-    """The body of a post. ``messages`` have the form of a rest answer."""
+    """Holds the body of a post. ``messages`` have the form of a rest answer."""
 
     id: str
     bot: str
