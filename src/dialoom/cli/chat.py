@@ -31,7 +31,7 @@ from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.play import channel_of
 from dialoom.testing.scenarios import Address, File, Happens, Point, UserTurn
 from dialoom.testing.talk import Talk
-from dialoom.testing.written import written
+from dialoom.testing.update import json_text
 from dialoom.understanding import normalise
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class _Window:
         if file.exists():
             self.note(f"{file} exists. Name another file; nothing was written.")
             return
-        text = written(self._talk.as_test(file.stem)) + "\n"
+        text = json_text(self._talk.as_test(file.stem)) + "\n"
         try:
             file.write_text(text, "utf-8")
         except OSError as error:

@@ -1,4 +1,4 @@
-"""Writes what a command gives to a file that comes under its name when it is whole, or to standard output."""
+"""Writes a command's output to a file that gets its name when it is complete, or to standard output; asks for a yes."""
 
 from __future__ import annotations
 
@@ -55,3 +55,12 @@ def _told(name: str) -> Iterator[None]:
     except OSError as error:
         reason = f"{name} cannot be written: {error.strerror}."
         raise SettingError(f"{reason} Name another file, in a folder that there is.") from error
+
+
+def confirmed(question: str) -> bool:
+    """Ask the person at the terminal before something that cannot be undone; return whether the answer is yes. Raises
+    ``SettingError`` where there is no terminal."""
+    if not sys.stdin.isatty():
+        raise SettingError("There is nobody to ask: say --yes to do it without being asked.")
+    print(f"{question} There is no way back.", file=sys.stderr)
+    return input("Type yes: ").strip().lower() == "yes"

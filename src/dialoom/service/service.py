@@ -41,7 +41,7 @@ from dialoom.service.login.links import Links
 from dialoom.service.login.log_out import OperatorLogOut
 from dialoom.service.login.login_hook import LoginHook
 from dialoom.service.login.proof import Proofs
-from dialoom.service.login.provider_calls import BODY_LIMIT
+from dialoom.service.login.provider_calls import MAX_BODY_BYTES
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.login.revoke import Revocations
 from dialoom.service.observe.instrumented import InstrumentedFetcher, InstrumentedRecogniser, observed_store
@@ -302,7 +302,7 @@ class _Outward(NamedTuple):
 def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outward:
     settings, bots, metrics, tracing = shared.settings, shared.bots, shared.metrics, shared.tracing
     # Of its own, since less is read of an answer; the twin of one is that of the other.
-    issuers = fetcher or HttpFetcher(guard, body_limit=BODY_LIMIT)
+    issuers = fetcher or HttpFetcher(guard, body_limit=MAX_BODY_BYTES)
     fetcher = fetcher or HttpFetcher(guard)
     to_sources = InstrumentedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
     to_receivers = InstrumentedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)

@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from dialoom.errors import StoreError, VaultError
-from dialoom.service.cluster.failing_events import MAX_REST_MS, MIN_REST_MS, TOLD_EVERY, FailingEvents, StoreOutage
+from dialoom.service.cluster.failing_events import LOG_EVERY_MS, MAX_REST_MS, MIN_REST_MS, FailingEvents, StoreOutage
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
 
@@ -46,7 +46,7 @@ def test_an_event_is_told_when_it_begins_and_then_rarely(caplog: pytest.LogCaptu
         stuck.note(ADA, 1, VaultError("sealed"))
         clock.move(60)
     told = [record.getMessage() for record in caplog.records]
-    assert len(told) == 1 + 99 * 60_000 // TOLD_EVERY
+    assert len(told) == 1 + 99 * 60_000 // LOG_EVERY_MS
     assert told[0].endswith("ever more rarely: sealed")
     assert told[1] == "an event of bot tea cannot be run here since 30 minutes: sealed"
 
@@ -94,7 +94,7 @@ def test_an_event_whose_chat_another_process_has_is_not_counted_and_its_failure_
     failing.still(ADA, {1})
     assert failing.counts() == {"tea": 1}
     failing.elsewhere(ADA)
-    clock.move(TOLD_EVERY / 1000)
+    clock.move(LOG_EVERY_MS / 1000)
     failing.due()
     failing.still(ADA, {1})
     assert failing.counts() == {}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-EVERY: Final = 2.0
+LOOK_EVERY_SECONDS: Final = 2.0
 """Seconds between two looks at what is to be served: one small query."""
 
 
@@ -39,7 +39,7 @@ class ActiveVersions:
         """Look for new versions until cancelled. New conversations begin on the new version; running ones end on
         theirs."""
         while True:
-            await self._clock.sleep(EVERY)
+            await self._clock.sleep(LOOK_EVERY_SECONDS)
             try:
                 await self.look()
             except Exception:

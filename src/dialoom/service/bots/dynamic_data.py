@@ -36,11 +36,11 @@ log = logging.getLogger(__name__)
 
 MAX_WAIT_SECONDS: Final = 5.0
 """Seconds that a start or a publish waits for lists that it has none of yet; they are read on behind it."""
-RETRY_AFTER: Final = 60.0
+RETRY_AFTER_SECONDS: Final = 60.0
 """Seconds after a failure until the next try; twice as many after each further one, up to the schedule's own."""
 JITTER: Final = 0.1
 """Share of the time between two readings by which it varies, so that many types do not call all at once."""
-JUST_READ: Final = 60_000
+FRESH_MS: Final = 60_000
 """Milliseconds for which a list needs no other reading when a process starts, or follows another's publish."""
 NAME: Final = "dynamic-data"
 
@@ -127,9 +127,9 @@ class DynamicData:
             key, chore = self._key(deployed, type), f"{NAME} {type}"
             if key in self._running:
                 due: int | None = now + round(MAX_WAIT_SECONDS * 1000)
-            elif key in self._last and now - self._last[key].ended_at < JUST_READ:
+            elif key in self._last and now - self._last[key].ended_at < FRESH_MS:
                 due = self._last[key].next_due
-            elif type in kept and now - kept[type].fetched_at < JUST_READ:
+            elif type in kept and now - kept[type].fetched_at < FRESH_MS:
                 due = self._after(True, key[0])
             else:
                 await bring_forward(self._store, bot, chore, now)
@@ -211,7 +211,7 @@ class DynamicData:
             return None
         seconds = self._every * _between(1 - JITTER, 1 + JITTER)
         if not is_read:
-            seconds = min(self._every, RETRY_AFTER * 2 ** min(self._failures[place] - 1, 10))
+            seconds = min(self._every, RETRY_AFTER_SECONDS * 2 ** min(self._failures[place] - 1, 10))
         return self._clock.now() + round(seconds * 1000)
 
     async def _read(self, deployed: Deployed, type: str) -> Refreshed:

@@ -146,7 +146,7 @@ def _size(value: Any) -> int:
 MIN_HIDDEN_CHARS = 4
 """Characters of a masked value that is looked for in all texts: a shorter one stands in any of them. What this very
 message brought is looked for in it however short it is."""
-BEGINNING = 4
+PREFIX_CHARS = 4
 """Characters by which it is told whether a value may stand in a text at all."""
 MAX_SOUGHT = 200
 """Values that are looked for in one text; one in which more may stand is masked as a whole."""
@@ -289,7 +289,7 @@ class _Words:
         self._by_beginning: dict[str, list[str]] = {}
         if len(self._words) > MAX_SOUGHT:
             for word in self._words:
-                self._by_beginning.setdefault(word[:BEGINNING], []).append(word)
+                self._by_beginning.setdefault(word[:PREFIX_CHARS], []).append(word)
 
     def __bool__(self) -> bool:
         return bool(self._words)

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FOLDER = "models"
-KEPT = 64
+MAX_MODELS = 64
 """Models in the folder; of more the longest unused are deleted."""
-BESIDE_FROM = 250
+MIN_EXPRESSIONS_FOR_PROCESS = 250
 """Expressions from which a process of its own trains: fewer take less time than its start."""
 
 
@@ -62,7 +62,7 @@ class Models:
         kept = await asyncio.to_thread(self._read, key)
         if kept is not None:
             return kept
-        if _expressions(definitions) < BESIDE_FROM:
+        if _expressions(definitions) < MIN_EXPRESSIONS_FOR_PROCESS:
             model = await asyncio.to_thread(train, definitions, language)
         else:
             model = await self._beside().train(definitions, language)
@@ -115,7 +115,7 @@ class Models:
         for file in self._folder.iterdir():
             with contextlib.suppress(OSError):
                 ages.append((file.stat().st_mtime, file))
-        for _, file in sorted(ages, reverse=True)[KEPT:]:
+        for _, file in sorted(ages, reverse=True)[MAX_MODELS:]:
             with contextlib.suppress(OSError):
                 file.unlink()
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-GRACE = 5.0
+GRACE_SECONDS = 5.0
 """Seconds beyond a call's own time after which it is given up from outside."""
 _START = re.compile(r"[^:/?#]+://[^/?#]*")
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
@@ -58,7 +58,7 @@ def _halves(url: str) -> tuple[str, str]:
 
 
 class OutboundCalls:
-    def __init__(self, fetcher: Fetcher, bots: Bots, seconds_per_turn: float, grace: float = GRACE) -> None:
+    def __init__(self, fetcher: Fetcher, bots: Bots, seconds_per_turn: float, grace: float = GRACE_SECONDS) -> None:
         self._fetcher = fetcher
         self._bots = bots
         self._seconds = seconds_per_turn

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-EVERY = 1.0
+LOOK_EVERY_SECONDS = 1.0
 """Seconds between looks at three files a bot."""
 FILES = ("bot.json", "flow.json", "training.json")
 
@@ -32,7 +32,7 @@ class Reload:
         """Look for changed files until cancelled. New conversations begin on the new version; running ones end on
         theirs."""
         while self._seen:
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(LOOK_EVERY_SECONDS)
             for folder, before in tuple(self._seen.items()):
                 now = await asyncio.to_thread(_stamps, folder)
                 if now != before:

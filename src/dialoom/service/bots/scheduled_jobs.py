@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY: Final = 2.0
+LOOK_EVERY_SECONDS: Final = 2.0
 """Seconds between looks; also how soon a clock that jumped is noticed."""
-CLAIMED: Final = 600_000
+CLAIM_MS: Final = 600_000
 """Milliseconds for which a chore is left to who took it. No work takes longer; after a kill it is done again then."""
-ELSEWHERE: Final = (2_000, 20_000)
+UNKNOWN_JOB_AGAIN_MS: Final = (2_000, 20_000)
 """Milliseconds after which a chore of work that this process does not know is due again. Drawn between these, so that
 of processes that look equally often not always the same one takes it."""
-AGAIN_AFTER: Final = 60_000
+RETRY_AFTER_MS: Final = 60_000
 """Milliseconds after a failure."""
 MAX_JOBS_AT_ONCE: Final = 20
-JUMPED_BACK: Final = 60_000
+CLOCK_JUMP_MS: Final = 60_000
 """Milliseconds: more than clocks are put right by in steps, so that what was planned may lie far ahead by mistake."""
 
 
@@ -72,17 +72,17 @@ class ScheduledJobs:
             except Exception:
                 # The outermost loop of the chores: they go on.
                 log.exception("fault in the chores")
-            await self._clock.sleep(LOOK_EVERY)
+            await self._clock.sleep(LOOK_EVERY_SECONDS)
 
     async def look(self) -> None:
         """Plan what is new, and begin what is due. Nobody waits: a chore that is slow holds up no other."""
         now = self._clock.now()
-        if now < self._looked_at - JUMPED_BACK:
+        if now < self._looked_at - CLOCK_JUMP_MS:
             self._planned.clear()
         self._looked_at = now
         await self._plan()
         room = MAX_JOBS_AT_ONCE - len(self._running)
-        for chore in await self._store.take_chores(now, now + CLAIMED, room) if room > 0 else ():
+        for chore in await self._store.take_chores(now, now + CLAIM_MS, room) if room > 0 else ():
             place = (chore.bot, chore.name)
             if place not in self._running:
                 self._running[place] = asyncio.create_task(self._do(chore))
@@ -119,14 +119,14 @@ class ScheduledJobs:
         work = self._works.get(name)
         if work is None or self._bots.active(chore.bot) is None:
             # Of another release, or of a bot that only others serve: left to them.
-            least, most = ELSEWHERE
+            least, most = UNKNOWN_JOB_AGAIN_MS
             await self._finish(chore, self._clock.now() + least + secrets.randbelow(most - least))
             return
         try:
             due = await work.do(chore.bot, what)
         except DialoomError:
             log.exception('the chore "%s" of bot %s is tried again', chore.name, chore.bot)
-            due = self._clock.now() + AGAIN_AFTER
+            due = self._clock.now() + RETRY_AFTER_MS
         except Exception:
             # The outermost loop of a chore: it comes again after its claim.
             log.exception('fault in the chore "%s" of bot %s', chore.name, chore.bot)

@@ -30,9 +30,17 @@ MAX_TRAINING_SECONDS: Final = 900.0
 """Seconds. The largest training that we know takes some tens; a machine may be slow and busy."""
 # -P: the current folder is no place for modules (a ``msgspec.py`` there would be run).
 COMMAND: Final = (sys.executable, "-P", "-m", "dialoom.service.bots.training")
-PASSED_ON: Final = ("PATH", "HOME", "PYTHONHOME", "PYTHONPATH", "PYTHONUSERBASE", "LD_LIBRARY_PATH", "SYSTEMROOT")
+PASSED_VARIABLES: Final = (
+    "PATH",
+    "HOME",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "PYTHONUSERBASE",
+    "LD_LIBRARY_PATH",
+    "SYSTEMROOT",
+)
 """Of the environment: what an interpreter needs to find its libraries. Keys and tokens are none of its business."""
-_TOLD_TO_STOP = frozenset({signal.SIGTERM, signal.SIGINT})
+_STOP_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
 
 Definitions = tuple[EntityDefinition, ...]
 
@@ -90,7 +98,7 @@ class Process:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
+                env={name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ},
                 # Ctrl+C at the terminal is for the service, which then ends this process itself.
                 start_new_session=True,
             )
@@ -107,7 +115,7 @@ class Process:
             except subprocess.TimeoutExpired as late:
                 process.kill()
                 raise _Failed(f"was not done after {self._longest:g} s") from late
-        if self._is_over or -process.returncode in _TOLD_TO_STOP:
+        if self._is_over or -process.returncode in _STOP_SIGNALS:
             # A stop of the service may end both at once: training here would only hold it up.
             raise Stopped("The training process was told to stop. Publish the bot again, or start the service again.")
         if process.returncode:

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 MIN_REST_MS = 10_000
 """Milliseconds for which an event is left to the other processes, which may be able to run it; doubled each time."""
 MAX_REST_MS = 300_000
-TOLD_EVERY = 1_800_000
+LOG_EVERY_MS = 1_800_000
 """Milliseconds after which it is said again that an event is still there."""
 _UNNUMBERED = 0
 """In the place of an inbox number: a timer, or a message that is refused. Others come again by themselves."""
@@ -61,7 +61,7 @@ class FailingEvents:
                 _reason(error),
                 exc_info=None if isinstance(error, DialoomError) else error,
             )
-        elif not rest.told_at <= now < rest.told_at + TOLD_EVERY:
+        elif not rest.told_at <= now < rest.told_at + LOG_EVERY_MS:
             rest.told_at = now
             minutes = max(0, now - rest.since) // 60_000
             log.error("an event of bot %s cannot be run here since %d minutes: %s", key.bot, minutes, _reason(error))
@@ -89,7 +89,7 @@ class FailingEvents:
             self._keep(
                 key,
                 lambda number, rest: (
-                    0 <= now - rest.told_at < TOLD_EVERY or (number != _UNNUMBERED and not rest.is_elsewhere)
+                    0 <= now - rest.told_at < LOG_EVERY_MS or (number != _UNNUMBERED and not rest.is_elsewhere)
                 ),
             )
         return [key for key in self._rests if self.counted(key) and not self.is_resting(key)]

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-IDLE_KEPT = 30_000
+IDLE_MS = 30_000
 """Milliseconds for which a chat is held after its last event, so that the next one costs nothing more."""
 BATCH = 1000
-LAST_SECONDS = 2.0
+STOP_SECONDS = 2.0
 """That a stop takes to let chats go. Those that are left are free as soon as the store is closed, or this process
 counts as gone."""
 
@@ -158,7 +158,7 @@ class Leases:
 
     async def let_go_idle(self) -> None:
         now = self._clock.now()
-        idle = self._active_chats.idle_since(now - IDLE_KEPT, now)
+        idle = self._active_chats.idle_since(now - IDLE_MS, now)
         for chat in idle:
             self._active_chats.forget(chat)
         left, self._active_chats.left = self._active_chats.left, set()
@@ -171,7 +171,7 @@ class Leases:
             chat.lose()
         left, self._active_chats.left = self._active_chats.left, set()
         try:
-            async with asyncio.timeout(LAST_SECONDS):
+            async with asyncio.timeout(STOP_SECONDS):
                 await self._let_go([*left, *(chat.key for chat in held)])
         except (StoreError, TimeoutError):
             log.warning("the chats of this process could not be let go")

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from dialoom.service.settings import Settings
     from dialoom.storage.store import TokenRow
 
-SLOW_ANSWER: Final = 0.02
+SLOW_ANSWER_SECONDS: Final = 0.02
 """Seconds; a turn asks the database twice or three times."""
 MAX_CLOCK_AHEAD_SECONDS: Final = 2.0
 """Seconds by which clocks may differ."""
-PAGES_SECONDS: Final = 10.0
+MAX_PAGES_SECONDS: Final = 10.0
 """For looking through the pages of the data file; the whole look may take 15."""
-LATE: Final = 600_000
+LATE_DELIVERY_MS: Final = 600_000
 """Milliseconds that a delivery may wait before it is worth a word."""
 
 
@@ -62,7 +62,8 @@ async def _of_server(url: str) -> Condition:
 
 def answer_lines(found: Condition) -> list[Finding]:
     """Report that the database answers, and doubtful facts about it."""
-    level, hint = ("ok", "") if found.seconds < SLOW_ANSWER else ("warn", " That is slow: put both nearer together.")
+    is_slow = found.seconds >= SLOW_ANSWER_SECONDS
+    level, hint = ("warn", " That is slow: put both nearer together.") if is_slow else ("ok", "")
     lines = [
         Finding(
             "warn" if level == "warn" else "ok",
@@ -118,7 +119,7 @@ def clock_lines(found: Condition, now: Callable[[], float] = time.time) -> list[
     return [Finding("ok", "clock", "The clock goes with what is stored.")]
 
 
-def page_lines(path: Path, seconds: float = PAGES_SECONDS) -> list[Finding]:
+def page_lines(path: Path, seconds: float = MAX_PAGES_SECONDS) -> list[Finding]:
     """Report whether the pages of the data file are right, as far as they can be read in the time."""
     found = look_at_pages(path, seconds)
     if found.faults:
@@ -155,7 +156,7 @@ def outbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list
             text = f"Bot {row.bot} has {row.dead} dead letters. See why with: dialoom dead list {row.bot}"
             lines.append(Finding("warn", "outbox", text))
         age = 0 if row.since is None else now() * 1000 - row.since
-        if age > LATE:
+        if age > LATE_DELIVERY_MS:
             text = (
                 f"Of bot {row.bot} {row.waiting} deliveries wait, the oldest for {age / 60_000:.0f} minutes. See the "
                 f"log and its receivers; does a service run?"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LOOK_SECONDS: Final = 15.0
+MAX_CHECK_SECONDS: Final = 15.0
 """Longer than any single wait inside a look, so that this bound is met only when something hangs for good."""
 CONNECT_SECONDS: Final = 5.0
 
@@ -29,7 +29,7 @@ class Finding(msgspec.Struct, frozen=True):
     text: str
 
 
-async def within(check: str, look: Awaitable[list[Finding]], seconds: float = LOOK_SECONDS) -> list[Finding]:
+async def within(check: str, look: Awaitable[list[Finding]], seconds: float = MAX_CHECK_SECONDS) -> list[Finding]:
     """Return the lines of a check, or one line that says why there are none."""
     try:
         async with asyncio.timeout(seconds):

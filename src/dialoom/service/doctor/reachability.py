@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from dialoom.data.egress import Egress
 
-SOON: Final = 14
+CERTIFICATE_WARNING_DAYS: Final = 14
 """Days before its end from which a certificate is worth a word; issuers renew theirs 30 days before."""
 _DAY: Final = 86_400.0
 
@@ -107,7 +107,7 @@ async def base_line(
         return Finding("ok", "base address", f"{url} takes a connection.")
     days = (ssl.cert_time_to_seconds(str(certificate["notAfter"])) - now()) / _DAY
     text = f"{url} takes a connection; its certificate is good for {days:.0f} days."
-    if days < SOON:
+    if days < CERTIFICATE_WARNING_DAYS:
         return Finding("warn", "base address", f"{text} Renew it.")
     return Finding("ok", "base address", text)
 

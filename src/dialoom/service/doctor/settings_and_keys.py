@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MIN_FREE_BYTES: Final = 200 * 1024**2
 """Bytes; the log of writes alone may take 64 MB before it is worked in."""
-LITTLE_FREE: Final = 2 * 1024**3
+LOW_FREE_BYTES: Final = 2 * 1024**3
 _MIB: Final = 1024**2
 
 
@@ -70,7 +70,7 @@ def _room(data: Path, free: Callable[[Path], int]) -> list[Finding]:
     text = f"{data} has room for {room // _MIB:,} MiB more."
     if room < MIN_FREE_BYTES:
         return [Finding("fail", "disk", f"{text} Make room: a service on a full disk refuses messages.")]
-    if room < LITTLE_FREE:
+    if room < LOW_FREE_BYTES:
         return [Finding("warn", "disk", f"{text} Make room soon.")]
     return [Finding("ok", "disk", text)]
 

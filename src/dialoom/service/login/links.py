@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_PASSING: Final = frozenset({"too-many-waiting", "overloaded", "stopping", "store-away"})
+_TRANSIENT_REFUSALS: Final = frozenset({"too-many-waiting", "overloaded", "stopping", "store-away"})
 """Refusals of what may be taken a moment later."""
 _OVER: Final = frozenset({"login-over", "erased"})
-SUBMIT_AGAIN: Final = (0.2, 0.5)
+RESUBMIT_SECONDS: Final = (0.2, 0.5)
 """Seconds before what came of a login is put into the inbox again, where that is full or the store away. The page has
 15 s in all, of which the provider may take 12."""
 
@@ -303,7 +303,7 @@ class Links:
             grant=grant,
         )
         doubt: str | None = None
-        pauses = iter(SUBMIT_AGAIN)
+        pauses = iter(RESUBMIT_SECONDS)
         while True:
             try:
                 await self._runner.submit(opened.key, inbound)
@@ -403,7 +403,7 @@ def _filled(said: Profile, known: Profile) -> Profile:
 
 def _is_passing(error: DialoomError) -> bool:
     """Return whether the same may be accepted a moment later."""
-    return isinstance(error, StoreError) or (isinstance(error, RequestError) and error.code in _PASSING)
+    return isinstance(error, StoreError) or (isinstance(error, RequestError) and error.code in _TRANSIENT_REFUSALS)
 
 
 def _common(opened: Opened) -> dict[str, Any]:

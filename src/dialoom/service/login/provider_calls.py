@@ -76,7 +76,7 @@ def code_of(kind: str) -> str:
 
 R = TypeVar("R")
 
-BODY_LIMIT: Final = MAX_BYTES
+MAX_BODY_BYTES: Final = MAX_BYTES
 """Of the fetcher: bytes of an answer, decompressed."""
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOGIN_SECONDS: Final = 12.0
+MAX_LOGIN_SECONDS: Final = 12.0
 """That all calls of one login share (login.md, The flow, 3)."""
 CALLBACK: Final = "/v1/account-linking"
 """Where the provider sends the browser back to."""
@@ -66,7 +66,7 @@ class Providers:
         revocations: Counts,
         *,
         call_seconds: float = DEADLINE,
-        login_seconds: float = LOGIN_SECONDS,
+        login_seconds: float = MAX_LOGIN_SECONDS,
     ) -> None:
         calls = Calls(fetcher, egress, call_seconds)
         self._fetcher = fetcher
