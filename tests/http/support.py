@@ -196,11 +196,12 @@ async def serving(
     training: dict[str, Any] = TRAINING,
     static: Path | None = None,
     tracing: Tracing | None = None,
+    clock: MovedClock | None = None,
     **named: Any,
 ) -> AsyncIterator[Client]:
     """The service with two bots, over a SQLite store, with a clock that stands still. ``static``: its pages;
     ``named``: settings."""
-    clock, fetcher = MovedClock(), fetcher or MockFetcher(MOCKS)
+    clock, fetcher = clock or MovedClock(), fetcher or MockFetcher(MOCKS)
     settings = Settings(data=str(folder / "data"), **named)
     (folder / "data").mkdir(parents=True, exist_ok=True)
     service = await asyncio.to_thread(

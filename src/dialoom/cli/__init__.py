@@ -43,7 +43,8 @@ COMMANDS = (
 
 
 def parser(only: str | None = None) -> argparse.ArgumentParser:
-    """``only``: the one command whose module is imported, so that ``dialoom --help`` and each command start fast."""
+    """Return the parser of the command line. ``only``: the one command whose module is imported, so that ``dialoom
+    --help`` and each command start fast."""
     root = argparse.ArgumentParser(prog="dialoom", description="Self-hosted conversational bots from a folder of JSON.")
     root.add_argument("--version", action="version", version=f"dialoom {__version__}")
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)

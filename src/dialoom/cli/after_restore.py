@@ -6,7 +6,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING, Any
 
-from dialoom.cli.confirmation import confirmed
+from dialoom.cli.output import confirmed
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.service.records.after_restore import end_what_came_back
 

@@ -36,7 +36,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when nothing fails (warnings may be there), 1 when something does."""
+    """Print the report; return 0 when nothing fails (there may be warnings), else 1."""
     is_text = args.format == "text"
     try:
         settings = settings_of(args)

@@ -133,7 +133,7 @@ def _known_by(file: BinaryIO, collection: Collection) -> tuple[str, int]:
 
 
 async def _checked(service: Service, collection: Collection, bot: str) -> Checked:
-    """With the masking rule of the bot's active version."""
+    """Return the checks of imported records, with the masking rule of the bot's active version."""
     active = await service.store.active(bot)
     deployed = None if active is None else await service.bots.usable(bot, active.version)
     authentication = None if deployed is None else deployed.bot.flow.settings.authentication
@@ -142,7 +142,7 @@ async def _checked(service: Service, collection: Collection, bot: str) -> Checke
 
 
 def _is_served(settings: Settings) -> bool:
-    """Whether a service waits while we write. PostgreSQL lets both write at once."""
+    """Return whether a running service has to wait while this process writes. PostgreSQL lets both write at once."""
     return settings.database_url is None and is_taken(Path(settings.data) / DATABASE)
 
 

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _warn(folder: Path, variables: Variables) -> None:
-    """Mistakes that a bot can be loaded with: it runs, but not as its author means."""
+    """Warn of mistakes that a bot can be loaded with: it runs, but not as its author means."""
     found = check_folder(folder, variables=variables)
     # A short token is no such mistake: the start is refused for it.
     findings = [finding for finding in found if finding.severity == "error" and finding.rule != "short-token"]
@@ -134,7 +134,7 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
 
 
 def _greet(service: Service, base_url: str, made: list[Token], links: list[str]) -> None:
-    """Addresses last, so that they are on screen."""
+    """Print what runs where, addresses last, so that they are on screen."""
     lines = [f"Dialoom {__version__} is running. Stop it with Ctrl+C.", ""]
     for deployed in service.bots.all():
         bot = deployed.bot

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write(wanted: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
-    """The files that were written."""
+    """Write the schemas; return the files."""
     targets = []
     folder.mkdir(parents=True, exist_ok=True)
     for name, schema in wanted.items():

@@ -34,7 +34,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when trained, 1 when two values share an expression (or the bot cannot be loaded)."""
+    """Train a bot; return 0 when trained, 1 when two values share an expression (or the bot cannot be loaded)."""
     bot = bot_in(args.folder)
     definitions, language = bot.training.entity_definitions, bot.file.language
     begun = time.perf_counter()

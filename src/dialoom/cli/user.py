@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.cli.confirmation import confirmed
-from dialoom.cli.output import written
+from dialoom.cli.output import confirmed, written
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 
 if TYPE_CHECKING:

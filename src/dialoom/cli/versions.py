@@ -67,7 +67,7 @@ def _as_json(row: VersionRow) -> dict[str, Any]:
 
 
 def chosen(rows: Sequence[VersionRow], prefix: str) -> VersionRow:
-    """The version that begins like this. Raises ``SettingError`` when none or several do."""
+    """Return the version whose hash begins like this. Raises ``SettingError`` when none or several do."""
     found = [row for row in rows if row.version.startswith(prefix.lower())]
     if len(found) == 1:
         return found[0]
@@ -83,5 +83,5 @@ def active_of(rows: Sequence[VersionRow]) -> VersionRow:
 
 
 def before(rows: Sequence[VersionRow]) -> VersionRow | None:
-    """The version that was active before the one that is; one that was rolled back from does not count."""
+    """Return the version that was active before the active one; one that was rolled back does not count."""
     return next((row for row in rows if not row.is_active and row.withdrawn_at is None), None)

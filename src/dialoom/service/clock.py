@@ -15,11 +15,11 @@ from typing import Final, Protocol
 
 class Clock(Protocol):
     def now(self) -> int:
-        """Milliseconds since 1970-01-01T00:00Z."""
+        """Return milliseconds since 1970-01-01T00:00Z."""
 
     def elapsed(self) -> int:
-        """Milliseconds since some fixed moment, by a clock that nobody sets. Time in which the machine is suspended
-        counts."""
+        """Return milliseconds since some fixed moment, by a clock that nobody sets. Time in which the machine is
+        suspended counts."""
 
     async def sleep(self, seconds: float) -> None: ...
 
@@ -40,7 +40,7 @@ class SystemClock:
 
 
 def iso(milliseconds: int) -> str:
-    """UTC ISO 8601 with milliseconds: ``2026-11-20T08:15:30.250Z`` (history-api.md, Records)."""
+    """Return UTC ISO 8601 with milliseconds: ``2026-11-20T08:15:30.250Z`` (history-api.md, Records)."""
     seconds, rest = divmod(milliseconds, 1000)
     return f"{_to_the_second(seconds)}.{rest:03d}Z"
 
@@ -63,7 +63,7 @@ class IdSource:
         """Drawn for many ids at once: a call into the system for each cost 7 % of a turn."""
 
     def make(self, now: int) -> str:
-        """``now`` in milliseconds since 1970."""
+        """Return a new id. ``now`` in milliseconds since 1970."""
         if now > self._milliseconds:
             self._milliseconds, self._count = now, 0
         else:

@@ -41,7 +41,7 @@ from dialoom.service.login.links import Links
 from dialoom.service.login.log_out import OperatorLogOut
 from dialoom.service.login.login_hook import LoginHook
 from dialoom.service.login.proof import Proofs
-from dialoom.service.login.provider_calls import BODY_LIMIT
+from dialoom.service.login.provider_calls import MAX_BODY_BYTES
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.login.revoke import Revocations
 from dialoom.service.observe.instrumented import InstrumentedFetcher, InstrumentedRecogniser, observed_store
@@ -82,7 +82,7 @@ DATABASE = "dialoom.sqlite"
 
 
 class Service(msgspec.Struct, frozen=True):
-    """The parts that the HTTP face and the command line use."""
+    """Holds the parts that the HTTP face and the command line use."""
 
     settings: Settings
     store: Store
@@ -140,7 +140,7 @@ class Service(msgspec.Struct, frozen=True):
         return made
 
     async def _looked_at(self, folders: Sequence[Path]) -> list[tuple[Path, Ready]]:
-        """Those that can be published, ready for it."""
+        """Return the folders that can be published, each with its checked version."""
         found: list[tuple[Path, Ready]] = []
         taken: dict[str, Path] = {}
         tokens: dict[bytes, str] = {}
@@ -162,28 +162,28 @@ class Service(msgspec.Struct, frozen=True):
         return found
 
     async def check(self, bot: Bot) -> None:
-        """Whether this process can serve it. Raises ``SettingError`` with what is missing."""
+        """Check that this process can serve a bot. Raises ``SettingError`` with what is missing."""
         await check_needs(bot, self.bots, self.tokens)
 
     async def check_published(self, bot: Bot) -> None:
-        """As ``check``, of a version that was published before: what it should not have is warned of."""
+        """Check a version that was published before: as ``check``, but warns of what a new one would be refused for."""
         await check_needs(bot, self.bots, self.tokens, is_published=True)
 
     async def publish(self, folder: Path) -> Deployed:
-        """A folder that changed: its version with its channels and tokens. Raises ``FlowError`` with every finding,
-        ``Withdrawn`` for a version that was rolled back from, ``SettingError`` for one that lacks something here."""
+        """Publish a folder that changed, with its channels and tokens. Raises ``FlowError`` with every finding,
+        ``Withdrawn`` for a version that was rolled back, ``SettingError`` for one that lacks something here."""
         deployed = await self.bots.publish_ready(await self.bots.ready(folder, self.check))
         await self.take_up(deployed.bot.id)
         await self.dynamic.begin([deployed.bot.id])
         return deployed
 
     async def take_up(self, bot: str) -> None:
-        """What the version that is active now needs beside itself: its tokens. Lists that it has none of yet are read
-        by whoever published it, else by one process for all (``scheduled_jobs``)."""
+        """Prepare what the active version needs besides itself: its tokens. Lists that it has none of yet are read by
+        whoever published it, else by one process for all (``scheduled_jobs``)."""
         await self.tokens.prepare(bot)
 
     async def stop(self, seconds: float) -> None:
-        """Running turns get so many seconds."""
+        """Stop all loops. Running turns get so many seconds."""
         await self.scheduled_jobs.stop()
         await self.dynamic.stop()
         await self.bots.stop()
@@ -206,8 +206,8 @@ def build_service(
     keeps_models: bool | None = None,
     tracing: Tracing | None = None,
 ) -> Service:
-    """``senders`` are the channels, by type; the other parts can be replaced by others, as tests do. ``keeps_models``:
-    whether trained models are kept in the data folder (by default where no store is given)."""
+    """Make a service from settings and the channels by their types; the other parts can be replaced, as tests do.
+    ``keeps_models``: whether trained models are stored in the data folder (by default where no store is given)."""
     keeps_models = store is None if keeps_models is None else keeps_models
     port = settings.port if own_port is None else own_port
     shared = _shared(settings, store, clock or SystemClock(), tracing or Tracing(), port, keeps_models=keeps_models)
@@ -255,7 +255,7 @@ def build_service(
 
 
 class _Shared(NamedTuple):
-    """What nearly every part needs."""
+    """Holds what nearly every part needs."""
 
     settings: Settings
     store: Store
@@ -288,7 +288,7 @@ def _shared(
 
 
 class _Outward(NamedTuple):
-    """What calls the outside, each counted on its own."""
+    """Holds the parts that call other servers, each counted on its own."""
 
     fetcher: Fetcher
     sources: OutboundCalls
@@ -302,7 +302,7 @@ class _Outward(NamedTuple):
 def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outward:
     settings, bots, metrics, tracing = shared.settings, shared.bots, shared.metrics, shared.tracing
     # Of its own, since less is read of an answer; the twin of one is that of the other.
-    issuers = fetcher or HttpFetcher(guard, body_limit=BODY_LIMIT)
+    issuers = fetcher or HttpFetcher(guard, body_limit=MAX_BODY_BYTES)
     fetcher = fetcher or HttpFetcher(guard)
     to_sources = InstrumentedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
     to_receivers = InstrumentedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
@@ -324,7 +324,7 @@ def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outwar
 
 
 class _TurnParts(NamedTuple):
-    """What runs the turns of chats, and that of a logout beside it."""
+    """Holds the parts that run the turns of chats, and that of a logout beside it."""
 
     hub: Hub
     runner: Runner
@@ -392,7 +392,8 @@ def _own_store(settings: Settings) -> Store:
 
 
 def build_store(settings: Settings, *, is_beside: bool = False) -> Store:
-    """The store that the settings name. ``is_beside``: for administration beside services that may be running."""
+    """Return the store that the settings name. ``is_beside``: for administration beside services that may be
+    running."""
     # Each is loaded when it is needed: their libraries take some megabytes.
     if settings.database_url is not None:
         from dialoom.storage.postgres.store import PostgresStore
@@ -413,7 +414,7 @@ def _make_folder(data: Path) -> None:
 
 
 def egress_of(settings: Settings, port: int) -> Egress:
-    """Where flows may go; ``port`` is the one that the service listens on."""
+    """Return the guard of where flows may call; ``port`` is the one that the service listens on."""
     return Egress(
         allow_private=settings.allows_private,
         allowed_hosts=settings.listed(settings.egress_allow),
@@ -422,7 +423,7 @@ def egress_of(settings: Settings, port: int) -> Egress:
 
 
 def _own_addresses(settings: Settings, port: int) -> frozenset[tuple[str, int]]:
-    """Where this service itself answers, which no flow may reach."""
+    """Return where this service itself answers, which no flow may reach."""
     own = {(settings.host, port)}
     if settings.base_url is not None:
         parts = urlsplit(settings.base_url)
@@ -434,7 +435,7 @@ def _own_addresses(settings: Settings, port: int) -> frozenset[tuple[str, int]]:
 async def running(
     service: Service, folders: Sequence[Path], seconds_left: Callable[[], float] = lambda: 18.0
 ) -> AsyncIterator[list[Token]]:
-    """The service with its loops, started and stopped; ``seconds_left`` is asked when it stops."""
+    """Start the service with its loops, and stop it in the end; ``seconds_left`` is called when it stops."""
     made = await service.start(folders)
     following = ActiveVersions(service.bots, service.clock, service.take_up, service.check_published)
     runs = [service.timers.run(), service.outbox.run(), service.scheduled_jobs.run(), following.run()]

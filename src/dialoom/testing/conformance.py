@@ -42,7 +42,7 @@ ADDRESS = "DIALOOM_TEST_DATABASE_URL"
 
 
 def history(store: str, case: Mapping[str, Any]) -> list[Any] | dict[str, str]:
-    """The ids that the store finds, in its order, or ``{"error": code}`` when the query is refused."""
+    """Return the ids that the store finds, in its order, or ``{"error": code}`` when the query is refused."""
     find = _STORES[store]
     documents = [stored_dates(document) for document in case["docs"]]
     sort = case.get("sort")

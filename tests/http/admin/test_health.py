@@ -13,7 +13,7 @@ from dialoom.channels import CHANNELS
 from dialoom.errors import StoreError
 from dialoom.http.app import App
 from dialoom.service.clock import iso
-from dialoom.service.observe.page_watch import EVERY
+from dialoom.service.observe.page_watch import PASS_EVERY_MS
 from dialoom.service.records.clock_guard import WAIT, confirm
 from dialoom.service.service import build_service, running
 from dialoom.service.settings import Settings
@@ -153,7 +153,7 @@ async def test_a_damaged_page_is_said_by_a_service_that_is_ready(tmp_path: Path)
         assert (await client.call("GET", "/readyz")).json == {"status": "ok", "pagesChecked": iso(clock.now())}
         checked_at = clock.now()
         await asyncio.to_thread(_damage, tmp_path / "data" / "dialoom.sqlite", "messages")
-        clock.move(EVERY / 1000)
+        clock.move(PASS_EVERY_MS / 1000)
         async with asyncio.timeout(60):
             while not watch.damage:  # noqa: ASYNC110  # the service's own loop looks, on a thread
                 await asyncio.sleep(0.01)

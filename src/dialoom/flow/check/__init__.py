@@ -190,4 +190,5 @@ def findings(
         is_sound &= finding.rule == "not-yet"
         yield finding
     for rank in (1, 2):
+        # mypy infers no type for a lambda with a default.
         yield from run(lambda check, rank=rank: check.rank == rank and (is_sound or not check.is_doubt))  # type: ignore[misc]

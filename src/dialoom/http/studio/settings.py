@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from dialoom.flow.channels import row_of
 from dialoom.http.problems import not_found
-from dialoom.service.access.tokens import GIVEN
+from dialoom.service.access.tokens import GIVEN_ID
 from dialoom.service.clock import iso
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _view(row: TokenRow) -> TokenView:
         scopes=row.scopes,
         created_at=iso(row.created_at),
         revoked_at=None if row.revoked_at is None else iso(row.revoked_at),
-        is_of_file=row.id == GIVEN or row.id.startswith(f"{GIVEN}:"),
+        is_of_file=row.id == GIVEN_ID or row.id.startswith(f"{GIVEN_ID}:"),
     )
 
 

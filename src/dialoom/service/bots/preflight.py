@@ -44,8 +44,9 @@ def tokens_of(bot: Bot) -> list[tuple[str, str | None, Secret | None]]:
 async def check_needs(
     bot: Bot, bots: Bots, tokens: TokenChecks, taken: dict[bytes, str] | None = None, *, is_published: bool = False
 ) -> None:
-    """``taken``: tokens of the bots that are looked at together. ``is_published``: the version was taken before, so
-    that a short token is warned of. Raises ``SettingError`` that says all that is missing."""
+    """Check that this machine has all that the bot needs; raises ``SettingError`` that says all that is missing.
+    ``taken``: tokens of the bots that are checked together. ``is_published``: the version was accepted before, so that
+    a short token is only warned of."""
     missing = bots.closed(bot) or lacking(bot, bots)
     if not missing and not is_published:
         missing = await bots.taken_by(bot)
@@ -61,7 +62,8 @@ async def check_needs(
 
 
 def short_tokens(bot: Bot, bots: Bots) -> list[str]:
-    """A sentence for each token of ours that can be guessed; one whose variable is not set here cannot be told of."""
+    """Return a sentence for each token in ``bot.json`` that is short enough to be guessed; tokens whose variable is not
+    set here cannot be judged."""
     sentences = []
     for _, channel, given in tokens_of(bot):
         with contextlib.suppress(SettingError):
@@ -75,7 +77,7 @@ def short_tokens(bot: Bot, bots: Bots) -> list[str]:
 
 
 def lacking(bot: Bot, bots: Bots) -> list[str]:
-    """A sentence for each secret that cannot be read here."""
+    """Return a sentence for each secret that cannot be read here."""
     sentences = []
     for place, secret in _secrets(bot):
         try:
@@ -86,7 +88,7 @@ def lacking(bot: Bot, bots: Bots) -> list[str]:
 
 
 def _secrets(bot: Bot) -> Iterator[tuple[str, Secret]]:
-    """Those that the service itself reads, each with its place in ``bot.json`` or ``flow.json``."""
+    """Return the secrets that the service itself reads, each with its place in ``bot.json`` or ``flow.json``."""
     if bot.file.access_token is not None:
         yield f'Bot "{bot.id}", access-token', bot.file.access_token
     for channel in bot.channels:

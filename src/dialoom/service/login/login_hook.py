@@ -48,7 +48,7 @@ class Refresher(Protocol):
 
 class LoginHook:
     def __init__(self, store: Store, vault: Vault, bots: Bots, refresher: Refresher, counted: Counts) -> None:
-        """``counted``: logins by outcome."""
+        """Count logins by outcome in ``counted``."""
         self._store = store
         self._vault = vault
         self._bots = bots

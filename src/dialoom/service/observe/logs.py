@@ -34,7 +34,7 @@ _ids: ContextVar[Ids | None] = ContextVar("ids", default=None)
 
 
 def enter(ids: Ids) -> Token[Ids | None]:
-    """Lines that are logged from here on, and by what is awaited from here, carry these ids; until ``leave``."""
+    """Add these ids to all lines that are logged from here on, and by what is awaited from here, until ``leave``."""
     return _ids.set(ids)
 
 
@@ -96,7 +96,8 @@ def named(error: BaseException) -> str:
 
 
 def loop_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """For ``loop.set_exception_handler``: asyncio's own line shows objects with all that they hold."""
+    """Log a fault of the event loop, for ``loop.set_exception_handler``: asyncio's own line shows objects with all that
+    they hold."""
     logging.getLogger("asyncio").error(
         "%s", context.get("message", "fault in the event loop"), exc_info=context.get("exception")
     )

@@ -22,7 +22,7 @@ from msgspec import Meta
 
 from dialoom.engine.events import NoResponse
 from dialoom.errors import DialoomError, RemoteError, SettingError, StoreError, VaultError
-from dialoom.service.bots.scheduled_jobs import JUMPED_BACK
+from dialoom.service.bots.scheduled_jobs import CLOCK_JUMP_MS
 from dialoom.service.chat.chat_row import row_name
 from dialoom.service.clock import IdSource, iso
 from dialoom.service.outbox import delivery as deliveries
@@ -45,29 +45,29 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-CLAIMED: Final = 60_000
+CLAIM_MS: Final = 60_000
 """Milliseconds for which a delivery that was taken is left to who took it; from a process that was killed another takes
 it then. A store that is away can hold up the settling for longer: then it is posted again, and only who has it by then
 settles it."""
 MAX_WAIT_SECONDS: Final = 30.0
 """Seconds in line for a host. With 10 s to make the request and 10 s for its answer the attempt is over while the claim
 still has 10 s to go, in which what came of it is stored: else another process could post it at the same time."""
-SETTLE_AGAIN: Final = (0.5, 2.0, 5.0)
+SETTLE_RETRY_SECONDS: Final = (0.5, 2.0, 5.0)
 """Waits before what came of an attempt is stored again, when the store is away: worth it, or it is posted twice."""
 BATCH: Final = 100
 MAX_CLAIMED: Final = 1000
 """Deliveries that wait for their hosts or are on their way."""
-LOOK_EVERY: Final = 1.0
+LOOK_EVERY_SECONDS: Final = 1.0
 """Seconds between looks for what came due, or was put into the outbox by another process."""
-PAUSE_WHEN_FULL: Final = 0.25
+FULL_PAUSE_SECONDS: Final = 0.25
 MAX_LISTED: Final = 1000
-HANGING: Final = "Its host does not answer other deliveries either."
-ELSEWHERE: Final = (2_000, 10_000)
+HOST_SILENT: Final = "Its host does not answer other deliveries either."
+UNKNOWN_BOT_AGAIN_MS: Final = (2_000, 10_000)
 """Milliseconds after which one that this process cannot post is due again. Drawn between these, so that of processes
 that look equally often not always the same one takes it."""
-FARTHEST: Final = round(deliveries.MAX_PAUSE_SECONDS * 1000) + CLAIMED
+MAX_DUE_AHEAD_MS: Final = round(deliveries.MAX_PAUSE_SECONDS * 1000) + CLAIM_MS
 """Milliseconds: nothing is due later than that, unless a clock was put back."""
-LOOK_FAR_EVERY: Final = 60.0
+CHECK_CLOCK_EVERY_SECONDS: Final = 60.0
 """Seconds between looks for such."""
 STOP_SECONDS: Final = 2.0
 """Seconds that a stop has for giving back what it had taken and not begun, so that others post it at once. What the
@@ -184,7 +184,7 @@ class Outbox:
     async def run(self) -> None:
         """Post deliveries until cancelled; ``stop`` waits for those that are on their way."""
         while True:
-            pause = LOOK_EVERY
+            pause = LOOK_EVERY_SECONDS
             try:
                 pause = await self.look()
                 self._is_away = False
@@ -201,7 +201,7 @@ class Outbox:
         if seconds == 0:
             await asyncio.sleep(0)
             return
-        if seconds == PAUSE_WHEN_FULL:
+        if seconds == FULL_PAUSE_SECONDS:
             # Not woken by each delivery that is settled: it would only take more than it can begin.
             await self._clock.sleep(seconds)
             return
@@ -219,11 +219,11 @@ class Outbox:
         await self._mend_times()
         room = min(BATCH, MAX_CLAIMED - len(self._tasks))
         if room <= 0:
-            return PAUSE_WHEN_FULL
+            return FULL_PAUSE_SECONDS
         now, loop = self._clock.now(), asyncio.get_running_loop()
         until = loop.time() + MAX_WAIT_SECONDS
         # Shielded, so that a stop learns what was taken.
-        self._taking = asyncio.ensure_future(self._store.take_outgoing(now, now + CLAIMED, room))
+        self._taking = asyncio.ensure_future(self._store.take_outgoing(now, now + CLAIM_MS, room))
         try:
             found = await asyncio.shield(self._taking)
         except StoreError:
@@ -241,22 +241,22 @@ class Outbox:
                     self._leave(delivery)
                     is_left = True
         if foreign:
-            least, most = ELSEWHERE
+            least, most = UNKNOWN_BOT_AGAIN_MS
             await self._store.give_back(foreign, now, now + least + secrets.randbelow(most - least))
         if is_left:
-            return PAUSE_WHEN_FULL
-        return LOOK_EVERY if len(found) < room else 0
+            return FULL_PAUSE_SECONDS
+        return LOOK_EVERY_SECONDS if len(found) < room else 0
 
     async def _mend_times(self) -> None:
         """Move due times that lie too far ahead since the clock was put back."""
         now, at = self._clock.now(), asyncio.get_running_loop().time()
-        has_jumped = now < self._looked_at - JUMPED_BACK
+        has_jumped = now < self._looked_at - CLOCK_JUMP_MS
         self._looked_at = now
         if has_jumped and not self._store.is_shared:
             # Nobody else has claims.
             farthest = 0
-        elif has_jumped or self._looked_far_at is None or at - self._looked_far_at > LOOK_FAR_EVERY:
-            farthest = FARTHEST
+        elif has_jumped or self._looked_far_at is None or at - self._looked_far_at > CHECK_CLOCK_EVERY_SECONDS:
+            farthest = MAX_DUE_AHEAD_MS
         else:
             return
         self._looked_far_at = at
@@ -286,7 +286,7 @@ class Outbox:
             self._spawn(delivery, self._deliver(delivery, receiver, serving, queue, queue.join(), until))
         elif queue.is_failing:
             # Counted like an attempt, so that the many that wait for a host that hangs come back less and less often.
-            self._spawn(delivery, self._settle(delivery, Verdict("again", HANGING)))
+            self._spawn(delivery, self._settle(delivery, Verdict("again", HOST_SILENT)))
         else:
             return "left"
         return "begun"
@@ -297,7 +297,7 @@ class Outbox:
         while self._not_begun and (oldest := next(iter(self._not_begun.items())))[1][0] < at:
             del self._not_begun[oldest[0]]
         claim = msgspec.structs.replace(self._claims.get(delivery.id, delivery), body=b"")
-        self._not_begun[delivery.id] = (at + CLAIMED / 1000, claim)
+        self._not_begun[delivery.id] = (at + CLAIM_MS / 1000, claim)
 
     async def _deliver(
         self,
@@ -323,7 +323,7 @@ class Outbox:
             if self._is_stopping:
                 self._leave(delivery)
             else:
-                await self._settle(delivery, Verdict("again", HANGING))
+                await self._settle(delivery, Verdict("again", HOST_SILENT))
             return
         if delivery.id in self._withdrawn:
             queue.step_out(place)
@@ -364,7 +364,7 @@ class Outbox:
     # -- what came of it
 
     async def _settle(self, delivery: Outgoing, verdict: Verdict) -> None:
-        waits = [*SETTLE_AGAIN]
+        waits = [*SETTLE_RETRY_SECONDS]
         while True:
             try:
                 await self._store_verdict(delivery, verdict)

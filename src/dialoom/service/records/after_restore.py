@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from dialoom.flow.channels import row_of
-from dialoom.service.access.tokens import FIRST, GIVEN
+from dialoom.service.access.tokens import FIRST_ID, GIVEN_ID
 from dialoom.service.bots.preflight import tokens_of
 from dialoom.storage.marks import LINKS_ENDED
 from dialoom.storage.store import TokenRow
@@ -49,7 +49,7 @@ async def end_what_came_back(store: Store, bots: Bots, tokens: Tokens, studio: S
         logins += await store.forget_logins(bot, _EVER)
         deployed = bots.active(bot)
         for row in await tokens.list(bot):
-            if row.revoked_at is not None or row.id.partition(":")[0] == GIVEN:
+            if row.revoked_at is not None or row.id.partition(":")[0] == GIVEN_ID:
                 continue
             if _is_public(row, deployed):
                 kept.append(row)
@@ -72,7 +72,7 @@ async def _make_missing(tokens: Tokens, deployed: Deployed | None) -> list[Token
     live = {(row.kind, row.channel) for row in await tokens.list(deployed.bot.id) if row.revoked_at is None}
     for kind, channel, given in tokens_of(deployed.bot):
         if given is None and (kind, channel) not in live:
-            id = FIRST if channel is None else f"{FIRST}:{channel}"
+            id = FIRST_ID if channel is None else f"{FIRST_ID}:{channel}"
             first = await tokens.keep_first(
                 deployed.bot.id, id, kind=kind, channel=channel, name="made after a restore"
             )

@@ -1,8 +1,8 @@
-// Coordinates in words, as messages show them and the location dialog reads them back.
+// Writes coordinates in words, for messages and for the location dialog.
 
 import { fill, type Words } from "../texts";
 
-/** `52.5200° north, 13.4050° east`. */
+/** Returns the like of `52.5200° north, 13.4050° east`. */
 export function inWords(latitude: number, longitude: number, words: Words, locale: string): string {
   const number = new Intl.NumberFormat(locale, { minimumFractionDigits: 4, maximumFractionDigits: 4 });
   const side = (degrees: number, positive: string, negative: string) =>

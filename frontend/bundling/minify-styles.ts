@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 /** Styles into which no value is put. */
 const STYLES = /\bcss`[^`$]*`/g;
 
-function squeezed(styles: string): string {
+function minified(styles: string): string {
   return styles
     .replace(/\/\*[^]*?\*\//g, "")
     .replace(/\s+/g, " ")
@@ -15,12 +15,12 @@ function squeezed(styles: string): string {
     .replace(/ (?=[{}])/g, "");
 }
 
-export function squeeze(): Plugin {
+export function minifyStyles(): Plugin {
   return {
-    name: "squeeze",
+    name: "minifyStyles",
     transform: {
       filter: { id: /\/src\/.*\.ts$/ },
-      handler: (code) => ({ code: code.replace(STYLES, squeezed).replace(/\n[ \t]+/g, "\n"), map: null }),
+      handler: (code) => ({ code: code.replace(STYLES, minified).replace(/\n[ \t]+/g, "\n"), map: null }),
     },
     enforce: "pre",
   };

@@ -2,7 +2,7 @@
 
 import { vi } from "vitest";
 import type { Surroundings } from "../src/chat/chat";
-import type { Carry } from "../src/protocol/carry";
+import type { SendFile } from "../src/protocol/upload-request";
 import { all } from "./languages";
 
 type Body = Record<string, unknown>;
@@ -64,7 +64,7 @@ export class FakeService {
     return this.#take(body);
   };
 
-  carry: Carry = async (url, { headers, body, onProgress, signal }) => {
+  sendFile: SendFile = async (url, { headers, body, onProgress, signal }) => {
     onProgress(0.5);
     await Promise.resolve();
     if (signal.aborted) throw signal.reason;
@@ -202,11 +202,11 @@ export function around(service: FakeService, local: Storage = new FakeStorage(),
   const here: Around = {
     isConnected: true,
     fetch: service.fetch,
-    carry: service.carry,
+    sendFile: service.sendFile,
     local: () => local,
     tab: () => tab,
     isOnline: () => here.isConnected,
-    inTurn: () => (work) => work(),
+    tabLock: () => (work) => work(),
   };
   return here;
 }

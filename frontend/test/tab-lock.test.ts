@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { inTurn } from "../src/protocol/in-turn";
+import { tabLock } from "../src/protocol/tab-lock";
 
 type Granted = () => Promise<unknown>;
 
@@ -25,7 +25,7 @@ test("work waits for its turn under its name, and nobody waits for ever", async 
     });
     return granted();
   });
-  const going = inTurn("chat")(work);
+  const going = tabLock("chat")(work);
   expect(asked).toEqual(["chat", true]);
   expect(work).not.toHaveBeenCalled();
   give();
@@ -34,18 +34,18 @@ test("work waits for its turn under its name, and nobody waits for ever", async 
 
 test("where a browser has no locks, work is done at once", async () => {
   vi.stubGlobal("navigator", {});
-  expect(await inTurn("chat")(work)).toBe("done");
+  expect(await tabLock("chat")(work)).toBe("done");
 });
 
 test("where a turn is refused or does not come, work is done all the same", async () => {
   locked(() => Promise.reject(new DOMException("Access to the Locks API is denied.", "SecurityError")));
-  expect(await inTurn("chat")(work)).toBe("done");
+  expect(await tabLock("chat")(work)).toBe("done");
   expect(work).toHaveBeenCalledTimes(1);
 });
 
 test("work that fails fails once", async () => {
   locked((_, __, granted) => granted());
   work.mockRejectedValueOnce(new TypeError("Failed to fetch"));
-  await expect(inTurn("chat")(work)).rejects.toThrow("Failed to fetch");
+  await expect(tabLock("chat")(work)).rejects.toThrow("Failed to fetch");
   expect(work).toHaveBeenCalledTimes(1);
 });

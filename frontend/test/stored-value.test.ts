@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { keepsake } from "../src/protocol/keepsake";
-import { FakeStorage } from "./fake";
+import { storedValue } from "../src/protocol/stored-value";
+import { FakeStorage } from "./fake-service";
 
-test("a keepsake lasts in the storage", () => {
+test("a value is stored until it is removed", () => {
   const storage = new FakeStorage();
-  keepsake(() => storage, "a").set("x");
-  expect(keepsake(() => storage, "a").get()).toBe("x");
-  keepsake(() => storage, "a").set(null);
+  storedValue(() => storage, "a").set("x");
+  expect(storedValue(() => storage, "a").get()).toBe("x");
+  storedValue(() => storage, "a").set(null);
   expect(storage.length).toBe(0);
 });
 
@@ -14,7 +14,7 @@ test("where storage is forbidden it lasts as long as the page", () => {
   const forbidden = () => {
     throw new DOMException("Access is denied.", "SecurityError");
   };
-  const kept = keepsake(forbidden, "a");
+  const kept = storedValue(forbidden, "a");
   kept.set("x");
   expect(kept.get()).toBe("x");
 });
@@ -24,7 +24,7 @@ test("where storage is full it lasts as long as the page", () => {
   full.setItem = () => {
     throw new DOMException("Quota exceeded.", "QuotaExceededError");
   };
-  const kept = keepsake(() => full, "a");
+  const kept = storedValue(() => full, "a");
   kept.set("x");
   expect(kept.get()).toBe("x");
 });

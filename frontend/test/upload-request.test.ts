@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { carry } from "../src/protocol/carry";
+import { sendFile } from "../src/protocol/upload-request";
 
 /** A request that does only what the test tells it. */
 class Request {
@@ -38,7 +38,7 @@ afterEach(() => {
 
 function send(signal = new AbortController().signal): Promise<Response | Error> {
   const load = { headers: {}, body: new Blob(["x"]), onProgress: () => undefined, signal };
-  return carry("/files", load).catch((error: Error) => error);
+  return sendFile("/files", load).catch((error: Error) => error);
 }
 
 test("a request that the browser holds back is not given up", async () => {

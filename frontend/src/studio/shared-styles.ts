@@ -1,5 +1,5 @@
-// How the studio's parts look: buttons, fields, code, dialogs, states. Colours come from the chat's tokens, which the frame
-// sets; here stands only what several elements share.
+// The styles that several elements of the studio share: buttons, fields, code, dialogs, states. Colours are the chat's custom
+// properties, which the frame sets.
 
 import { css } from "lit";
 

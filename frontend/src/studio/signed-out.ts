@@ -1,11 +1,11 @@
-// <studio-door>: what stands before those who are not signed in. It says what to do, and nothing of what is behind it.
+// <studio-signed-out>: the page for people who are not signed in. It says how to sign in, and shows nothing of any bot.
 
 import { css, html, LitElement, nothing } from "lit";
 import { base } from "../view/tokens";
 import { mark } from "./icons";
-import { controls, text } from "./look";
+import { controls, text } from "./shared-styles";
 
-/** Why somebody stands here. `waiting`: a link is being tried. */
+/** Why the page is shown. `waiting`: a link is being checked. */
 export type Reason = "waiting" | "nobody" | "over" | "ended" | "left" | "failed";
 
 const COMMAND = "dialoom studio link";
@@ -18,7 +18,7 @@ const SAYS: Readonly<Record<Exclude<Reason, "waiting">, readonly [title: string,
   failed: ["You could not be signed in", ""],
 };
 
-export class StudioDoor extends LitElement {
+export class StudioSignedOut extends LitElement {
   static override properties = { reason: {}, problem: {}, isLate: { type: Boolean } };
 
   static override styles = [
@@ -77,7 +77,7 @@ export class StudioDoor extends LitElement {
   ];
 
   declare reason: Reason;
-  /** What the service said, where it failed. */
+  /** The service's error message, where it failed. */
   declare problem: string;
   declare isLate: boolean;
 

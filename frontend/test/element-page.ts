@@ -4,7 +4,7 @@
 import { afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { browser } from "../src/chat/chat";
 import { DialoomChat, define } from "../src/view/dialoom-chat";
-import { FakeService, FakeStorage, pass } from "./fake";
+import { FakeService, FakeStorage, pass } from "./fake-service";
 
 export let service: FakeService;
 export let chat: DialoomChat;
@@ -22,7 +22,7 @@ beforeEach(() => {
   service = new FakeService();
   vi.stubGlobal("fetch", service.fetch);
   vi.stubGlobal("createImageBitmap", undefined);
-  vi.spyOn(browser, "carry").mockImplementation(service.carry);
+  vi.spyOn(browser, "sendFile").mockImplementation(service.sendFile);
 });
 
 afterEach(() => {

@@ -1,12 +1,12 @@
-// Small things that a browser keeps for a chat. Where storage is full, forbidden or absent, they last as long as the page.
+// Stores small values of a chat in the browser. Where storage is full, forbidden or absent, they last as long as the page.
 
-export interface Keepsake {
+export interface StoredValue {
   get(): string | null;
   set(value: string | null): void;
 }
 
 /** `storage` is a function because already reading `window.localStorage` throws where the user forbids it. */
-export function keepsake(storage: () => Storage, name: string): Keepsake {
+export function storedValue(storage: () => Storage, name: string): StoredValue {
   let here: string | null = null;
   return {
     get() {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { pause, Sleeper } from "../src/protocol/pause";
+import { backoff, Sleeper } from "../src/protocol/backoff";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,13 +9,13 @@ afterEach(() => {
 });
 
 test("pauses double from one second and end at thirty", () => {
-  const longest = [1, 2, 3, 4, 5, 6, 7, 50].map((failures) => pause(failures, () => 1));
+  const longest = [1, 2, 3, 4, 5, 6, 7, 50].map((failures) => backoff(failures, () => 1));
   expect(longest).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 });
 
 test("half of a pause is left to chance", () => {
-  expect(pause(3, () => 0)).toBe(2000);
-  expect(pause(3, () => 0.5)).toBe(3000);
+  expect(backoff(3, () => 0)).toBe(2000);
+  expect(backoff(3, () => 0.5)).toBe(3000);
 });
 
 test("a sleep that is cut short ends at once and leaves no timer", async () => {

@@ -1,8 +1,8 @@
-// The event by which a choice is handed over, from whatever drew it to whoever sends it.
+// The event by which an element that shows options tells the chat which one was chosen.
 
 import type { Content } from "../protocol/wire";
 
-/** `shown`: the choice in words. `isByKey`: made on the keyboard, so that the focus needs a new place. */
+/** `shown`: the choice in words. `isByKey`: made on the keyboard, so that the focus has to be moved. */
 export class ChooseEvent extends Event {
   constructor(
     readonly content: Content,

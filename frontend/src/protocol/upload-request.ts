@@ -1,21 +1,21 @@
-// Sends a file's bytes and tells how far they are. `fetch` cannot tell that, so this one request is made the older way.
+// Uploads a file and reports its progress. `fetch` reports none, so this one request is an XMLHttpRequest.
 
-export interface Load {
+export interface UploadRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Blob;
-  /** 0 to 1. */
+  /** Called with the share that was sent, 0 to 1. */
   readonly onProgress: (part: number) => void;
   readonly signal: AbortSignal;
 }
 
-export type Carry = (url: string, load: Load) => Promise<Response>;
+export type SendFile = (url: string, request: UploadRequest) => Promise<Response>;
 
-/** No progress for this long means that nothing comes through any more. */
-const SILENCE_ALLOWED = 30_000;
-/** The browser has handed all of it on: what still lies in the buffers of a slow line, and the answer, take their time. */
-const ANSWER_ALLOWED = 120_000;
+/** Milliseconds without progress after which the upload is given up. */
+const MAX_SILENCE = 30_000;
+/** Milliseconds for the answer once all bytes are handed on: the buffers of a slow line are still being emptied. */
+const MAX_ANSWER_WAIT = 120_000;
 
-export const carry: Carry = (url, { headers, body, onProgress, signal }) =>
+export const sendFile: SendFile = (url, { headers, body, onProgress, signal }) =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const request = new XMLHttpRequest();
@@ -31,10 +31,10 @@ export const carry: Carry = (url, { headers, body, onProgress, signal }) =>
       signal.removeEventListener("abort", stop);
     };
     request.upload.onprogress = ({ loaded, total }) => {
-      allow(SILENCE_ALLOWED);
+      allow(MAX_SILENCE);
       if (total) onProgress(loaded / total);
     };
-    request.upload.onload = () => allow(ANSWER_ALLOWED);
+    request.upload.onload = () => allow(MAX_ANSWER_WAIT);
     request.onload = () => {
       end();
       const after = request.getResponseHeader("Retry-After");
