@@ -47,6 +47,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
+    gc.disable()
     given = {"host": args.host, "port": args.port, "data": args.data, "database_url": args.database}
     settings = read_settings(given, os.environ, Path("dialoom.toml"))
     configure(settings.log_level, settings.log_format)
@@ -125,6 +126,7 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
             watching = asyncio.create_task(watch.run())
             # What was loaded lives as long as the process: leave it out of the collector's walks.
             gc.freeze()
+            gc.enable()
             try:
                 await server.serve(sockets=[door])
             finally:

@@ -64,6 +64,7 @@ from dialoom.service.turns.runner import Runner
 from dialoom.service.turns.timers import Timers
 from dialoom.service.turns.turn import Turns
 from dialoom.storage.store import Store
+from dialoom.understanding import prepare
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -181,6 +182,13 @@ class Service(msgspec.Struct, frozen=True):
         """What the version that is active now needs beside itself: its tokens. Lists that it has none of yet are read
         by whoever published it, else by one process for all (``scheduled_jobs``)."""
         await self.tokens.prepare(bot)
+        await self.warm_up()
+
+    async def warm_up(self) -> None:
+        """Load what understanding needs of the bots' languages, once a language: after a start beside the first
+        requests, so that readiness does not wait for it."""
+        for language in {deployed.bot.file.language for deployed in self.bots.all()}:
+            await asyncio.to_thread(prepare, language)
 
     async def stop(self, seconds: float) -> None:
         """Running turns get so many seconds."""
@@ -438,7 +446,7 @@ async def running(
     made = await service.start(folders)
     following = ActiveVersions(service.bots, service.clock, service.take_up, service.check_published)
     runs = [service.timers.run(), service.outbox.run(), service.scheduled_jobs.run(), following.run()]
-    runs.append(service.clock_guard.run())
+    runs += [service.clock_guard.run(), service.warm_up()]
     if service.page_watch is not None:
         runs.append(service.page_watch.run())
     loops = [asyncio.create_task(run) for run in runs]

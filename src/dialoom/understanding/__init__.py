@@ -6,5 +6,16 @@ from dialoom.understanding.intents import Model
 from dialoom.understanding.normalise import normalise
 from dialoom.understanding.recogniser import Recogniser
 from dialoom.understanding.training import fingerprint, train
+from dialoom.understanding.values import prepare
 
-__all__ = ["Candidate", "Model", "Recogniser", "chosen_places", "fingerprint", "normalise", "places_named", "train"]
+__all__ = [
+    "Candidate",
+    "Model",
+    "Recogniser",
+    "chosen_places",
+    "fingerprint",
+    "normalise",
+    "places_named",
+    "prepare",
+    "train",
+]

@@ -15,7 +15,7 @@ from dialoom.understanding.normalise import fold, normalise
 from dialoom.understanding.patterns import Pattern
 from dialoom.understanding.slips import Slips
 from dialoom.understanding.training import train
-from dialoom.understanding.values import load_libraries, readers_for
+from dialoom.understanding.values import READ_TYPES, readers_for
 from dialoom.understanding.values.message import Message, message, once
 
 if TYPE_CHECKING:
@@ -61,7 +61,6 @@ class Recogniser:
         self._sense_names = {name: _names(values) for name, values in self._sense_values.items()}
         self._expressions = {name: _expressions(one) for name, one in self._senses.items()}
         self._trained = self._all_expressions()
-        load_libraries()
 
     def with_values(self, definitions: Iterable[KeywordsType]) -> Recogniser:
         """The same with other values of these keywords types: their index is made anew, all else is shared."""
@@ -94,8 +93,7 @@ class Recogniser:
             return self._patterns[type_].find(text)
         if type_ == "Text":
             said = Message(text, said.folded, said.words, said.now)
-        reader = self._readers.get(type_)
-        return longest(reader.find(said)) if reader is not None else []
+        return longest(self._readers[type_].find(said)) if type_ in READ_TYPES else []
 
     def _sense(self, said: Message, types: frozenset[str]) -> dict[str, list[Stretch]]:
         """The one accepted value of each trait and QnA type. A trained expression is sure; else the classifier must
@@ -138,8 +136,7 @@ class Recogniser:
         for type_ in self._keywords:
             yield from self._keyword_values(type_, said)
         for type_ in _VALUES_IN_SENTENCES:
-            if type_ in self._readers:
-                yield from self._readers[type_].find(said)
+            yield from self._readers[type_].find(said)
 
     def _keyword_values(self, type_: str, said: Message) -> list[Stretch]:
         keywords = self._keywords[type_]

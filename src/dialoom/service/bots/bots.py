@@ -10,7 +10,6 @@ import json
 import logging
 import os
 from collections import OrderedDict
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -22,7 +21,6 @@ from dialoom.flow import files_of, read_files
 from dialoom.flow.model import Bot, Channel, every
 from dialoom.flow.parts import FromEnvironment, Secret
 from dialoom.flow.read import EVERY_BOT_VARIABLE
-from dialoom.flow.steps import Question
 from dialoom.service.bots.entity_lists import EntityList, EntityLists
 from dialoom.service.bots.masking import Masking
 from dialoom.service.bots.models import Models
@@ -46,7 +44,6 @@ log = logging.getLogger(__name__)
 
 MAX_PINNED_VERSIONS = 32
 """Versions kept compiled besides the active ones, for the conversations that began with them."""
-_EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
 _FORMATTERS = (b"$date", b"$currency", b"$number")
 """Helpers that need the locale data."""
 
@@ -94,7 +91,8 @@ def deploy(bot: Bot, model: Model | None = None) -> Deployed:
     """Compile a bot, with the model of its training if there is one. Raises ``FlowError`` for what the engine sees."""
     authentication = bot.flow.settings.authentication
     flow = compile_flow(bot, model)
-    _warm_up(bot, flow)
+    if any(helper in msgspec.json.encode(bot.flow) for helper in _FORMATTERS):
+        prepare(bot.file.language, bot.flow.settings.timezone)
     return Deployed(bot, flow, Masking(authentication.entity if authentication else None), page_reserved(bot))
 
 
@@ -102,15 +100,6 @@ def fill(deployed: Deployed, lists: Mapping[str, EntityList]) -> Deployed:
     """With the values of these lists, and no others; 10,000 of them take 0.2 s."""
     dynamic = {type: msgspec.json.decode(one.elements) for type, one in lists.items()}
     return msgspec.structs.replace(deployed, flow=filled(deployed.flow, dynamic)) if dynamic else deployed
-
-
-def _warm_up(bot: Bot, flow: Flow) -> None:
-    """Load what libraries read from disk when first used, so that no turn does it inside the event loop."""
-    steps = [step for conversation in bot.flow.conversations.values() for step in conversation.steps]
-    types = {step.entity_type for step in steps if isinstance(step, Question)}
-    flow.recogniser.recognise(_EVERY_KIND, types, datetime(2026, 1, 1, tzinfo=UTC))
-    if any(helper in msgspec.json.encode(bot.flow) for helper in _FORMATTERS):
-        prepare(bot.file.language, bot.flow.settings.timezone)
 
 
 class Bots:
