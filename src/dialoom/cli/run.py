@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("run", help="run the service with these bots")
+    parser: argparse.ArgumentParser = commands.add_parser("run")
     parser.add_argument("folders", nargs="*", type=Path, metavar="BOT_FOLDER", help="folders of bots to publish")
     parser.add_argument("--host", help="address to listen on (default 127.0.0.1)")
     parser.add_argument("--port", help="port to listen on (default 8080; 0 takes a free one)")

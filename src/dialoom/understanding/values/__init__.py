@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ from dialoom.understanding.values.datetime import DatetimeReader
 from dialoom.understanding.values.duration import DurationReader
 from dialoom.understanding.values.email import EmailReader, load_address_rules
 from dialoom.understanding.values.lengths import Lengths
-from dialoom.understanding.values.message import message
 from dialoom.understanding.values.number import NumberReader
 from dialoom.understanding.values.phone import PhoneReader, load_numbering_plans
 from dialoom.understanding.values.text import TextReader
@@ -26,9 +24,7 @@ if TYPE_CHECKING:
 
     from dialoom.understanding.values.message import Reader
 
-__all__ = ["READ_TYPES", "Readers", "prepare", "readers_for"]
-
-_EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
+__all__ = ["READ_TYPES", "load_libraries", "readers_for"]
 
 
 class Readers(dict[str, "Reader"]):
@@ -84,13 +80,7 @@ def readers_for(language: str) -> Readers:
     return Readers(language)
 
 
-@lru_cache(maxsize=64)
-def prepare(language: str) -> None:
-    """Make every reader of a language and load what libraries read from disk, so that no message waits for it: 0.15 s
-    for the first language of a process."""
+def load_libraries() -> None:
+    """Load what readers import when they first need it. Once a process."""
     load_numbering_plans()
     load_address_rules()
-    readers = readers_for(language)
-    said = message(_EVERY_KIND, datetime(2026, 1, 1, tzinfo=UTC))
-    for type_ in READ_TYPES:
-        list(readers[type_].find(said))
