@@ -65,8 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # What is imported stays: the collector's walks over it would be a tenth of the start. ``run`` does without it until
     # the service is ready.
     gc.disable()
-    args = parser(only).parse_args(words)
-    gc.enable()
+    try:
+        args = parser(only).parse_args(words)
+    finally:
+        gc.enable()
     try:
         return int(args.run(args))
     except SettingError as error:

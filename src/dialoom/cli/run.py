@@ -15,9 +15,7 @@ from urllib.parse import urlsplit
 
 from dialoom import __version__
 from dialoom.channels import rest
-from dialoom.cli.bots import variables_of
 from dialoom.errors import SettingError
-from dialoom.flow import check_folder
 from dialoom.http.app import App
 from dialoom.http.server.client_address import ClientAddresses, networks
 from dialoom.http.server.protocol import Limits
@@ -29,7 +27,6 @@ from dialoom.service.service import build_service, running
 from dialoom.service.settings import IN_CLEAR, Settings, read_settings
 
 if TYPE_CHECKING:
-    from dialoom.flow.variables import Variables
     from dialoom.service.access.tokens import Token
     from dialoom.service.service import Service
 
@@ -62,24 +59,11 @@ def run(args: argparse.Namespace) -> int:
         tracing = read_tracing(os.environ)
         service = build_service(settings, {"rest": rest.answer}, own_port=port, tracing=tracing)
         app = App(service, service.addresses.base_url)
-        variables = variables_of(settings, args.folders)
-        for folder in args.folders:
-            _warn(folder, variables)
         with asyncio.Runner(loop_factory=_loop) as runner:
             runner.run(_serve(service, app, args.folders, door))
     finally:
         door.close()
     return 0
-
-
-def _warn(folder: Path, variables: Variables) -> None:
-    """Mistakes that a bot can be loaded with: it runs, but not as its author means."""
-    found = check_folder(folder, variables=variables)
-    # A short token is no such mistake: the start is refused for it.
-    findings = [finding for finding in found if finding.severity == "error" and finding.rule != "short-token"]
-    if findings and not any(finding.prevents_loading for finding in findings):
-        print("\n".join(map(str, findings)), file=sys.stderr)
-        print(f"{folder} runs all the same. See all findings with: dialoom check {folder}", file=sys.stderr)
 
 
 def _loop() -> asyncio.AbstractEventLoop:

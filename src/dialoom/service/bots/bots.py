@@ -17,7 +17,7 @@ import msgspec
 from dialoom.engine import Flow, compile_flow
 from dialoom.engine.dynamic import filled
 from dialoom.errors import DialoomError, FlowError, SettingError, StoreError, VaultError
-from dialoom.flow import files_of, read_files
+from dialoom.flow import files_of, read_and_check, read_files
 from dialoom.flow.model import Bot, Channel, every
 from dialoom.flow.parts import FromEnvironment, Secret
 from dialoom.flow.read import EVERY_BOT_VARIABLE
@@ -85,6 +85,8 @@ class Ready(msgspec.Struct, frozen=True):
 
     files: Mapping[str, str]
     deployed: Deployed
+    mistakes: list[str]
+    """What its author should mend, though it can be loaded."""
 
 
 def deploy(bot: Bot, model: Model | None = None) -> Deployed:
@@ -159,7 +161,7 @@ class Bots:
         return await self._ready(files, check, takes_back=False)
 
     async def _ready(self, files: Mapping[str, str], check: Check, takes_back: bool) -> Ready:
-        bot = await self._read(files)
+        bot, findings = await asyncio.to_thread(lambda: read_and_check(files, variables=self._variables))
         is_new = bot.id not in self._variables.bots
         self.know([bot.id])
         try:
@@ -170,7 +172,9 @@ class Bots:
                 known = self._variables
                 self._variables = msgspec.structs.replace(known, bots=known.bots - {bot.id})
             raise
-        return Ready(files, await self._deployed(bot))
+        # A short token is no mistake of the flow: ``preflight`` refuses it.
+        mistakes = [str(one) for one in findings if one.severity == "error" and one.rule != "short-token"]
+        return Ready(files, await self._deployed(bot), mistakes)
 
     async def publish_ready(self, ready: Ready, *, takes_back: bool = False) -> Deployed:
         """Make it the active version of its bot. Raises ``Withdrawn``."""
