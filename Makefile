@@ -25,6 +25,7 @@ install: .venv/installed .venv/frontend
 .venv/installed: .venv/created requirements/dev.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q src
 	@touch $@
 
 .venv/frontend: .venv/installed $(FRONTEND)

@@ -25,9 +25,7 @@ QUESTION = (
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "after-restore", help="end tokens, studio sessions and links that a backup brought back", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("after-restore", description=__doc__)
     parser.add_argument("--yes", action="store_true", help="do not ask")
     add_place(parser)
     return parser

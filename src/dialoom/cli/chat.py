@@ -62,9 +62,7 @@ HELP = """\
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "chat", help="talk with a bot in the terminal", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("chat", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--channel", help="id or type of the channel to talk on (default: the first web channel)")
     return parser

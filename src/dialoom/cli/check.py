@@ -30,7 +30,7 @@ Found = list[tuple[Path, "Finding"]]
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare the command and its arguments."""
-    parser = subparsers.add_parser("check", help="load and lint bots; exit 1 on errors", description=__doc__)
+    parser = subparsers.add_parser("check", description=__doc__)
     parser.add_argument("folders", nargs="+", metavar="BOT_FOLDER", type=Path)
     parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="text by default")
     return parser

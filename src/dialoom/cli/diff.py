@@ -36,9 +36,7 @@ class _Side(NamedTuple):
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "diff", help="show what differs between two versions of a bot", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("diff", description=__doc__)
     parser.add_argument("bot", metavar="BOT", help="the bot's id")
     parser.add_argument("a", nargs="?", metavar="A", help="a version or a folder (default: the version before)")
     parser.add_argument("b", nargs="?", metavar="B", help="a version or a folder (default: the active version)")

@@ -24,9 +24,7 @@ LEVELS = ("ok", "warn", "fail")
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "doctor", help="look at everything that a service needs", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("doctor", description=__doc__)
     parser.add_argument(
         "folders", nargs="*", type=Path, metavar="BOT_FOLDER", help="bots to look at besides the stored"
     )

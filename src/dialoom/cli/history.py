@@ -37,7 +37,7 @@ STREAM = "-"
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("history", help="import and export records in bulk")
+    parser: argparse.ArgumentParser = commands.add_parser("history")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     bring = actions.add_parser("import", help="bring in records, one JSON object a line; a rerun goes on")
     bring.add_argument("--skip-bad", action="store_true", help="pass over lines that are no record, and count them")

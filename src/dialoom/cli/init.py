@@ -32,7 +32,7 @@ _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "data")
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare the command and its arguments."""
-    parser = subparsers.add_parser("init", help="make a new bot folder", description=__doc__)
+    parser = subparsers.add_parser("init", description=__doc__)
     parser.add_argument("folder", metavar="DIR", type=Path)
     parser.add_argument("--template", choices=tuple(TEMPLATES), default="blank", help="blank by default")
     return parser

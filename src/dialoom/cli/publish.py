@@ -31,9 +31,7 @@ class _Ready(NamedTuple):
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "publish", help="make bot folders the active versions, beside running services", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("publish", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--anyway", action="store_true", help="in spite of errors that a bot can be loaded with")
     add_place(parser)

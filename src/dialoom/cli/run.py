@@ -15,9 +15,7 @@ from urllib.parse import urlsplit
 
 from dialoom import __version__
 from dialoom.channels import CHANNELS
-from dialoom.cli.bots import variables_of
 from dialoom.errors import SettingError
-from dialoom.flow import check_folder
 from dialoom.flow.channels import row_of
 from dialoom.http.app import App
 from dialoom.http.server.protocol import Limits
@@ -29,7 +27,6 @@ from dialoom.service.service import build_service, running
 from dialoom.service.settings import IN_CLEAR, Settings, read_settings
 
 if TYPE_CHECKING:
-    from dialoom.flow.variables import Variables
     from dialoom.service.access.tokens import Token
     from dialoom.service.service import Service
 
@@ -37,7 +34,7 @@ log = logging.getLogger(__name__)
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("run", help="run the service with these bots")
+    parser: argparse.ArgumentParser = commands.add_parser("run")
     parser.add_argument("folders", nargs="*", type=Path, metavar="BOT_FOLDER", help="folders of bots to publish")
     parser.add_argument("--host", help="address to listen on (default 127.0.0.1)")
     parser.add_argument("--port", help="port to listen on (default 8080; 0 takes a free one)")
@@ -47,6 +44,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
+    gc.disable()
     given = {"host": args.host, "port": args.port, "data": args.data, "database_url": args.database}
     settings = read_settings(given, os.environ, Path("dialoom.toml"))
     configure(settings.log_level, settings.log_format)
@@ -61,24 +59,11 @@ def run(args: argparse.Namespace) -> int:
         tracing = read_tracing(os.environ)
         service = build_service(settings, CHANNELS, own_port=port, tracing=tracing)
         app = App(service, service.addresses.base_url)
-        variables = variables_of(settings, args.folders)
-        for folder in args.folders:
-            _warn(folder, variables)
         with asyncio.Runner(loop_factory=_loop) as runner:
             runner.run(_serve(service, app, args.folders, door))
     finally:
         door.close()
     return 0
-
-
-def _warn(folder: Path, variables: Variables) -> None:
-    """Warn of mistakes that a bot can be loaded with: it runs, but not as its author means."""
-    found = check_folder(folder, variables=variables)
-    # A short token is no such mistake: the start is refused for it.
-    findings = [finding for finding in found if finding.severity == "error" and finding.rule != "short-token"]
-    if findings and not any(finding.prevents_loading for finding in findings):
-        print("\n".join(map(str, findings)), file=sys.stderr)
-        print(f"{folder} runs all the same. See all findings with: dialoom check {folder}", file=sys.stderr)
 
 
 def _loop() -> asyncio.AbstractEventLoop:
@@ -124,6 +109,7 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
             watching = asyncio.create_task(watch.run())
             # What was loaded lives as long as the process: leave it out of the collector's walks.
             gc.freeze()
+            gc.enable()
             try:
                 await server.serve(sockets=[door])
             finally:

@@ -29,7 +29,7 @@ _UNFIT = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("test", help="play the conversation tests of bots")
+    parser: argparse.ArgumentParser = commands.add_parser("test")
     parser.add_argument("folders", nargs="+", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--junit", type=Path, metavar="FILE", help="also write the result as JUnit XML")
     parser.add_argument(

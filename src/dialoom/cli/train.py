@@ -25,9 +25,7 @@ MAX_CONFUSIONS = 4
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "train", help="train the understanding of a bot and report on its expressions", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("train", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text by default")
     return parser

@@ -22,9 +22,7 @@ SHORT = 12
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "versions", help="list the published versions of a bot", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("versions", description=__doc__)
     parser.add_argument("bot", metavar="BOT", help="the bot's id")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text by default")
     add_place(parser)

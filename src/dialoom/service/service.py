@@ -64,6 +64,7 @@ from dialoom.service.turns.runner import Runner
 from dialoom.service.turns.timers import Timers
 from dialoom.service.turns.turn import Turns
 from dialoom.storage.store import Store
+from dialoom.understanding import prepare
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -156,6 +157,7 @@ class Service(msgspec.Struct, frozen=True):
             else:
                 bot = ready.deployed.bot.id
                 found.append((folder, ready))
+                _tell_mistakes(folder, ready)
             if bot in taken:
                 raise SettingError(f'{taken[bot]} and {folder} are both bots with the id "{bot}". Give one another id.')
             taken[bot] = folder
@@ -172,7 +174,9 @@ class Service(msgspec.Struct, frozen=True):
     async def publish(self, folder: Path) -> Deployed:
         """Publish a folder that changed, with its channels and tokens. Raises ``FlowError`` with every finding,
         ``Withdrawn`` for a version that was rolled back, ``SettingError`` for one that lacks something here."""
-        deployed = await self.bots.publish_ready(await self.bots.ready(folder, self.check))
+        ready = await self.bots.ready(folder, self.check)
+        deployed = await self.bots.publish_ready(ready)
+        _tell_mistakes(folder, ready)
         await self.take_up(deployed.bot.id)
         await self.dynamic.begin([deployed.bot.id])
         return deployed
@@ -181,6 +185,13 @@ class Service(msgspec.Struct, frozen=True):
         """Prepare what the active version needs besides itself: its tokens. Lists that it has none of yet are read by
         whoever published it, else by one process for all (``scheduled_jobs``)."""
         await self.tokens.prepare(bot)
+        await self.warm_up()
+
+    async def warm_up(self) -> None:
+        """Load what understanding needs of the bots' languages, once a language: after a start beside the first
+        requests, so that readiness does not wait for it."""
+        for language in {deployed.bot.file.language for deployed in self.bots.all()}:
+            await asyncio.to_thread(prepare, language)
 
     async def stop(self, seconds: float) -> None:
         """Stop all loops. Running turns get so many seconds."""
@@ -413,6 +424,13 @@ def _make_folder(data: Path) -> None:
         ) from error
 
 
+def _tell_mistakes(folder: Path, ready: Ready) -> None:
+    """Warn of mistakes that a bot can be loaded with: it runs, but not as its author means."""
+    if ready.mistakes:
+        found = "\n".join(ready.mistakes)
+        log.warning("%s runs all the same:\n%s\nSee all findings with: dialoom check %s", folder, found, folder)
+
+
 def egress_of(settings: Settings, port: int) -> Egress:
     """Return the guard of where flows may call; ``port`` is the one that the service listens on."""
     return Egress(
@@ -439,7 +457,7 @@ async def running(
     made = await service.start(folders)
     following = ActiveVersions(service.bots, service.clock, service.take_up, service.check_published)
     runs = [service.timers.run(), service.outbox.run(), service.scheduled_jobs.run(), following.run()]
-    runs.append(service.clock_guard.run())
+    runs += [service.clock_guard.run(), service.warm_up()]
     if service.page_watch is not None:
         runs.append(service.page_watch.run())
     loops = [asyncio.create_task(run) for run in runs]

@@ -10,7 +10,6 @@ import json
 import logging
 import os
 from collections import OrderedDict
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -18,12 +17,11 @@ import msgspec
 from dialoom.engine import Flow, compile_flow
 from dialoom.engine.dynamic import filled
 from dialoom.errors import DialoomError, FlowError, SettingError, StoreError, VaultError
-from dialoom.flow import files_of, read_files
+from dialoom.flow import files_of, read_and_check, read_files
 from dialoom.flow.channels import Channel
 from dialoom.flow.model import Bot, every
 from dialoom.flow.parts import FromEnvironment, Secret
 from dialoom.flow.read import EVERY_BOT_VARIABLE
-from dialoom.flow.steps import Question
 from dialoom.service.bots.entity_lists import EntityList, EntityLists
 from dialoom.service.bots.masking import Masking
 from dialoom.service.bots.models import Models
@@ -47,7 +45,6 @@ log = logging.getLogger(__name__)
 
 MAX_PINNED_VERSIONS = 32
 """Versions kept compiled besides the active ones, for the conversations that began with them."""
-_EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
 _FORMATTERS = (b"$date", b"$currency", b"$number")
 """Helpers that need the locale data."""
 
@@ -90,13 +87,16 @@ class Ready(msgspec.Struct, frozen=True):
 
     files: Mapping[str, str]
     deployed: Deployed
+    mistakes: list[str]
+    """What its author should mend, though it can be loaded."""
 
 
 def deploy(bot: Bot, model: Model | None = None) -> Deployed:
     """Compile a bot, with the model of its training if there is one. Raises ``FlowError`` for what the engine sees."""
     authentication = bot.flow.settings.authentication
     flow = compile_flow(bot, model)
-    _warm_up(bot, flow)
+    if any(helper in msgspec.json.encode(bot.flow) for helper in _FORMATTERS):
+        prepare(bot.file.language, bot.flow.settings.timezone)
     return Deployed(bot, flow, Masking(authentication.entity if authentication else None), page_reserved(bot))
 
 
@@ -104,15 +104,6 @@ def fill(deployed: Deployed, lists: Mapping[str, EntityList]) -> Deployed:
     """Return the version filled with the values of these lists and no others; 10,000 values take 0.2 s."""
     dynamic = {type: msgspec.json.decode(one.elements) for type, one in lists.items()}
     return msgspec.structs.replace(deployed, flow=filled(deployed.flow, dynamic)) if dynamic else deployed
-
-
-def _warm_up(bot: Bot, flow: Flow) -> None:
-    """Load what libraries read from disk when first used, so that no turn does it inside the event loop."""
-    steps = [step for conversation in bot.flow.conversations.values() for step in conversation.steps]
-    types = {step.entity_type for step in steps if isinstance(step, Question)}
-    flow.recogniser.recognise(_EVERY_KIND, types, datetime(2026, 1, 1, tzinfo=UTC))
-    if any(helper in msgspec.json.encode(bot.flow) for helper in _FORMATTERS):
-        prepare(bot.file.language, bot.flow.settings.timezone)
 
 
 class Bots:
@@ -173,7 +164,7 @@ class Bots:
         return await self._ready(files, check, takes_back=False)
 
     async def _ready(self, files: Mapping[str, str], check: Check, takes_back: bool) -> Ready:
-        bot = await self._read(files)
+        bot, findings = await asyncio.to_thread(lambda: read_and_check(files, variables=self._variables))
         is_new = bot.id not in self._variables.bots
         self.know([bot.id])
         try:
@@ -184,7 +175,9 @@ class Bots:
                 known = self._variables
                 self._variables = msgspec.structs.replace(known, bots=known.bots - {bot.id})
             raise
-        return Ready(files, await self._deployed(bot))
+        # A short token is no mistake of the flow: ``preflight`` refuses it.
+        mistakes = [str(one) for one in findings if one.severity == "error" and one.rule != "short-token"]
+        return Ready(files, await self._deployed(bot), mistakes)
 
     async def publish_ready(self, ready: Ready, *, takes_back: bool = False) -> Deployed:
         """Make it the active version of its bot. Raises ``Withdrawn``."""
