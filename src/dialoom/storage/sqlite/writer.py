@@ -61,7 +61,7 @@ class Writer:
         self._is_beside = is_beside
         self._tasks: SimpleQueue[list[Task] | None]
         self._gathered: list[Task] = []
-        """Of this round of the event loop."""
+        """Submitted, and not handed over to the thread yet."""
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -89,14 +89,22 @@ class Writer:
             raise StoreError(f"The database {self._path} is closed. Open the store first.")
         answer: asyncio.Future[Any] = self._loop.create_future()
         if not self._gathered:
-            self._loop.call_soon(self._hand_over)
+            self._loop.call_soon(self._gather, 0)
         self._gathered.append(Task(group, payload, key, answer))
         return answer
 
+    def _gather(self, before: int) -> None:
+        """Hand over the tasks once a round of the event loop has brought none, or there are enough for a batch.
+
+        Requests that come close together so share a commit. Handed over after each round, 32 users made groups of 10 to
+        13 turns, which wrote 16 to 18 kB a turn into the log, not 11, and took a fifth more CPU: the thread commits
+        while the event loop computes, and both fight for the interpreter's lock."""
+        if self._loop is not None and before < len(self._gathered) < MAX_BATCH_TASKS:
+            self._loop.call_soon(self._gather, len(self._gathered))
+        else:
+            self._hand_over()
+
     def _hand_over(self) -> None:
-        """What a round of the event loop brought goes in together. Handed over at once, the first is in a commit of its
-        own, whose thread fights the loop for the interpreter meanwhile: with 32 users beside a busy loop the thread
-        took 340 µs of CPU a turn, and so 240."""
         gathered, self._gathered = self._gathered, []
         # As one piece: task by task, the thread would begin with the first of them.
         self._tasks.put(gathered)
