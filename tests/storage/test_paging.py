@@ -24,8 +24,7 @@ from dialoom.storage.history_plan import MAX_TIE_ROWS, plan_history
 from dialoom.storage.postgres.pages import page_query
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.connection import Deadline, open_reader
-from dialoom.storage.sqlite.pages import page_statements
-from dialoom.storage.sqlite.plan_race import first_of
+from dialoom.storage.sqlite.pages import first_of, page_statements
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.query import drawn

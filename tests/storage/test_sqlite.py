@@ -20,8 +20,7 @@ from dialoom.errors import StoreError
 from dialoom.query import Selection, parse_query
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import history
-from dialoom.storage.sqlite.connection import Deadline, open_reader, refuse_old
-from dialoom.storage.sqlite.lock import FolderLock
+from dialoom.storage.sqlite.connection import Deadline, FolderLock, open_reader, refuse_old
 from dialoom.storage.sqlite.migrate import migrate, steps
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.sqlite.writer import MAX_BATCH_TASKS

@@ -11,7 +11,7 @@ from dialoom.storage.sql_files import load
 if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connections
 
-_ROOM = load("postgres", "room")
+_DISK_SPACE = load("postgres", "disk_space")
 
 
 async def fill(connections: Connections) -> None:
@@ -20,7 +20,7 @@ async def fill(connections: Connections) -> None:
         attempt = connection.transaction()
         await attempt.start()
         try:
-            await connection.execute(_ROOM["fill"].sql)
+            await connection.execute(_DISK_SPACE["fill"].sql)
         except asyncpg.InsufficientPrivilegeError:
             pass  # our user may make no more tables: then only a write can tell
         finally:

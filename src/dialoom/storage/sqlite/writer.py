@@ -1,6 +1,6 @@
 """The one thread that writes: takes what waits, commits it as one transaction, and tells the event loop once a batch.
 
-It knows no table. A task is a function over a connection and many payloads (``groups.py``) with one payload of its own;
+It knows no table. A task is a function over a connection and many payloads (``writes.py``) with one payload of its own;
 tasks of one function go in together. When a group cannot go in, its tasks are done one by one, each in a savepoint, so
 that one that fails does not take the others down; all of them still share one commit.
 """
@@ -18,8 +18,7 @@ import apsw
 
 from dialoom.errors import StoreError
 from dialoom.storage.errors import CannotWrite
-from dialoom.storage.sqlite.connection import keep_notes_in_memory, make_durable, open_writer
-from dialoom.storage.sqlite.failures import explain
+from dialoom.storage.sqlite.connection import explain, keep_notes_in_memory, make_durable, open_writer
 from dialoom.storage.sqlite.migrate import migrate, migrate_beside, migrations_seen
 
 if TYPE_CHECKING:
