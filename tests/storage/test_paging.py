@@ -21,7 +21,7 @@ from dialoom.query.cursor import _key
 from dialoom.query.order import complete
 from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.history_plan import MAX_TIE_ROWS, plan_history
-from dialoom.storage.postgres.pages import page_query
+from dialoom.storage.postgres.history import page_query
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.connection import Deadline, open_reader
 from dialoom.storage.sqlite.pages import first_of, page_statements

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from dialoom.errors import StoreError
 from dialoom.storage.errors import Damaged
-from dialoom.storage.marks import PAGES_CHECKED
+from dialoom.storage.store import PAGES_CHECKED
 
 if TYPE_CHECKING:
     from dialoom.service.clock import Clock

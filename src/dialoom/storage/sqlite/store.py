@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from dialoom.storage import refusals
+from dialoom.storage import errors
 from dialoom.storage.errors import CannotRead, DiskFailing
 from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
@@ -444,9 +444,9 @@ def _add_token(connection: apsw.Connection, tokens: Sequence[TokenRow]) -> list[
     for token in tokens:
         same = connection.execute(SHARED["token"].sql, (token.hash,)).fetchone()
         if same is not None and same[:2] != (token.bot, token.id):
-            raise refusals.hash_in_use(token.bot)
+            raise errors.hash_in_use(token.bot)
         if not writes.put(connection, _TOKENS["put_token"], [token_values(token)]):
-            raise refusals.id_in_use(token.bot, token.id)
+            raise errors.id_in_use(token.bot, token.id)
     return [None] * len(tokens)
 
 

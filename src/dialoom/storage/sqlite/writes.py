@@ -12,7 +12,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dialoom.storage import refusals
+from dialoom.storage import errors
 from dialoom.storage.rows import Answered, login_place, login_row, login_state
 from dialoom.storage.sealed import COLUMNS, page_of, words_of
 from dialoom.storage.shared_methods import SHARED
@@ -96,7 +96,7 @@ def _put_chats(connection: apsw.Connection, turns: Sequence[TurnRows]) -> None:
     if changed != len(turns) or connection.last_insert_rowid():
         if len(turns) > 1:
             raise Clash
-        raise refusals.changed_meanwhile(turns[0].key.bot)
+        raise errors.changed_meanwhile(turns[0].key.bot)
     waking = [(*turn.key, turn.wake) for turn in turns if turn.wake is not None]
     put(connection, _TURN["wake_chats"], waking)
 
@@ -107,7 +107,7 @@ def _send_files(connection: apsw.Connection, named: Sequence[tuple[ChatKey, Sequ
         for id in ids:
             connection.execute(_FILES["send"].sql, (*key, id))
             if not connection.changes():
-                raise refusals.files_gone(key.bot)
+                raise errors.files_gone(key.bot)
 
 
 def _put_conversations(connection: apsw.Connection, turns: Sequence[TurnRows]) -> None:
@@ -178,7 +178,7 @@ def keep_results(connection: apsw.Connection, results: Sequence[Row]) -> list[No
         # Left out since it was stored before, or since its turn is done.
         bot, channel, user, number, *_ = results[0]
         if connection.execute(_INBOX["is_waiting"].sql, (bot, channel, user, number)).fetchone() is None:
-            raise refusals.not_its_call(str(bot))
+            raise errors.not_its_call(str(bot))
     return [None] * len(results)
 
 
@@ -197,7 +197,7 @@ def roll_back(connection: apsw.Connection, asked: Sequence[tuple[str, str, int]]
     """Each payload: bot, version, time."""
     for bot, version, now in asked:
         if connection.execute(SHARED["version"].sql, (bot, version)).fetchone() is None:
-            raise refusals.no_version(bot, version)
+            raise errors.no_version(bot, version)
         connection.execute(_BOTS["withdraw"].sql, (now, bot, version))
         _activate(connection, bot, version, now)
     return [None] * len(asked)
