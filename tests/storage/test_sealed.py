@@ -11,10 +11,10 @@ import pytest
 
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.postgres.writes import SEALED_PLAN, sealed_page_query
+from dialoom.storage.rows import MAX_PIECE_BYTES
 from dialoom.storage.sealed import COLUMNS, Sealed, SealedKind, words_of
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.migrate import steps
-from dialoom.storage.sqlite.store import MAX_PIECE_BYTES
 from dialoom.storage.store import Dedupe, FileLimit, FileRow, Inbound, ListRow, LoginRow, Version
 from tests.storage.making import ANN, BEN, commit, outgoing, token, write
 

@@ -12,7 +12,7 @@ from dialoom.query import jsonb_copy
 from dialoom.storage import errors
 from dialoom.storage.import_rows import brought_rows
 from dialoom.storage.postgres.connection import STATEMENT_SECONDS
-from dialoom.storage.rows import FileRow, Version, file_values
+from dialoom.storage.rows import Version, file_values, pieces_of
 from dialoom.storage.sealed import COLUMNS, page_of, words_of
 from dialoom.storage.sql_files import Query, load
 
@@ -51,8 +51,6 @@ async def _activate(connection: Connection, bot: str, version: str, now: int) ->
 
 _FILES = load("postgres", "files")
 
-MAX_PIECE_BYTES = 512 * 1024
-"""Bytes of a file's content that one statement writes."""
 MAX_FILES_AT_ONCE = 100
 """Files that one statement deletes."""
 
@@ -63,8 +61,7 @@ async def keep_file(connections: Connections, file: FileRow, content: bytes, lim
         if await connection.execute(_FILES["put_file"].sql, *file_values(file, limit)) != "INSERT 0 1":
             return False
     # Nobody knows its id until the last piece is in; one that a stop has left is never sent, and so forgotten.
-    for number in range(-(-len(content) // MAX_PIECE_BYTES)):
-        piece = content[number * MAX_PIECE_BYTES : (number + 1) * MAX_PIECE_BYTES]
+    for number, piece in enumerate(pieces_of(content)):
         await connections.execute(_FILES["put_piece"], file.key.bot, file.id, number, piece)
     return True
 
@@ -164,8 +161,7 @@ async def reseal_file(connections: Connections, before: FileRow, about: bytes, c
     async with connections.connection() as connection, connection.transaction():
         if await connection.execute(_SEALED["put_about"].sql, about, *place, before.about) != "UPDATE 1":
             return False
-        for number in range(-(-len(content) // MAX_PIECE_BYTES)):
-            piece = content[number * MAX_PIECE_BYTES : (number + 1) * MAX_PIECE_BYTES]
+        for number, piece in enumerate(pieces_of(content)):
             await connection.execute(_SEALED["put_piece"].sql, piece, *place, number)
     return True
 

@@ -34,6 +34,7 @@ from dialoom.storage.rows import (
     delivery_claim,
     file_values,
     inbound,
+    pieces_of,
     token_values,
     turn_rows,
 )
@@ -79,8 +80,6 @@ _FILES, _INBOX, _LOGINS, _OUTBOX, _RETENTION, _TOKENS, _TURN = (
 
 LOOKUP_SECONDS = 10.0
 HISTORY_THREADS = 2
-MAX_PIECE_BYTES = 512 * 1024
-"""Bytes of a file's content that one commit writes."""
 EVER = 2**62
 """Later than every time in milliseconds."""
 
@@ -298,8 +297,6 @@ class SqliteStore(SharedMethods):
     async def add_token(self, token: TokenRow) -> None:
         await self._writer.submit(_add_token, token)
 
-    # -- times of the service itself
-
     # -- login links
 
     async def open_login(self, row: LoginRow) -> LoginRow:
@@ -320,7 +317,7 @@ class SqliteStore(SharedMethods):
         return int(await self._writer.submit(writes.reseal, (kind, bot, changes)))
 
     async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
-        return bool(await self._writer.submit(writes.reseal_files, (before, about, _pieces(content))))
+        return bool(await self._writer.submit(writes.reseal_files, (before, about, pieces_of(content))))
 
     # -- files
 
@@ -328,7 +325,7 @@ class SqliteStore(SharedMethods):
         if not await self._writer.submit(_changes(_FILES["put_file"]), file_values(file, limit)):
             return False
         # Nobody knows its id until the last piece is in; one that a stop has left is never sent, and so forgotten.
-        for number, piece in enumerate(_pieces(content)):
+        for number, piece in enumerate(pieces_of(content)):
             await self._change(_FILES["put_piece"], file.key.bot, file.id, number, piece)
         return True
 
@@ -430,10 +427,6 @@ def _held(connection: apsw.Connection, key: ChatKey) -> Held:
     chat = connection.execute(SHARED["chat"].sql, key).fetchone()
     waiting = connection.execute(_INBOX["waiting"].sql, key).fetchall()
     return Held(None if chat is None else Chat(*chat), tuple([inbound(row) for row in waiting]))
-
-
-def _pieces(content: bytes) -> list[bytes]:
-    return [content[start : start + MAX_PIECE_BYTES] for start in range(0, len(content), MAX_PIECE_BYTES)]
 
 
 def _json_list(ids: Sequence[str] | None) -> str | None:
