@@ -96,7 +96,7 @@ class Writer:
         """Hand over the tasks once a round of the event loop has brought none, or there are enough for a batch.
 
         Requests that come close together so share a commit. Handed over after each round, 32 users made groups of 10 to
-        13 turns, which wrote 16 to 18 kB a turn into the log, not 11, and took a fifth more CPU: the thread commits
+        13 turns, which wrote a third more into the log and took a tenth more CPU: the thread commits
         while the event loop computes, and both fight for the interpreter's lock."""
         if self._loop is not None and before < len(self._gathered) < MAX_BATCH_TASKS:
             self._loop.call_soon(self._gather, len(self._gathered))
