@@ -20,11 +20,10 @@ from dialoom.query import Selection, is_sql_order, parse_query, parse_sort, plac
 from dialoom.query.sort import with_tie_breaker
 from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.history_plan import MAX_TIE_ROWS, plan_history
-from dialoom.storage.postgres.pages import page_query
+from dialoom.storage.postgres.history import page_query
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.connection import Deadline, open_reader
-from dialoom.storage.sqlite.pages import page_statements
-from dialoom.storage.sqlite.plan_race import first_of
+from dialoom.storage.sqlite.pages import first_of, page_statements
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.query import drawn

@@ -20,7 +20,7 @@ from dialoom.service.records.record_schema import Checked
 from dialoom.service.records.record_stream import write_records
 from dialoom.service.service import DATABASE
 from dialoom.storage.collections import TABLES
-from dialoom.storage.sqlite.lock import is_taken
+from dialoom.storage.sqlite.connection import is_taken
 
 if TYPE_CHECKING:
     import argparse

@@ -391,7 +391,7 @@ def _scheduled_jobs(shared: _Shared, files: Attachments, lists: DynamicData, gua
 def _page_watch(settings: Settings, shared: _Shared) -> PageWatch | None:
     if settings.database_url is not None:
         return None
-    from dialoom.storage.sqlite.page_check import PageCheck
+    from dialoom.storage.sqlite.condition import PageCheck
 
     return PageWatch(PageCheck(Path(settings.data) / DATABASE), shared.store, shared.clock)
 

@@ -22,8 +22,7 @@ from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.link_rows import MAX_RACES
 from dialoom.service.chat.login_values import LOGINS, SPENT_AFTER, About, tokens_of
 from dialoom.service.login.binding_rules import TIES, terms_of, tie_that_counts
-from dialoom.storage.marks import links_ended
-from dialoom.storage.store import Dedupe, LoginRow
+from dialoom.storage.store import Dedupe, LoginRow, links_ended
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault

@@ -20,7 +20,7 @@ from dialoom.service.chat import link_rows
 from dialoom.service.chat.login_values import Login, Renewed, is_prompt
 from dialoom.service.login import login_outcome
 from dialoom.service.login.binding_rules import version_of
-from dialoom.storage.marks import links_ended
+from dialoom.storage.store import links_ended
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault

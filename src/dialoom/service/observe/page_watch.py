@@ -1,6 +1,6 @@
 """Looks for damaged pages in the SQLite data file, all day, so that an operator learns of them before users do.
 
-How pages are read is ``storage.sqlite.page_check``'s. PostgreSQL checks its own pages. A service whose file is damaged
+How pages are read is ``storage.sqlite.condition``'s. PostgreSQL checks its own pages. A service whose file is damaged
 goes on serving what can still be read: another process could not serve more of it.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from dialoom.errors import StoreError
 from dialoom.storage.errors import Damaged
-from dialoom.storage.marks import PAGES_CHECKED
+from dialoom.storage.store import PAGES_CHECKED
 
 if TYPE_CHECKING:
     from dialoom.service.clock import Clock

@@ -14,8 +14,7 @@ import msgspec
 from dialoom.flow.channels import row_of
 from dialoom.service.access.tokens import FIRST_ID, GIVEN_ID
 from dialoom.service.bots.preflight import tokens_of
-from dialoom.storage.marks import LINKS_ENDED
-from dialoom.storage.store import TokenRow
+from dialoom.storage.store import LINKS_ENDED, TokenRow
 
 if TYPE_CHECKING:
     from dialoom.service.access.studio_sign_in import StudioSignIn

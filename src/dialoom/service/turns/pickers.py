@@ -12,8 +12,7 @@ from dialoom.messages import Profile
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.transcript import said_again
-from dialoom.storage.marks import links_ended
-from dialoom.storage.store import ChatKey, Dedupe
+from dialoom.storage.store import ChatKey, Dedupe, links_ended
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault

@@ -24,7 +24,7 @@ from dialoom.service.chat.transcript import said_again, write_down
 from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnTooLongError
 from dialoom.service.outbox.delivery import TurnDone
 from dialoom.service.turns.turn_pacing import TurnPacing
-from dialoom.storage import refusals
+from dialoom.storage import errors
 from dialoom.storage.store import Notice, TurnWrite
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ class Turns:
         if wanted.key not in job.journal:
             if wanted.key not in job.made:
                 if not chat.is_held:
-                    raise refusals.not_held(key.bot)
+                    raise errors.not_held(key.bot)
                 result = await self._make_call(turn_input, wanted, deadline)
                 job.made[wanted.key] = self._vault.seal(msgspec.json.encode(result), row)
             await self._store.journal(key, job.number, wanted.key, job.made[wanted.key])

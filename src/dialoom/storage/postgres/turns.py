@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 
 from dialoom.query import jsonb_copy
-from dialoom.storage import refusals
+from dialoom.storage import errors
 from dialoom.storage.errors import Refused
 from dialoom.storage.postgres.connection import STATEMENT_SECONDS
 from dialoom.storage.postgres.writer import AGAIN
@@ -73,9 +73,9 @@ def _of_turn(verdict: str, bot: str, body: bytes | None, answer: bytes | None) -
         case "done":
             return Answered(b"", b"")
         case "gone":
-            return refusals.files_gone(bot)
+            return errors.files_gone(bot)
         case _:
-            return refusals.changed_meanwhile(bot)
+            return errors.changed_meanwhile(bot)
 
 
 def _turn_columns(writes: Sequence[TurnWrite], at: int | None) -> list[Any]:
@@ -168,9 +168,9 @@ async def accept(
             case "seen":
                 result = Answered(body, answer)
             case "full":
-                result = refusals.inbox_full(bot, payloads[place - 1][2])
+                result = errors.inbox_full(bot, payloads[place - 1][2])
             case _:
-                result = refusals.files_gone(bot)
+                result = errors.files_gone(bot)
         results[place - 1] = result
     return results
 
@@ -191,4 +191,4 @@ async def keep_results(
     )
     rows = await connection.fetch(_TURN["journal"].sql, payloads[0][0], bot, *columns, timeout=_PATIENCE)
     refused = {place for (place,) in rows}
-    return [refusals.not_its_call(bot) if place in refused else None for place, _ in enumerate(payloads, 1)]
+    return [errors.not_its_call(bot) if place in refused else None for place, _ in enumerate(payloads, 1)]

@@ -32,8 +32,7 @@ from dialoom.storage.limits import (
 from dialoom.storage.rows import Stretch
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.indexes import table_for
-from dialoom.storage.sqlite.pages import all_in_order, of_all, page_statements
-from dialoom.storage.sqlite.plan_race import first_of
+from dialoom.storage.sqlite.pages import all_in_order, first_of, of_all, page_statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator

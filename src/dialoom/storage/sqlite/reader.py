@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import apsw
 
 from dialoom.errors import StoreError
-from dialoom.storage.sqlite.connection import Deadline, open_reader
-from dialoom.storage.sqlite.failures import explain
+from dialoom.storage.sqlite.connection import Deadline, explain, open_reader
 from dialoom.storage.sqlite.writer import settle
 
 if TYPE_CHECKING:

@@ -1,8 +1,12 @@
-"""What the writer does with deliveries to the outside and with chores: both are claimed by moving their time.
+"""What the writer does with all that has a time: timers, deliveries to the outside, scheduled jobs.
 
-A claim is no lock: whoever took one and died lets it come up again, a delivery with the next start, a chore at that
-time. A delivery is settled by its claim, so that one whose claim has passed to another changes nothing. Of each chat
-and receiver the first is marked; whoever takes it away marks the next.
+Timers lie in the rows of the chats. A wake-up is never late but may be early: a timer that was put off leaves the index
+alone (each turn puts one off), so that a chat that wakes with nothing due is given its next wake-up here.
+
+Deliveries and jobs are claimed by moving their time. A claim is no lock: whoever took one and died lets it come up
+again, a delivery with the next start, a job at that time. A delivery is settled by its claim, so that one whose claim
+has passed to another changes nothing. Of each chat and receiver the first is marked; whoever takes it away marks the
+next.
 """
 
 from __future__ import annotations
@@ -11,16 +15,60 @@ import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
 import apsw
+import msgspec
 
-from dialoom.storage.rows import ScheduledJob, delivery_claim, delivery_place, outgoing
+from dialoom.storage.rows import ChatKey, ScheduledJob, TimerRow, delivery_claim, delivery_place, outgoing
 from dialoom.storage.shared_methods import SHARED
 from dialoom.storage.sql_files import load
-from dialoom.storage.sqlite.groups import put
+from dialoom.storage.sqlite.writes import put
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import apsw
+
     from dialoom.storage.rows import Outgoing, Row
+
+_TIMERS = load("sqlite", "timers")
+_decode = msgspec.json.Decoder(dict[str, int]).decode
+
+
+def due_timers(connection: apsw.Connection, asked: Sequence[tuple[int, int]]) -> list[list[TimerRow]]:
+    """Groups of the writer: each payload is a time and a limit."""
+    return [_due_timers(connection, now, limit) for now, limit in asked]
+
+
+def _due_timers(connection: apsw.Connection, now: int, limit: int) -> list[TimerRow]:
+    while True:
+        found: list[tuple[Any, ...]] = connection.execute(_TIMERS["waking"].sql, (now, limit)).fetchall()
+        early = [row for row in found if _move(connection, row)]
+        if not early:
+            break
+    rows = [
+        TimerRow(ChatKey(bot, channel, user), name, at)
+        for bot, channel, user, _, timers in found
+        for name, at in _decode(timers).items()
+        if at <= now
+    ]
+    return sorted(rows, key=lambda row: (row.due, row.key, row.name))[:limit]
+
+
+def next_due(connection: apsw.Connection, asked: Sequence[None]) -> list[int | None]:
+    while True:
+        row = connection.execute(_TIMERS["first_waking"].sql).fetchone()
+        if row is None or not _move(connection, row):
+            return [None if row is None else row[3]] * len(asked)
+
+
+def _move(connection: apsw.Connection, row: tuple[Any, ...]) -> bool:
+    """Put the wake-up where the least timer is; gives whether it was elsewhere."""
+    bot, channel, user, wake, timers = row
+    least = min(_decode(timers).values(), default=None) if timers else None
+    if least == wake:
+        return False
+    connection.execute(_TIMERS["move_wake"].sql, (least, bot, channel, user))
+    return True
+
 
 _CHORES = load("sqlite", "chores")
 _OUTBOX = load("sqlite", "outbox")

@@ -1,4 +1,5 @@
-"""What the writer does with many payloads of one kind in a few statements.
+"""What the writer does with many payloads of one kind in a few statements: turns, accepted events, versions, imported
+records, login links, sealed values.
 
 Each function takes all payloads of a batch or raises ``Clash`` when one of them cannot go in; the writer then gives
 each alone, and only the one at fault gets its answer. Why few statements and not one a row: every step of SQLite lets
@@ -8,19 +9,26 @@ a busy loop: 20 ms a turn one by one, 0.8 ms in groups of 32).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dialoom.storage import refusals
-from dialoom.storage.rows import Answered
+from dialoom.storage import errors
+from dialoom.storage.rows import Answered, login_place, login_row, login_state
+from dialoom.storage.sealed import COLUMNS, page_of, words_of
+from dialoom.storage.shared_methods import SHARED
 from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import apsw
 
-    from dialoom.storage.rows import ChatKey, Inbound, Row, TurnRows
+    from dialoom.storage.rows import ChatKey, Collection, FileRow, Inbound, LoginRow, Row, TurnRows, Version
+    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
     from dialoom.storage.sql_files import Query
+
+    Reseal = tuple[SealedKind, str, Sequence[tuple[Sealed, Sealed]]]
+    ResealFile = tuple[FileRow, bytes, Sequence[bytes]]
 
 _TURN = load("sqlite", "turn")
 _INBOX = load("sqlite", "inbox")
@@ -88,7 +96,7 @@ def _put_chats(connection: apsw.Connection, turns: Sequence[TurnRows]) -> None:
     if changed != len(turns) or connection.last_insert_rowid():
         if len(turns) > 1:
             raise Clash
-        raise refusals.changed_meanwhile(turns[0].key.bot)
+        raise errors.changed_meanwhile(turns[0].key.bot)
     waking = [(*turn.key, turn.wake) for turn in turns if turn.wake is not None]
     put(connection, _TURN["wake_chats"], waking)
 
@@ -99,7 +107,7 @@ def _send_files(connection: apsw.Connection, named: Sequence[tuple[ChatKey, Sequ
         for id in ids:
             connection.execute(_FILES["send"].sql, (*key, id))
             if not connection.changes():
-                raise refusals.files_gone(key.bot)
+                raise errors.files_gone(key.bot)
 
 
 def _put_conversations(connection: apsw.Connection, turns: Sequence[TurnRows]) -> None:
@@ -170,5 +178,142 @@ def keep_results(connection: apsw.Connection, results: Sequence[Row]) -> list[No
         # Left out since it was stored before, or since its turn is done.
         bot, channel, user, number, *_ = results[0]
         if connection.execute(_INBOX["is_waiting"].sql, (bot, channel, user, number)).fetchone() is None:
-            raise refusals.not_its_call(str(bot))
+            raise errors.not_its_call(str(bot))
     return [None] * len(results)
+
+
+_BOTS = load("sqlite", "bots")
+
+
+def publish(connection: apsw.Connection, versions: Sequence[Version]) -> list[None]:
+    for version in versions:
+        row = (version.bot, version.version, version.files, version.created_at)
+        connection.execute(_BOTS["put_version"].sql, row)
+        _activate(connection, version.bot, version.version, version.created_at)
+    return [None] * len(versions)
+
+
+def roll_back(connection: apsw.Connection, asked: Sequence[tuple[str, str, int]]) -> list[None]:
+    """Each payload: bot, version, time."""
+    for bot, version, now in asked:
+        if connection.execute(SHARED["version"].sql, (bot, version)).fetchone() is None:
+            raise errors.no_version(bot, version)
+        connection.execute(_BOTS["withdraw"].sql, (now, bot, version))
+        _activate(connection, bot, version, now)
+    return [None] * len(asked)
+
+
+def _activate(connection: apsw.Connection, bot: str, version: str, now: int) -> None:
+    connection.execute(_BOTS["activate"].sql, (bot, version))
+    if connection.changes():
+        connection.execute(_BOTS["note_activation"].sql, (now, bot, version))
+
+
+_IMPORTS = load("sqlite", "imports")
+_PUT_IMPORTED: Mapping[Collection, Query] = MappingProxyType(
+    {"conversations": _IMPORTS["put_conversations"], "messages": _IMPORTS["put_messages"]}
+)
+
+
+class ImportedRows(NamedTuple):
+    """Some lines of a file, as rows."""
+
+    collection: Collection
+    bot: str
+    rows: Sequence[Row]
+    source: str
+    line: int
+
+
+def bring_in(connection: apsw.Connection, pieces: Sequence[ImportedRows]) -> list[int]:
+    return [_bring_in(connection, piece) for piece in pieces]
+
+
+def _bring_in(connection: apsw.Connection, piece: ImportedRows) -> int:
+    written = put(connection, _PUT_IMPORTED[piece.collection], piece.rows)
+    if piece.source:
+        connection.execute(_IMPORTS["put_line"].sql, (piece.bot, piece.source, piece.line))
+    return written
+
+
+_LOGINS = load("sqlite", "logins")
+
+MAX_FORGOTTEN_LOGINS: Final = 100
+"""That one commit forgets."""
+
+
+def open_logins(connection: apsw.Connection, rows: Sequence[LoginRow]) -> list[LoginRow]:
+    """Gives what is kept of each."""
+    kept = []
+    for row in rows:
+        connection.execute(_LOGINS["open"].sql, (*login_place(row), *login_state(row)))
+        kept.append(_kept_login(connection, row.key, row.link) or row)
+    return kept
+
+
+def _kept_login(connection: apsw.Connection, key: ChatKey, link: str) -> LoginRow | None:
+    found = connection.execute(SHARED["login"].sql, (*key, link)).fetchone()
+    return None if found is None else login_row(key, link, found)
+
+
+_SEALED = load("sqlite", "sealed")
+
+MAX_SEALED_VALUES: Final = 64
+"""Of one commit, for which turns wait."""
+
+
+def sealed_page(
+    connection: apsw.Connection, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int
+) -> SealedPage:
+    column = COLUMNS[kind]
+    limit = min(max(limit, 1), MAX_SEALED_VALUES)
+    sql = _SEALED["page"].filled(_sealed_words(kind))
+    rows = connection.execute(sql, (mark, bot, *(after or column.start), limit)).fetchall()
+    return page_of(rows, column, limit)
+
+
+def reseal(connection: apsw.Connection, asked: Sequence[Reseal]) -> list[int]:
+    """Each payload: the kind, the bot, the values as they must still be and those in their places."""
+    return [sum(_reseal(connection, kind, bot, *change) for change in changes) for kind, bot, changes in asked]
+
+
+def _reseal(connection: apsw.Connection, kind: SealedKind, bot: str, before: Sealed, after: Sealed) -> int:
+    place: tuple[Any, ...] = (bot, *before.place, before.value)
+    if COLUMNS[kind].beside is None:
+        connection.execute(_SEALED["put"].filled(_sealed_words(kind)), (after.value, *place))
+    else:
+        connection.execute(_SEALED["put_both"].filled(_sealed_words(kind)), (after.value, after.beside, *place))
+    return connection.changes()
+
+
+def _sealed_words(kind: SealedKind) -> dict[str, str]:
+    return words_of(kind, ", ".join("?" * len(COLUMNS[kind].place)))
+
+
+def reseal_files(connection: apsw.Connection, asked: Sequence[ResealFile]) -> list[bool]:
+    """Each payload: the file as it must still be, what it is, the pieces of what it holds. All of a file at once: one
+    whose pieces are of two keys does not open. 10 MiB hold up turns for 0.1 s."""
+    return [_reseal_file(connection, before, about, pieces) for before, about, pieces in asked]
+
+
+def _reseal_file(connection: apsw.Connection, before: FileRow, about: bytes, pieces: Sequence[bytes]) -> bool:
+    place = (before.key.bot, before.id)
+    connection.execute(_SEALED["put_about"].sql, (about, *place, before.about))
+    if not connection.changes():
+        return False
+    for number, piece in enumerate(pieces):
+        connection.execute(_SEALED["put_piece"].sql, (piece, *place, number))
+    return True
+
+
+_DISK_SPACE = load("sqlite", "disk_space")
+FILL_BYTES: Final = 256 * 1024
+"""Bytes: what about ten turns write together. Less would still go in where turns do not any more."""
+
+
+def fill(connection: apsw.Connection, asked: Sequence[None]) -> list[None]:
+    """Written and gone again in one transaction. What is deleted is overwritten, so that all of it is on its way to the
+    disk."""
+    connection.execute(_DISK_SPACE["fill"].sql, (FILL_BYTES,))
+    connection.execute(_DISK_SPACE["clear"].sql)
+    return [None] * len(asked)
