@@ -92,11 +92,10 @@ class Exchange:
     ) -> bytes:
         """Raises ``refusal`` as soon as the body, or what is said of its length, is more than ``most``, and
         ``TimeoutError`` when nothing of it comes for ``idle`` seconds."""
-        refusal = refusal or too_large()
         chunks, size = [], 0
         length = self.headers.get(b"content-length", b"0")
         if length.isdigit() and int(length) > most:
-            raise refusal
+            raise refusal or too_large()
         while True:
             if idle is None:
                 event = await self._receive()
@@ -108,7 +107,7 @@ class Exchange:
             chunk = event.get("body", b"")
             size += len(chunk)
             if size > most:
-                raise refusal
+                raise refusal or too_large()
             chunks.append(chunk)
             if not event.get("more_body", False):
                 self.received = size
