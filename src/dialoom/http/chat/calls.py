@@ -134,7 +134,8 @@ class ChannelCalls:
             return None
         if ticket.is_repeat and not ticket.answer.done():
             raise still_running()
-        return await asyncio.shield(ticket.answer)
+        # Most turns are stored by now, and a shield around a future costs 3 µs.
+        return ticket.answer.result() if ticket.answer.done() else await asyncio.shield(ticket.answer)
 
     async def later(self, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:
         """Give later messages (channels.md section 2). ``after`` says that the client has what came up to there."""

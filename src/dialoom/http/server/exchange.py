@@ -119,11 +119,10 @@ class Exchange:
     ) -> bytes:
         """Return the body. Raise ``refusal`` as soon as it, or what is said of its length, is more than ``most`` bytes,
         and ``TimeoutError`` when nothing of it comes for ``idle`` seconds."""
-        refusal = refusal or too_large()
         chunks, size = [], 0
         length = self.headers.get(b"content-length", b"0")
         if length.isdigit() and int(length) > most:
-            raise refusal
+            raise refusal or too_large()
         while True:
             if idle is None:
                 event = await self._receive()
@@ -135,7 +134,7 @@ class Exchange:
             chunk = event.get("body", b"")
             size += len(chunk)
             if size > most:
-                raise refusal
+                raise refusal or too_large()
             chunks.append(chunk)
             if not event.get("more_body", False):
                 self.received = size

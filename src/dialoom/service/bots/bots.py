@@ -79,7 +79,10 @@ class Deployed(msgspec.Struct, frozen=True):
         return self.bot.version
 
     def channel(self, id: str) -> Channel | None:
-        return next((channel for channel in self.bot.channels if channel.id == id), None)
+        for channel in self.bot.channels:
+            if channel.id == id:
+                return channel
+        return None
 
 
 class Ready(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -59,6 +59,10 @@ def is_secret_name(name: str) -> bool:
     return any(pair == ("api", "key") for pair in pairwise(words))
 
 
+_NEVER_MASKED: Final = frozenset({int, float, bool, type(None)})
+"""Types of values in which no secret is looked for."""
+
+
 class Masking:
     """Masks by the rule of one bot; ``authentication_entity`` is masked whatever its name."""
 
@@ -86,10 +90,19 @@ class Masking:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
-            return {
-                self.text(key): MASK if self.hides(key) and item is not None else self.value(item)
-                for key, item in value.items()
-            }
+            known = self._names.get
+            shown = {}
+            for key, item in value.items():
+                # A call for each of these took a tenth of writing a turn down.
+                is_hidden = known(key)
+                if is_hidden is None:
+                    is_hidden = self.hides(key)
+                if is_hidden and item is not None:
+                    masked: Any = MASK
+                else:
+                    masked = item if type(item) in _NEVER_MASKED else self.value(item)
+                shown[self.text(key) if "." in key else key] = masked
+            return shown
         if isinstance(value, list | tuple):
             return [self.value(item) for item in value]
         return value

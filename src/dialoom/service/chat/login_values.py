@@ -161,6 +161,9 @@ class LoginOutcome(NamedTuple):
     twice. A login that waited for a code is only dropped: it may be a stranger's (docs/why/login.md)."""
 
 
+NO_LOGIN = LoginOutcome()
+
+
 class Renewed(msgspec.Struct, frozen=True):
     """The result of a renewal as the journal stores it: an answer for the engine, and the login."""
 

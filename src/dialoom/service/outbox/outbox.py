@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.bots.outbound_calls import OutboundCalls
     from dialoom.service.clock import Clock
-    from dialoom.service.outbox.delivery import Receiver, TurnDone
+    from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone
     from dialoom.service.outbox.queues import HostQueue
     from dialoom.storage.store import ChatKey, OutboxCount, Store
 
@@ -160,7 +160,11 @@ class Outbox:
 
     async def rows(self, done: TurnDone) -> tuple[Outgoing, ...]:
         """Return the deliveries of a turn, stored with it (``TurnWrite.outbox``); call ``wake`` once they are."""
-        drafts = [draft for receiver in self._receivers.values() for draft in await receiver.drafts(done)]
+        drafts: list[Draft] = []
+        for receiver in self._receivers.values():
+            drafts += await receiver.drafts(done)
+        if not drafts:
+            return ()
         key, now = done.key, done.now
         return tuple(
             Outgoing(

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import logging
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 
 from dialoom.engine import Turn, begins_anew, stop, turn
 from dialoom.engine.effects import Failed, Heard, Refresh, Send
 from dialoom.engine.events import Fetched, NoResponse, Response
+from dialoom.engine.running_turn import Interrupted
 from dialoom.errors import RequestError
 from dialoom.messages import BotMessage
 from dialoom.service.chat import chat_row
@@ -21,14 +22,14 @@ from dialoom.service.chat.active_chats import Stored
 from dialoom.service.chat.hub import Update
 from dialoom.service.chat.login_values import Renewed
 from dialoom.service.chat.transcript import said_again, write_down
-from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnTooLongError
+from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnTooLongError, too_long
 from dialoom.service.outbox.delivery import TurnDone
 from dialoom.service.turns.turn_pacing import TurnPacing
 from dialoom.storage import errors
 from dialoom.storage.store import Notice, TurnWrite
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from dialoom.auth.vault import Vault
     from dialoom.engine import State
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
     from dialoom.service.outbox.outbox import Outbox
     from dialoom.service.turns.turn_hook import TurnHook
     from dialoom.storage.store import Answered, ChatKey, Store, StoredMessage
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 log = logging.getLogger(__name__)
 
@@ -148,12 +152,12 @@ class Turns:
         try:
             if job.interrupted is None:
                 try:
-                    return self._limit.call(turn, flow, state, event)
+                    return limited(self._limit, turn, flow, state, event)
                 except TurnTooLongError as error:
                     job.interrupted = error.with_traceback(None)  # which would hold the turn's values
                     self._interrupted.add(flow.bot.id)
             before, original = turn_input.loaded.kept.state, turn_input.inbound.event
-            return self._limit.call(stop, flow, before, original, job.interrupted.step, _TOO_LONG)
+            return limited(self._limit, stop, flow, before, original, job.interrupted.step, _TOO_LONG)
         except Exception:
             # The engine promises never to raise. If it does, the user gets the general failure, the record an error,
             # the log the trace.
@@ -319,6 +323,21 @@ class Turns:
             self._store.tell(Notice("said", key))
 
 
+def limited(limit: TurnLimit, function: Callable[P, R], *args: P.args, **named: P.kwargs) -> R:
+    """Call a function of the engine. Raises ``TurnTooLongError`` when it takes more processor time than the limit."""
+    try:
+        try:
+            limit.begin()
+            return function(*args, **named)
+        finally:
+            limit.end()
+    except Interrupted as interrupted:
+        # Also raised in the lines above, before the deadline is forgotten.
+        limit.end()
+        error = too_long(interrupted)
+    raise error
+
+
 def _tell_interrupted(deployed: Deployed, error: TurnTooLongError) -> None:
     """Log where a turn was interrupted, in the flow and in the code, without a text of the user. Called once the turn
     is stored, so that the line has its conversation."""
@@ -337,5 +356,5 @@ def _stored(key: ChatKey, turn_input: TurnInput, written: Written, outcome: Turn
     return Stored(
         channel.type if channel is not None else "",
         written.records[-1].id if written.records else "",
-        "failed" if any(isinstance(effect, Failed) for effect in outcome.effects) else "done",
+        "failed" if Failed in map(type, outcome.effects) else "done",
     )
