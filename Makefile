@@ -25,6 +25,7 @@ install: .venv/installed .venv/frontend
 .venv/installed: .venv/created requirements/dev.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q src
 	@touch $@
 
 .venv/frontend: .venv/installed $(FRONTEND)
@@ -70,4 +71,4 @@ lock: .venv/created
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --constraint requirements/dev.txt requirements/build.in --output-file requirements/build.txt
 
 clean:
-	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules dist .coverage
+	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules bench/handlebars/node_modules dist .coverage

@@ -30,8 +30,7 @@ from bench.machine import heading, table
 from bench.parse_server import HEADERS, parse_server
 from bench.people import write_bot
 from bench.servers import Database, dialoom
-from dialoom.query import Selection, parse_query, parse_sort
-from dialoom.query.cursor import place_of
+from dialoom.query import Selection, parse_query, parse_sort, place_of
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Collection, Store

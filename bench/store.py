@@ -31,7 +31,7 @@ from bench.writes import Talk
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.postgres.writer import Writer as PostgresWriter
 from dialoom.storage.rows import turn_rows
-from dialoom.storage.sqlite import groups
+from dialoom.storage.sqlite import writes
 from dialoom.storage.sqlite.connection import CHECKPOINT_PAGES
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.sqlite.writer import Writer as SqliteWriter
@@ -101,7 +101,7 @@ async def _record_sqlite(file: Path, talk: Talk) -> Statements:
         connection.exec_trace = statements.note
 
     await writer.open(listen)
-    await _write(talk.turns, lambda turn: writer.submit(groups.write_turns, turn_rows(turn), turn.key))
+    await _write(talk.turns, lambda turn: writer.submit(writes.write_turns, turn_rows(turn), turn.key))
     await writer.close()
     return statements
 

@@ -1,6 +1,6 @@
 """Templates beside handlebars.js on node: the same texts, compiled once, rendered many times, each in its own process.
 
-handlebars.js is fetched from the npm registry into a temporary folder; without it there is nothing to stand beside.
+handlebars.js is the one of bench/handlebars/package-lock.json, installed there from the npm registry.
 """
 
 from __future__ import annotations
@@ -8,16 +8,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-from hatch_build import node_tools
+from hatch_build import install, node_tools
 
 from bench.machine import heading, median_of, table
 from dialoom.template import Scope, compile
 
-HANDLEBARS = "handlebars@4.7.8"
+FOLDER = Path(__file__).resolve().parent / "handlebars"
 ROUNDS = 30_000
 RUNS = 5
 
@@ -54,13 +53,8 @@ console.log(JSON.stringify(found));
 
 def main() -> None:
     print(heading("Rendering a template, microseconds; beside handlebars.js on node, both warm"))
-    with tempfile.TemporaryDirectory() as folder:
-        npm, environment = node_tools()
-        install = [*npm, "install", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error", HANDLEBARS]
-        if subprocess.run(install, env=environment, check=False, stdout=subprocess.DEVNULL).returncode:
-            sys.exit(f"{HANDLEBARS} could not be fetched from the npm registry, and without it there is no comparison.")
-        (Path(folder) / "run.cjs").write_text(_SCRIPT)
-        figures = median_of(RUNS, lambda: _both(folder, environment))
+    install(FOLDER)
+    figures = median_of(RUNS, _both)
     rows = []
     for name, (_, goal) in CASES.items():
         ours, theirs = figures[f"{name} ours"], figures[f"{name} theirs"]
@@ -68,12 +62,12 @@ def main() -> None:
     print(table(["text", "dialoom", "handlebars.js", "our speed : theirs", "goal"], rows))
 
 
-def _both(folder: str, environment: dict[str, str]) -> dict[str, float]:
+def _both() -> dict[str, float]:
     given = {"cases": {name: text for name, (text, _) in CASES.items()}, "memory": MEMORY, "rounds": ROUNDS}
     done = subprocess.run(
-        ["node", "run.cjs"],
-        cwd=folder,
-        env=environment,
+        ["node", "-e", _SCRIPT],
+        cwd=FOLDER,
+        env=node_tools()[1],
         input=json.dumps(given),
         capture_output=True,
         text=True,

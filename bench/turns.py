@@ -3,17 +3,22 @@
 The service is the real command in a process of its own, on SQLite in an empty folder, and one or two of them on a real
 PostgreSQL. Its CPU time is the kernel's own account of these processes; the load generator's does not count, and the
 database's stands in a column of its own. Beside it: the usual stack doing the same durable work, and the HTTP server
-alone.
+alone. At the end, what a turn adds to SQLite's log; ``python -m bench.turns log`` measures that alone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 
+import apsw
 from tests.postgres import Server as Postgres
 from tests.postgres import running_server
 
@@ -35,6 +40,10 @@ SLOW_RUNS = 1
 FORMS = {1: 150, 32: 16, 256: 6}
 """Forms of each user in a run."""
 SLOW_FORMS = {1: 40, 32: 4, 256: 2}
+LOG_CONNECTIONS = 32
+LOG_PEOPLE = (32, 1000)
+LOG_TURNS = 1000
+"""So few that no checkpoint comes between: the log only grows."""
 
 Running = AbstractContextManager[tuple[list[Server], Callable[[], float]]]
 
@@ -128,7 +137,43 @@ def driver(url: str) -> str:
     return url.replace("postgresql://", "postgresql+asyncpg://", 1)
 
 
+def log_bytes(people: int) -> float:
+    """Return the bytes that a turn adds to SQLite's log, of people who are each somewhere else in the form."""
+    draw, said_by = random.Random(people), dict.fromkeys(range(people), 0)
+
+    async def one_after_the_other(port: int, speakers: Sequence[int]) -> None:
+        client = Client(port)
+        for person in speakers:
+            number, name = said_by[person], f"person-{person}"
+            text, expected = TALK[number % len(TALK)]
+            check(await client.post(REST, TOKEN, said(name, str(number), text)), name, text, expected)
+            said_by[person] += 1
+        await client.close()
+
+    async def speak(port: int, speakers: Sequence[int]) -> None:
+        """A person always speaks on the same connection."""
+        parts = [[one for one in speakers if one % LOG_CONNECTIONS == place] for place in range(LOG_CONNECTIONS)]
+        await asyncio.gather(*(one_after_the_other(port, part) for part in parts))
+
+    with tempfile.TemporaryDirectory() as name, dialoom(1, folder=Path(name)) as (server,):
+        asyncio.run(speak(server.port, [one for one in said_by for _ in range(len(TALK) + one % len(TALK))]))
+        file = Path(name) / "dialoom.sqlite"
+        with contextlib.closing(apsw.Connection(str(file))) as database:
+            database.execute("pragma wal_checkpoint(truncate)")
+        speakers = draw.sample(range(people), people) * (LOG_TURNS // people)
+        asyncio.run(speak(server.port, speakers))
+        return file.with_name(f"{file.name}-wal").stat().st_size / len(speakers)
+
+
+def _print_log() -> None:
+    print(heading(f"Bytes that a turn adds to SQLite's log, {LOG_CONNECTIONS} turns at once"))
+    print(table(("people", "kB a turn"), [[people, f"{log_bytes(people) / 1000:.1f}"] for people in LOG_PEOPLE]))
+
+
 def main() -> None:
+    if sys.argv[1:] == ["log"]:
+        _print_log()
+        return
     print(heading("Durable turns of a three-question form over HTTP"))
     rows: list[list[object]] = []
     with running_server() as postgres:
@@ -143,7 +188,8 @@ def main() -> None:
                 )
             rows += [[users, *_row(name, found)] for name in found]
     columns = ("users", "what", "turns", "per CPU s", "of the goal", ": ORM", "per s", ": ORM", "p50 ms", "p99 ms")
-    print(table((*columns, "database µs"), rows))
+    print(table((*columns, "database µs"), rows), end="\n\n")
+    _print_log()
 
 
 def _row(name: str, found: dict[str, dict[str, float]]) -> list[object]:

@@ -6,7 +6,7 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "vite";
 import { licenses } from "./bundling/licenses.ts";
-import { squeeze } from "./bundling/squeeze.ts";
+import { minifyStyles } from "./bundling/minify-styles.ts";
 import { LANGUAGES, texts } from "./bundling/texts.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -17,7 +17,7 @@ const shared: UserConfig = {
   base: "/static/",
   publicDir: false,
   define: { LANGUAGES: JSON.stringify(LANGUAGES) },
-  plugins: [squeeze()],
+  plugins: [minifyStyles()],
   build: {
     outDir: STATIC,
     target: ["chrome123", "firefox128", "safari17.5"],
@@ -39,7 +39,7 @@ const pages: UserConfig = {
       output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js") },
     },
   },
-  plugins: [squeeze(), licenses("licenses.txt"), texts("words")],
+  plugins: [minifyStyles(), licenses("licenses.txt"), texts("words")],
 };
 
 const dialogs: UserConfig = {
@@ -49,8 +49,8 @@ const dialogs: UserConfig = {
     emptyOutDir: false,
     lib: { entry: here("src/dialogs/widget.ts"), name: "DialoomDialogs", formats: ["iife"] },
     rolldownOptions: {
-      external: (id) => /\/kit(\.ts)?$/.test(id),
-      output: { entryFileNames: "assets/widget-dialogs-[hash].js", globals: () => "Dialoom.kit" },
+      external: (id) => /\/shared-with-dialogs(\.ts)?$/.test(id),
+      output: { entryFileNames: "assets/widget-dialogs-[hash].js", globals: () => "Dialoom.shared" },
     },
   },
 };

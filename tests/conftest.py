@@ -9,6 +9,7 @@ import pytest
 from blockbuster import BlockBuster
 from hypothesis import HealthCheck, settings
 
+from dialoom.understanding import prepare
 from tests.postgres import running_server
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 # By itself hypothesis fails what takes 0.2 s, or takes long to be drawn: that is a busy machine as often as a fault.
 settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+# A service loads what understanding needs beside its first requests; a test's first request may come before that.
+prepare("en")
 
 
 @pytest.fixture(autouse=True)

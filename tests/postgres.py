@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 import asyncpg
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
 
 GIVEN = "DIALOOM_TEST_DATABASE_URL"
 START_SECONDS = 60.0
@@ -172,24 +172,45 @@ def empty(url: str) -> None:
     query(url, EMPTY)
 
 
+def dump(url: str) -> str:
+    """Return the service's tables of a database with their rows, as statements that any PostgreSQL from 15 on runs."""
+    command = [str(_binaries() / "pg_dump"), "--inserts", "--rows-per-insert=20", "--no-owner", "--no-acl"]
+    text = subprocess.run([*command, "--schema=dialoom", url], check=True, capture_output=True, text=True).stdout
+    # Settings of newer servers and commands of psql.
+    left_out = ("--", "\\", "SET ", "SELECT pg_catalog.set_config")
+    lines = [line for line in text.splitlines() if line and not line.startswith(left_out)]
+    # Functions stand before the tables that they name.
+    return "\n".join(["SET check_function_bodies = false;", *lines, ""])
+
+
 def query(url: str, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-    """Run one statement on a database, on a thread with a loop of its own."""
+    """Run one statement on a database and return its rows."""
+    return _on_a_connection(url, lambda connection: connection.fetch(sql, *values))
+
+
+def run_script(url: str, sql: str) -> None:
+    """Run many statements, such as a dump."""
+    _on_a_connection(url, lambda connection: connection.execute(sql))
+
+
+def _on_a_connection(url: str, work: Callable[[Any], Awaitable[Any]]) -> list[tuple[Any, ...]]:
+    """Work on a new connection, on a thread with a loop of its own: the caller may be in an event loop."""
     found: list[Any] = []
 
     async def ask() -> list[tuple[Any, ...]]:
         connection = await asyncpg.connect(url, timeout=START_SECONDS)
         try:
-            return [tuple(row) for row in await connection.fetch(sql, *values)]
+            return [tuple(row) for row in await work(connection)]
         finally:
             await connection.close()
 
-    def work() -> None:
+    def run() -> None:
         try:
             found.append(asyncio.run(ask()))
         except BaseException as error:  # noqa: BLE001  # raised again where the thread is awaited
             found.append(error)
 
-    thread = threading.Thread(target=work)
+    thread = threading.Thread(target=run)
     thread.start()
     thread.join()
     if isinstance(found[0], BaseException):

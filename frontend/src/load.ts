@@ -5,7 +5,7 @@ import type { Opening } from "./protocol/wire";
 import { fill, loadWords, wordsFor } from "./texts";
 import { DialoomChat, define as defineChat } from "./view/dialoom-chat";
 import { bubble } from "./view/icons";
-import type { LoadDialogs } from "./view/parts";
+import type { LoadDialogs } from "./view/lazy-dialogs";
 import { base, tokens } from "./view/tokens";
 
 export interface Options {

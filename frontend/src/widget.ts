@@ -1,10 +1,10 @@
 // Entry of the embedded widget: `Dialoom.load(options)`, or one script line with data- attributes and nothing else.
 
 import { type Loaded, load as put, type Options } from "./load";
-import type { DialogsPart } from "./view/parts";
+import type { DialogsPart } from "./view/lazy-dialogs";
 
 /** For the dialogs' own file, which is loaded from beside this one when a question first needs it. */
-export * as kit from "./kit";
+export * as shared from "./shared-with-dialogs";
 export type { Loaded, Options };
 
 /** Put in by the build. */

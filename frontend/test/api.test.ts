@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { Api, Refusal } from "../src/protocol/api";
-import { pass } from "./fake";
+import { pass } from "./fake-service";
 
 afterEach(() => {
   vi.useRealTimers();

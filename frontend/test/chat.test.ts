@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Chat } from "../src/chat/chat";
 import type { Opening } from "../src/protocol/wire";
-import { type Around, around, FakeService, FakeStorage, pass } from "./fake";
+import { type Around, around, FakeService, FakeStorage, pass } from "./fake-service";
 
 const place = { server: "", bot: "b", channel: "web" };
 let service: FakeService;
@@ -234,12 +234,12 @@ test("two tabs show the same messages, each once", async () => {
 test("two tabs that open in one instant on a first visit have one chat", async () => {
   const local = new FakeStorage();
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = () => <T>(work: () => Promise<T>): Promise<T> => {
+  const tabLock = () => <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.then(work);
     last = mine;
     return mine;
   };
-  await Promise.all([1, 2].map(() => begin({ ...around(service, local), inTurn })));
+  await Promise.all([1, 2].map(() => begin({ ...around(service, local), tabLock })));
   // What comes after them: the fake service knows one token at a time.
   expect(service.sessions.slice(0, 2)).toEqual([{}, { resume: "secret-1" }]);
 });
@@ -248,7 +248,7 @@ test("a tab that has a secret waits for no other", async () => {
   const local = new FakeStorage();
   const first = await begin(around(service, local));
   first.stop();
-  const chat = await begin({ ...around(service, local), inTurn: () => () => new Promise(() => undefined) });
+  const chat = await begin({ ...around(service, local), tabLock: () => () => new Promise(() => undefined) });
   expect(chat.view.connection).toBe("live");
 });
 

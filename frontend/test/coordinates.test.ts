@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readLatitude, readLongitude, readPair } from "../src/dialogs/coordinates";
-import { inWords } from "../src/view/places";
+import { inWords } from "../src/view/coordinate-words";
 import { all } from "./languages";
 
 const { en } = all;

@@ -4,7 +4,7 @@ import { dayOf } from "../src/dialogs/days";
 import { DialoomLogin } from "../src/logins/card";
 import type { Dialog } from "../src/protocol/wire";
 import { all } from "./languages";
-import type { ChooseEvent } from "../src/view/choosing";
+import type { ChooseEvent } from "../src/view/choose-event";
 
 interface Panel extends HTMLElement {
   readonly updateComplete: Promise<unknown>;

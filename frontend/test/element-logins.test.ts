@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { all, bubbles, chat, dialog, find, inside, panel, press, service, settle, show, write } from "./shown";
+import { all, bubbles, chat, dialog, find, inside, panel, press, service, settle, show, write } from "./element-page";
 
 const login = (more: object = {}) => dialog("login", { title: "Log in", url: "https://login.test/", ...more });
 const lines = () => all("dialoom-login").flatMap((card) => [...(card.shadowRoot?.querySelectorAll(".hint") ?? [])]);

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { browser } from "../src/chat/chat";
 import { DialoomChat } from "../src/view/dialoom-chat";
-import { pass } from "./fake";
-import { all, area, bubbles, buttons, chat, dialog, find, inside, panel, press, service, settle, show, write } from "./shown";
+import { pass } from "./fake-service";
+import { all, area, bubbles, buttons, chat, dialog, find, inside, panel, press, service, settle, show, write } from "./element-page";
 
 test("the conversation is a log with the bot's name, read out when something is added", async () => {
   await show();
@@ -200,7 +200,7 @@ test("a file that did not get through can be tried again or left out", async () 
 });
 
 test("files that wait for their turn say so, and nothing is sent before all are there", async () => {
-  vi.spyOn(browser, "carry").mockImplementation(() => new Promise(() => undefined));
+  vi.spyOn(browser, "sendFile").mockImplementation(() => new Promise(() => undefined));
   await show();
   attach(photo("one.png"), photo("two.png"), photo("three.png"));
   await settle();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { load as put, type Options } from "../src/load";
 import { DialoomChat } from "../src/view/dialoom-chat";
-import { FakeService, FakeStorage, pass } from "./fake";
+import { FakeService, FakeStorage, pass } from "./fake-service";
 
 let service: FakeService;
 

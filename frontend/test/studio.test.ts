@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { Api, Refused } from "../src/studio/api";
 import { DialoomStudio, define } from "../src/studio/dialoom-studio";
-import { addressOf, placeAt, takeToken } from "../src/studio/place";
+import { addressOf, routeAt, takeToken } from "../src/studio/route";
 import { embed, say } from "../src/studio/snippets";
 
 type Answer = () => Response | Promise<Response>;
@@ -310,7 +310,7 @@ test("where copying is refused by the service, its words are shown", async () =>
   await open();
   await press("Copy token report");
   expect(copied).toEqual([]);
-  expect(find(".news p")?.textContent).toBe("There is no such token.");
+  expect(find(".notice p")?.textContent).toBe("There is no such token.");
 });
 
 test("revoking asks once, and keeping it does nothing", async () => {
@@ -323,7 +323,7 @@ test("revoking asks once, and keeping it does nothing", async () => {
   await press("Revoke");
   expect(calls()).toContain("POST /bots/a/tokens/report/revoke");
   expect(calls().filter((call) => call === "GET /bots/a").length).toBe(2);
-  expect(find(".news p")?.textContent).toBe("Token “report” is revoked.");
+  expect(find(".notice p")?.textContent).toBe("Token “report” is revoked.");
 });
 
 test("of a token in bot.json it is said that it comes back", async () => {
@@ -437,7 +437,7 @@ test.each([
   ["/studio/a/settings", "a"],
   ["/studio/a%20b/settings/", "a b"],
   ["/studio/%E0%A4/settings", "%E0%A4"],
-])("the place at %s", (path, id) => expect(placeAt(path)).toEqual({ bot: id }));
+])("the place at %s", (path, id) => expect(routeAt(path)).toEqual({ bot: id }));
 
 test("a place has one address", () => {
   expect(addressOf({ bot: null })).toBe("/studio");

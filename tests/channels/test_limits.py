@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
-from dialoom.channels import limits
+from dialoom.channels._contract import limits
+from dialoom.channels._contract.channel import UNSTAMPED, from_platform
+from dialoom.engine.events import Attached, Attachment, Event, Picked, Said
 from dialoom.errors import RequestError
+from dialoom.messages import Profile
 
 
 def _code(context: dict[str, object]) -> str:
@@ -48,6 +51,37 @@ def test_an_option_is_bounded_as_a_text_is(value: Any, code: str, pointer: str) 
 @pytest.mark.parametrize("value", ["x" * 8000, 1, 2.5, True, None, {"id": 1}, [{"id": 1}, "a"], ["a"] * 1000])
 def test_whatever_a_flow_may_offer_can_be_chosen(value: Any) -> None:
     assert limits.check_option(value, "/option") == value
+
+
+PROFILE = Profile(id="ada", first_name="Ada")
+COMMON: dict[str, Any] = {**UNSTAMPED, "profile": PROFILE}
+
+
+@pytest.mark.parametrize(
+    ("event", "id", "code"),
+    [
+        (Said(**COMMON, text="x" * 8000), "e" * 200, None),
+        (Said(**COMMON, text="x" * 8001), "e", "text-too-long"),
+        (Said(**COMMON, text="x"), "", "bad-id"),
+        (Said(**COMMON, text="x"), "e" * 201, "bad-id"),
+        (Said(**COMMON | {"profile": Profile(id="", first_name="Ada")}, text="x"), "e", "bad-id"),
+        (Said(**COMMON | {"profile": Profile(id="ada", first_name="x" * 257)}, text="x"), "e", "too-long"),
+        (Picked(**COMMON, key="3.1"), "e", None),
+        (Picked(**COMMON, key="x" * 65), "e", "too-long"),
+        (Picked(**COMMON, keys=("1.0",) * 1001), "e", "bad-message"),
+        (Picked(**COMMON, value="x" * 8001), "e", "text-too-long"),
+        (Attached(**COMMON, files=()), "e", "bad-message"),
+        (Attached(**COMMON, files=(Attachment(url="file:///etc/hosts"),)), "e", "bad-url"),
+    ],
+)
+def test_an_event_of_a_platform_is_bounded_as_one_of_ours_is(event: Event, id: str, code: str | None) -> None:
+    found = from_platform(event, id)
+    if code is None:
+        limits.check_platform_event(*found)
+        return
+    with pytest.raises(RequestError) as caught:
+        limits.check_platform_event(*found)
+    assert caught.value.code == code
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.channels import web
+from dialoom.channels.web import protocol as web
 from dialoom.messages import MessageRecord
 from dialoom.storage.store import StoredMessage
 

@@ -255,7 +255,7 @@ def test_a_data_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_bot_that_loads_with_mistakes_says_them_at_the_start(tmp_path: Path) -> None:
+def test_a_bot_that_loads_with_mistakes_says_them_at_the_start_and_after_a_change(tmp_path: Path) -> None:
     folder = _bot(tmp_path / "bot", "Hello")
     display = {"type": "quick-reply", "data": ["Purple"]}
     question = {"type": "question", "entity": "a", "entity-type": "Colour", "messages": ["?"], "display": display}
@@ -266,6 +266,8 @@ def test_a_bot_that_loads_with_mistakes_says_them_at_the_start(tmp_path: Path) -
     service = Service([folder], tmp_path / "data")
     assert "Purple" in service.output
     assert "runs all the same" in service.output
+    (folder / "flow.json").write_text(json.dumps(flow).replace("Purple", "Violet"))
+    wait_until(lambda: "Violet" in service.output)
     assert service.stop() == 0
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.channels import limits
+from dialoom.channels._contract import limits
 from dialoom.engine import Flow, begin, compile_flow, dynamic
 from dialoom.engine.events import Response
 from dialoom.flow import read_files

@@ -9,7 +9,7 @@ import pytest
 
 from dialoom.languages import LANGUAGES
 from dialoom.template import Scope, compile
-from dialoom.template.locales import locale_of, weeks_of
+from dialoom.template.formats.locales import locale_of, weeks_of
 from dialoom.template.values import DateText
 from dialoom.understanding.words import words_for
 from tests.languages.test_files import WHOLE

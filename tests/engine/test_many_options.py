@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -59,7 +60,7 @@ def test_twice_the_options_or_the_text_are_at_most_twice_the_work(sizes: tuple[t
     for count, length in sizes:
         choices = offered([" ".join(["a"] * (number % MAX_WORDS) + ["b", str(number)]) for number in range(count)])
         text = "a b " * length
-        work.append(lines_run(lambda choices=choices, text=text: match_option.named_inside(choices, text)))  # type: ignore[misc]
+        work.append(lines_run(partial(match_option.named_inside, choices, text)))
     assert all(more <= less * GROWTH for less, more in itertools.pairwise(work))
 
 
@@ -79,7 +80,7 @@ def test_several_picked_values_are_found_by_value_then_by_title() -> None:
 def test_the_picked_values_do_not_multiply_the_work_by_the_options() -> None:
     choices = offered([f"title {number}" for number in range(1000)])
     few, many = (
-        lines_run(lambda count=count: chosen.read(_picked(*(f"title {999 - n}" for n in range(count))), None, choices))  # type: ignore[misc]
+        lines_run(partial(chosen.read, _picked(*(f"title {999 - n}" for n in range(count))), None, choices))
         for count in (2, 200)
     )
     assert many <= few * 2

@@ -21,6 +21,5 @@ def test_every_feature_that_does_not_run_yet_is_refused_in_plain_words() -> None
     assert {finding.rule for finding in found} == {"not-yet"}
     assert all(finding.severity == "error" and finding.prevents_loading for finding in found)
     told = "\n".join(map(str, found))
-    for row in NOT_YET:
-        assert row.feature in told, row
+    assert NOT_YET in told
     assert 'Not yet: this version reads a channel of this type ("messenger-3")' in told

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.flow import model, parts, steps
+from dialoom.flow import channels, model, parts, steps
 from dialoom.flow.check.channels import NOT_YET
 from dialoom.flow.pieces import SECRETS
 from dialoom.flow.shape import _NAMES as NAMES
@@ -14,9 +14,11 @@ from dialoom.flow.words import WORDS, word
 DOCS = (Path(__file__).parents[2] / "docs/look-up/flow.md").read_text(encoding="utf-8")
 STRUCTS = {
     name: struct
-    for module in (model, parts, steps)
+    for module in (channels, model, parts, steps)
     for name, struct in inspect.getmembers(module, inspect.isclass)
-    if issubclass(struct, msgspec.Struct) and struct.__module__ == module.__name__ and name not in ("Bot", "StepType")
+    if issubclass(struct, msgspec.Struct)
+    and struct.__module__ == module.__name__
+    and name not in ("Bot", "ChannelRow", "StepType")
 }
 
 
@@ -34,8 +36,7 @@ def test_every_key_of_the_model_has_a_sentence_and_every_sentence_a_key() -> Non
 
 
 def test_the_reference_in_the_docs_holds_every_feature_that_does_not_run_yet() -> None:
-    for row in NOT_YET:
-        assert row.feature in DOCS, row.feature
+    assert NOT_YET in DOCS
 
 
 def test_every_object_has_a_name_for_sentences() -> None:

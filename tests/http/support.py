@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 from tests.stores import TemporaryStore
 
-from dialoom.channels import rest
+from dialoom.channels import CHANNELS
 from dialoom.http.app import App
 from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import Settings
@@ -196,17 +196,18 @@ async def serving(
     training: dict[str, Any] = TRAINING,
     static: Path | None = None,
     tracing: Tracing | None = None,
+    clock: MovedClock | None = None,
     **named: Any,
 ) -> AsyncIterator[Client]:
     """The service with two bots, over a SQLite store, with a clock that stands still. ``static``: its pages;
     ``named``: settings."""
-    clock, fetcher = MovedClock(), fetcher or MockFetcher(MOCKS)
+    clock, fetcher = clock or MovedClock(), fetcher or MockFetcher(MOCKS)
     settings = Settings(data=str(folder / "data"), **named)
     (folder / "data").mkdir(parents=True, exist_ok=True)
     service = await asyncio.to_thread(
         build_service,
         settings,
-        {"rest": rest.answer},
+        CHANNELS,
         store=store or TemporaryStore(),
         fetcher=fetcher,
         clock=clock,

@@ -210,5 +210,5 @@ async def test_a_callback_that_was_taken_away_is_a_dead_letter(
         await client.service.outbox.look()
         await client.service.outbox.settled()
     (letter,) = letters
-    assert "has no callback-url any more" in letter.reason
+    assert "has no address to post to any more" in letter.reason
     assert len(desk.got) == 1

@@ -186,7 +186,7 @@ async def test_health_is_told_to_who_asks_for_the_head_alone(tmp_path: Path) -> 
             assert head.startswith(b"HTTP/1.1 200")
             assert b"\r\ncontent-length: 15\r\n" in head
             assert await client.answer() == (200, b'{"status":"ok"}')
-        service.app.readiness.is_closing = True
+        service.app.shutdown.is_announced = True
         await client.send(b"HEAD /readyz HTTP/1.1\r\nHost: a\r\n\r\n")
         head = await asyncio.wait_for(client.reader.readuntil(b"\r\n\r\n"), 30)
         assert head.startswith(b"HTTP/1.1 503")

@@ -16,7 +16,7 @@ from tests.stores import TemporaryStore
 
 from dialoom.http.chat.attachments import MAX_FILE_BYTES
 from dialoom.http.server.slow_readers import SlowReaders
-from dialoom.storage.sqlite.store import MAX_PIECE_BYTES
+from dialoom.storage.rows import MAX_PIECE_BYTES
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:

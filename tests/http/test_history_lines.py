@@ -210,7 +210,7 @@ async def test_a_service_that_stops_cuts_its_streams_off(client: Client, store: 
     async with walking(client.app, PATH) as walker:
         await walker.take()
         await asyncio.wait_for(store.hanging.wait(), 10)
-        client.app.stopping.set()
+        client.app.shutdown.begun.set()
         await asyncio.wait_for(walker.task, 10)
         assert walker.is_cut
     assert store.was_stopped
@@ -222,7 +222,7 @@ async def test_a_service_that_stops_says_so_to_who_waits_for_the_first_records(
     store.hangs_at = 1
     async with walking(client.app, PATH) as walker:
         await asyncio.wait_for(store.hanging.wait(), 10)
-        client.app.stopping.set()
+        client.app.shutdown.begun.set()
         assert json.loads(await walker.rest())["code"] == "stopping"
     assert (walker.status, walker.headers["retry-after"]) == (503, "5")
 

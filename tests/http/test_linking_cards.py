@@ -11,12 +11,11 @@ from typing import get_args
 import msgspec
 import pytest
 
-from dialoom.flow.model import ChannelType
 from dialoom.http.login_pages import page as pages
-from dialoom.http.login_pages.cards import PLATFORMS, REASONS, Reason, refusal_card
+from dialoom.http.login_pages.cards import REASONS, Reason, refusal_card
 from dialoom.http.login_pages.endpoints import in_header
 from dialoom.http.login_pages.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
-from dialoom.http.openapi import problems
+from dialoom.http.problems import PROBLEMS
 from dialoom.languages import LANGUAGES, login_texts
 
 EVIL = "\"'><script>alert(1)</script>&"
@@ -155,14 +154,10 @@ def test_english_defaults_are_those_of_the_specification() -> None:
 
 
 def test_refusals_of_logins_are_told_apart_and_the_rest_passes() -> None:
-    of_logins = {code for code in problems.REFUSALS if code.startswith("login-")} - {"login-challenge"}
+    of_logins = {code for code in PROBLEMS if code.startswith("login-")} - {"login-challenge", "login-landing"}
     assert of_logins <= set(REASONS)
     assert refusal_card("en", "store-away").title == refusal_card("en", "too-many-requests").title
     assert refusal_card("en", "login-over").texts[1] == "Please ask for a new link in the chat."
-
-
-def test_every_channel_has_a_name_for_people() -> None:
-    assert set(PLATFORMS) == set(get_args(ChannelType))
 
 
 # ---- addresses in headers --------------------------------------------------------------------------------------------

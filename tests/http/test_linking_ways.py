@@ -6,8 +6,9 @@ from typing import Any, get_args
 
 import pytest
 
-from dialoom.flow.model import Authentication, Channel, ChannelType, ConfirmationPage, LoginCard, LoginTemplate
-from dialoom.http.login_pages.login_redirect import LoginRedirect, way_back
+from dialoom.flow.channels import Channel, ChannelType
+from dialoom.flow.model import Authentication, ConfirmationPage, LoginCard, LoginTemplate
+from dialoom.http.login_pages.login_redirect import LoginRedirect, login_redirect
 
 HOME = "https://shop.example/in"
 CHANNELS: dict[str, dict[str, str]] = {
@@ -33,7 +34,7 @@ def way(type: Any, *, by_itself: bool = True, known: bool = True, **changed: Any
     named: dict[str, Any] = {**(CHANNELS[type] if known else {})}
     card = LoginCard(template=LoginTemplate(title="Log in"))
     settings: dict[str, Any] = {"entity": "a", "messages": (), "acknowledgements": (), "display": card} | changed
-    return way_back(Authentication(**settings), Channel(id="c", type=type, **named), by_itself=by_itself)
+    return login_redirect(Authentication(**settings), Channel(id="c", type=type, **named), by_itself=by_itself)
 
 
 def test_every_label_is_here() -> None:

@@ -165,7 +165,7 @@ async def test_a_channel_may_demand_a_token(client: Client) -> None:
 
 
 async def test_an_anonymous_session_ends_where_a_channel_begins_to_demand_tokens(client: Client) -> None:
-    from dialoom.channels.web import Visitor
+    from dialoom.channels.web.protocol import Visitor
 
     until = client.clock.now() + 1000
     before = client.service.tokens.sign(Visitor("tea", "strict", "web_" + "0" * 32, until), "session")

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.errors import QueryError
-from dialoom.query import order, parse_sort, place_of, read_cursor, sort_key, turner, write_cursor
-from dialoom.query.cursor import MAX_CHARACTERS
-from dialoom.query.order import complete
+from dialoom.query import parse_sort, place_key, place_of, read_cursor, sort_documents, sort_key, write_cursor
+from dialoom.query.cursor import MAX_CURSOR_CHARS
+from dialoom.query.sort import with_tie_breaker
 from tests.query.drawn import DOCUMENTS, VALUES
 
 SORT = parse_sort('{"a": 1, "b": -1}')
@@ -53,16 +53,16 @@ def test_the_place_of_any_document_comes_back_from_its_cursor(
     assert cursor.isascii()
     assert not set(cursor) & set("+/=&?#% ")
     assert read_cursor(cursor, sort, query) == place
-    assert len(place) == len(complete(sort))
+    assert len(place) == len(with_tie_breaker(sort))
 
 
 @given(documents=st.lists(DOCUMENTS, min_size=1, max_size=6, unique_by=lambda one: one["_id"]), sort=SORTS)
 def test_places_compare_as_their_documents_do(documents: list[dict[str, Any]], sort: Any) -> None:
     try:
-        ordered = order(documents, sort)
+        ordered = sort_documents(documents, sort)
     except QueryError:
         return
-    assert [turner(sort)(place_of(sort)(one)) for one in ordered] == [sort_key(sort)(one) for one in ordered]
+    assert [place_key(sort)(place_of(sort)(one)) for one in ordered] == [sort_key(sort)(one) for one in ordered]
 
 
 def test_a_cursor_belongs_to_its_sort_and_query() -> None:
@@ -132,7 +132,17 @@ def test_what_no_cursor_holds_is_refused(held: Any) -> None:
 
 @pytest.mark.parametrize(
     "cursor",
-    ["", "a", "é", "\ud800", "!!!!", "AAAA", "====", write_cursor(PLACE, SORT, None)[:-1], "A" * (MAX_CHARACTERS + 4)],
+    [
+        "",
+        "a",
+        "é",
+        "\ud800",
+        "!!!!",
+        "AAAA",
+        "====",
+        write_cursor(PLACE, SORT, None)[:-1],
+        "A" * (MAX_CURSOR_CHARS + 4),
+    ],
 )
 def test_what_is_no_text_of_a_cursor_is_refused(cursor: str) -> None:
     assert refused(cursor) == "bad-cursor"
@@ -156,11 +166,11 @@ def test_whatever_is_read_can_be_compared(entries: list[Any], document: dict[str
         other = sort_key(SORT)(document)
     except QueryError:
         return
-    turned = turner(SORT)(place)
+    turned = place_key(SORT)(place)
     assert (turned < other) + (other < turned) + (other == turned) == 1
 
 
-@pytest.mark.parametrize("value", ["x" * MAX_CHARACTERS, json.loads("[" * 150 + "]" * 150)])
+@pytest.mark.parametrize("value", ["x" * MAX_CURSOR_CHARS, json.loads("[" * 150 + "]" * 150)])
 def test_a_value_that_no_cursor_can_name_is_told(value: Any) -> None:
     place = place_of(SORT)({"_id": "1", "a": [value], "b": 1})
     with pytest.raises(QueryError, match="Sort by another property") as met:

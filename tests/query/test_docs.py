@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.query import operands, parse, parse_query, paths, regex
-from dialoom.query.cursor import MAX_CHARACTERS
+from dialoom.query import operands, parse, parse_query, tree
+from dialoom.query.cursor import MAX_CURSOR_CHARS
+from dialoom.query.errors import CODES, Code
 from dialoom.query.fields import MAX_FIELDS
 from dialoom.query.json_text import MAX_BYTES, MAX_DEPTH
 from dialoom.query.operators import LOGICAL, OPERATORS, Logical, Operator
-from dialoom.query.order import MAX_PROPERTIES
-from dialoom.query.refusal import CODES, Code
-from dialoom.query.regex import read
+from dialoom.query.regex import expression, pattern
+from dialoom.query.sort import MAX_PROPERTIES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "look-up" / "history-queries.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
@@ -25,7 +25,7 @@ def test_every_operator_has_its_row(row: Operator | Logical) -> None:
     assert f"| `{row.name}` | {row.sentence} |" in PAGE
 
 
-@pytest.mark.parametrize("letter", regex.REFUSED_OPTIONS)
+@pytest.mark.parametrize("letter", expression.REFUSED_OPTIONS)
 def test_every_option_that_is_refused_is_named(letter: str) -> None:
     assert re.search(rf"refused: .*`{letter}`", PAGE)
 
@@ -42,14 +42,14 @@ def test_every_error_code_has_its_row(code: Code) -> None:
         ("depth", MAX_DEPTH),
         ("conditions", parse.MAX_CLAUSES),
         ("values", operands.MAX_VALUES),
-        ("parts", paths.MAX_PARTS),
+        ("parts", tree.MAX_PARTS),
         ("regular expressions", parse.MAX_REGEXES),
-        ("characters of a regular", regex.MAX_CHARACTERS),
-        ("depth of groups", read.MAX_DEPTH),
-        ("times", read.MAX_TIMES),
+        ("characters of a regular", expression.MAX_CHARACTERS),
+        ("depth of groups", pattern.MAX_DEPTH),
+        ("times", pattern.MAX_TIMES),
         ("properties", MAX_PROPERTIES),
         ("names in `fields`", MAX_FIELDS),
-        ("characters of a cursor", MAX_CHARACTERS),
+        ("characters of a cursor", MAX_CURSOR_CHARS),
     ],
 )
 def test_every_limit_has_its_row(start: str, limit: int) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from dialoom.errors import QueryError
-from dialoom.query import matcher, order, parse_query, parse_sort
+from dialoom.query import matcher, parse_query, parse_sort, sort_documents
+from dialoom.query.errors import CODES
 from dialoom.query.operators import LOGICAL, NOT_ALLOWED, OPERATORS
-from dialoom.query.refusal import CODES
-from dialoom.query.tree import And, Moment, Not, Predicate
+from dialoom.query.tree import And, Date, Not, Predicate
 
 LONG = '{"Text":"' + "x" * 16 * 1024 + '"}'
 
@@ -160,7 +160,7 @@ def test_records_without_one_place_in_the_order_are_refused(
     documents: list[dict[str, Any]], sort: str, code: str
 ) -> None:
     with pytest.raises(QueryError) as caught:
-        order(documents, parse_sort(sort))
+        sort_documents(documents, parse_sort(sort))
     assert caught.value.code == code
 
 
@@ -244,7 +244,7 @@ def test_a_comment_is_ignored_whatever_it_is() -> None:
 )
 def test_a_date_operand_becomes_the_stored_text(written: str, text: str) -> None:
     assert parse_query('{"a":{"$date":' + written + "}}") == Predicate(("a",), "$eq", text)
-    assert parse_query('{"a":{"$gt":{"$date":' + written + "}}}") == Predicate(("a",), "$gt", Moment(text))
+    assert parse_query('{"a":{"$gt":{"$date":' + written + "}}}") == Predicate(("a",), "$gt", Date(text))
     assert parse_query('{"a":{"$in":[{"$date":' + written + "}]}}") == Predicate(("a",), "$in", (text,))
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dialoom.query import compile_order, compile_sql, jsonb_copy, matcher, order, parse_query, parse_sort
+from dialoom.query import compile_order, compile_sql, jsonb_copy, matcher, parse_query, parse_sort, sort_documents
 from dialoom.query.tree import Not
 from tests.query import drawn
 from tests.query.test_sql import TABLE, record
@@ -139,7 +139,7 @@ def test_sql_sorts_columns_as_the_exact_order_does(
     by = compile_order(wanted, TABLE, "postgres")
     assert by.exact
     records.fill(documents)
-    assert records.found(compiled({}), by.sql) == [one["_id"] for one in order(documents, wanted)]
+    assert records.found(compiled({}), by.sql) == [one["_id"] for one in sort_documents(documents, wanted)]
 
 
 @pytest.mark.parametrize(

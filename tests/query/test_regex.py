@@ -15,8 +15,14 @@ from hypothesis import strategies as st
 
 from dialoom.errors import QueryError
 from dialoom.query import matcher, parse_query
-from dialoom.query.regex import MAX_CHARACTERS, MAX_SEARCHED_CHARS, MIN_SEARCHED_CHARS, Expression, read_expression
-from dialoom.query.regex.needs import Needs
+from dialoom.query.regex.expression import (
+    MAX_CHARACTERS,
+    MAX_SEARCHED_CHARS,
+    MIN_SEARCHED_CHARS,
+    Expression,
+    read_expression,
+)
+from dialoom.query.regex.required_text import RequiredText
 
 YES: list[tuple[str, str, str]] = [
     ("", "", ""),
@@ -380,35 +386,35 @@ def test_expressions_stand_among_values() -> None:
 @pytest.mark.parametrize(
     ("pattern", "options", "needs"),
     [
-        ("", "", Needs(exact=True)),
-        (".*", "", Needs(exact=True)),
-        ("^a*", "", Needs(exact=True)),
-        ("abc", "", Needs(exact=True, contains=("abc",))),
-        (r".*?a\.b.*", "", Needs(exact=True, contains=("a.b",))),
-        ("Abc", "i", Needs(exact=True, contains=("abc",), any_case=True)),
-        ("refund|book", "i", Needs(exact=False)),
-        ("^ad[a1]{2}bcd", "i", Needs(exact=False, contains=("bcd",), any_case=True)),
-        ("basket", "i", Needs(exact=False, contains=("ba",), any_case=True)),
-        ("éa1b", "i", Needs(exact=False, contains=("a1b",), any_case=True)),
-        ("abc(?i)d-ef", "", Needs(exact=False, contains=("d-ef",), any_case=True)),
-        ("12-3", "i", Needs(exact=True, contains=("12-3",))),
-        ("refund|money back", "", Needs(exact=True, contains=("refund", "money back"))),
-        ("(?:refund|cancel) it", "", Needs(exact=False, contains=("refund", "cancel"))),
-        ("^abc", "", Needs(exact=True, begins="abc")),
-        ("^abc.*", "", Needs(exact=True, begins="abc")),
-        ("^abc$", "", Needs(exact=True, among=("abc", "abc\n"))),
-        (r"\Aabc\z", "", Needs(exact=True, among=("abc",))),
-        (r"^ab\d+xyz", "", Needs(exact=False, begins="ab", contains=("xyz",))),
-        ("^abc", "m", Needs(exact=False, contains=("abc",))),
-        ("abc$", "", Needs(exact=False, contains=("abc",))),
-        ("a+(bcd)+e*", "", Needs(exact=False, contains=("bcd",))),
-        ("[ab]c?", "", Needs(exact=False)),
-        ("^abc|^abd", "", Needs(exact=False)),
-        (r"\x00ab", "", Needs(exact=False, contains=("ab",))),
-        (r"\x01", "", Needs(exact=False)),
+        ("", "", RequiredText(exact=True)),
+        (".*", "", RequiredText(exact=True)),
+        ("^a*", "", RequiredText(exact=True)),
+        ("abc", "", RequiredText(exact=True, contains=("abc",))),
+        (r".*?a\.b.*", "", RequiredText(exact=True, contains=("a.b",))),
+        ("Abc", "i", RequiredText(exact=True, contains=("abc",), any_case=True)),
+        ("refund|book", "i", RequiredText(exact=False)),
+        ("^ad[a1]{2}bcd", "i", RequiredText(exact=False, contains=("bcd",), any_case=True)),
+        ("basket", "i", RequiredText(exact=False, contains=("ba",), any_case=True)),
+        ("éa1b", "i", RequiredText(exact=False, contains=("a1b",), any_case=True)),
+        ("abc(?i)d-ef", "", RequiredText(exact=False, contains=("d-ef",), any_case=True)),
+        ("12-3", "i", RequiredText(exact=True, contains=("12-3",))),
+        ("refund|money back", "", RequiredText(exact=True, contains=("refund", "money back"))),
+        ("(?:refund|cancel) it", "", RequiredText(exact=False, contains=("refund", "cancel"))),
+        ("^abc", "", RequiredText(exact=True, begins="abc")),
+        ("^abc.*", "", RequiredText(exact=True, begins="abc")),
+        ("^abc$", "", RequiredText(exact=True, among=("abc", "abc\n"))),
+        (r"\Aabc\z", "", RequiredText(exact=True, among=("abc",))),
+        (r"^ab\d+xyz", "", RequiredText(exact=False, begins="ab", contains=("xyz",))),
+        ("^abc", "m", RequiredText(exact=False, contains=("abc",))),
+        ("abc$", "", RequiredText(exact=False, contains=("abc",))),
+        ("a+(bcd)+e*", "", RequiredText(exact=False, contains=("bcd",))),
+        ("[ab]c?", "", RequiredText(exact=False)),
+        ("^abc|^abd", "", RequiredText(exact=False)),
+        (r"\x00ab", "", RequiredText(exact=False, contains=("ab",))),
+        (r"\x01", "", RequiredText(exact=False)),
     ],
 )
-def test_what_a_text_needs_is_known_without_searching(pattern: str, options: str, needs: Needs) -> None:
+def test_what_a_text_needs_is_known_without_searching(pattern: str, options: str, needs: RequiredText) -> None:
     assert expression(pattern, options).needs == needs
 
 

@@ -19,9 +19,9 @@ from dialoom.query import (
     compile_order,
     compile_sql,
     matcher,
-    order,
     parse_query,
     parse_sort,
+    sort_documents,
 )
 from dialoom.query.tree import Not
 from tests.query import drawn
@@ -113,7 +113,7 @@ def test_sql_sorts_columns_as_the_exact_order_does(documents: list[dict[str, Any
     assert by.exact
     with closing(filled(documents)) as connection:
         found = rows(connection, SqlCondition("1", [], exact=True), by.sql)
-    assert found == [one["_id"] for one in order(documents, wanted)]
+    assert found == [one["_id"] for one in sort_documents(documents, wanted)]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from dialoom.errors import SettingError
 from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.chat.chat_row import row_name
+from dialoom.service.outbox.delivery import Receiver
 from dialoom.service.outbox.outbox import Outbox
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import ChatKey, Outgoing
@@ -62,7 +63,7 @@ async def store_of(request: pytest.FixtureRequest, folder: Path) -> AsyncIterato
         yield made
 
 
-class Plain:
+class Plain(Receiver):
     """Posts a delivery's body as it is; ``addresses``: where to, by user, else ``""``."""
 
     def __init__(self, addresses: dict[str, str], seconds: float = 10.0) -> None:

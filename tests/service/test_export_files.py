@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.http.support import serving
 
-from dialoom.storage.sqlite.store import MAX_PIECE_BYTES
+from dialoom.storage.rows import MAX_PIECE_BYTES
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tests.http.support import serving
 from tests.postgres import empty
 from tests.service.views import CALLING, WORDS, Tables, View
 
-from dialoom.channels import rest
+from dialoom.channels import CHANNELS
 from dialoom.engine.events import NoResponse, Response, Said
 from dialoom.errors import RequestError, StoreError
 from dialoom.messages import Profile
@@ -132,7 +132,7 @@ class Process:
             OutboundCalls(self, service.bots, 1e6),
             hub,
             self.clock,
-            {"rest": rest.answer},
+            CHANNELS,
             service.addresses,
             ids,
             service.outbox,

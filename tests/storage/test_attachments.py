@@ -9,8 +9,8 @@ import apsw
 import msgspec
 import pytest
 
+from dialoom.storage.rows import MAX_PIECE_BYTES
 from dialoom.storage.sql_files import load
-from dialoom.storage.sqlite.store import MAX_PIECE_BYTES
 from dialoom.storage.store import ChatKey, Dedupe, FileLimit, FileRow, FilesGone, Inbound
 from tests.storage.making import ANN, BEN, commit, waiting, write
 

@@ -10,7 +10,7 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.query import Selection, parse_query
-from dialoom.storage.sqlite.failures import OURS
+from dialoom.storage.sqlite.connection import OURS
 from dialoom.storage.sqlite.migrate import steps
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Chat

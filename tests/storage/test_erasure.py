@@ -10,7 +10,7 @@ import pytest
 
 from dialoom.query import Selection
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.sqlite import erasure
+from dialoom.storage.sqlite import scrub
 from dialoom.storage.sqlite.connection import open_reader
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import (
@@ -334,7 +334,7 @@ async def test_a_log_that_somebody_reads_from_is_scrubbed_later(sqlite: SqliteSt
     reader.execute("begin")
     reader.execute("select count(*) from messages").fetchall()
     await erased(sqlite)
-    assert not erasure.scrub(tmp_path / "data.sqlite", seconds=0.0)
+    assert not scrub.scrub(tmp_path / "data.sqlite", seconds=0.0)
     assert kept_bytes(tmp_path) != {}
     reader.execute("commit")
     reader.close()

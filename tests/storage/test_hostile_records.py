@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dialoom.query import Selection, parse_query
-from dialoom.query.regex import MAX_SEARCHED_CHARS
+from dialoom.query.regex.expression import MAX_SEARCHED_CHARS
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import TextTooLong, TooSlow

@@ -13,7 +13,7 @@ from dialoom.service.bots.masking import Masking
 from dialoom.service.records.importing import Import, Pace, mark_of
 from dialoom.service.records.record_schema import Checked
 from dialoom.service.records.record_stream import write_records
-from dialoom.storage.sqlite.lock import is_taken
+from dialoom.storage.sqlite.connection import is_taken
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.clock import MovedClock
 from tests.storage.making import ANN, commit, forget, message, record, write

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT
+from dialoom.storage.store import CLOCK_DOUBTED, HEARTBEAT
 
 if TYPE_CHECKING:
     from dialoom.storage.store import Store

@@ -10,7 +10,7 @@ from dialoom.storage.postgres import turns
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.rows import delivery_claim, turn_rows
 from dialoom.storage.sql_files import load
-from dialoom.storage.sqlite import groups, outbox
+from dialoom.storage.sqlite import scheduled, writes
 from dialoom.storage.sqlite.store import SqliteStore
 from tests.storage.making import ANN, BEN, commit, outgoing, write
 
@@ -72,15 +72,15 @@ async def sqlite_costs(path: Path, behind: int) -> dict[str, int]:
     store = SqliteStore(path)
     await store.open()
     await fill(store, behind)
-    costs = {"take": await steps(store, lambda connection: outbox.take(connection, [(2000, 9000, 10)]))}
-    costs["take none"] = await steps(store, lambda connection: outbox.take(connection, [(2000, 9000, 10)]))
+    costs = {"take": await steps(store, lambda connection: scheduled.take(connection, [(2000, 9000, 10)]))}
+    costs["take none"] = await steps(store, lambda connection: scheduled.take(connection, [(2000, 9000, 10)]))
     (head,) = await store.take_outgoing(1000 + DAY, 2 * DAY, 1)
     head = head if head.key == ANN else (await store.take_outgoing(1000 + DAY, 2 * DAY, 1))[0]
     turn = turn_rows(write(1, outbox=(outgoing(900_000),)))
-    costs["commit"] = await steps(store, lambda connection: groups.write_turns(connection, [turn]))
-    costs["delivered"] = await steps(store, lambda connection: outbox.delivered(connection, [(head, 1000)]))
+    costs["commit"] = await steps(store, lambda connection: writes.write_turns(connection, [turn]))
+    costs["delivered"] = await steps(store, lambda connection: scheduled.delivered(connection, [(head, 1000)]))
     assert [row.id for row in await store.take_outgoing(1000, 2 * DAY, 10)] == ["d000001"]
-    costs["counts"] = await steps(store, lambda connection: connection.execute(outbox._OUTBOX["counts"].sql).get)
+    costs["counts"] = await steps(store, lambda connection: connection.execute(scheduled._OUTBOX["counts"].sql).get)
     await store.close()
     return costs
 

@@ -10,11 +10,10 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.storage.errors import Damaged
+from dialoom.storage.sqlite import condition as page_check
 from dialoom.storage.sqlite import connection as connections
-from dialoom.storage.sqlite import page_check
-from dialoom.storage.sqlite.condition import look_at_pages
+from dialoom.storage.sqlite.condition import PageCheck, look_at_pages
 from dialoom.storage.sqlite.connection import open_reader
-from dialoom.storage.sqlite.page_check import PageCheck
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Version
 

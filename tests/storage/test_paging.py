@@ -17,15 +17,13 @@ from hypothesis import strategies as st
 from dialoom.errors import QueryError
 from dialoom.messages.records import MessageCounts
 from dialoom.query import Selection, is_sql_order, parse_query, parse_sort, place_of, read_cursor, write_cursor
-from dialoom.query.cursor import _key
-from dialoom.query.order import complete
+from dialoom.query.sort import with_tie_breaker
 from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.history_plan import MAX_TIE_ROWS, plan_history
-from dialoom.storage.postgres.pages import page_query
+from dialoom.storage.postgres.history import page_query
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.connection import Deadline, open_reader
-from dialoom.storage.sqlite.pages import page_statements
-from dialoom.storage.sqlite.plan_race import first_of
+from dialoom.storage.sqlite.pages import first_of, page_statements
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.query import drawn
@@ -216,6 +214,10 @@ KEYS = st.recursive(
 )
 
 
+def as_key(drawn: Any) -> Any:
+    return tuple(map(as_key, drawn)) if isinstance(drawn, list) else drawn
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     made=st.lists(DRAWN, min_size=1, max_size=8),
@@ -229,7 +231,7 @@ def test_a_place_that_no_record_has_lies_between_the_same_records_on_every_store
     for store in stores.stores:
         stores.run(fill(store, bot, made))
     for sort, keys in asked:
-        place = tuple(_key(key, 0) for key in keys)[: len(place_of(sort)({"_id": ""}))]
+        place = tuple(map(as_key, keys))[: len(place_of(sort)({"_id": ""}))]
         selection = Selection(sort=sort, limit=limit, after=place)
         answers = []
         for store in stores.stores:
@@ -285,7 +287,7 @@ async def test_many_equal_values_come_page_by_page(sqlite: SqliteStore, asked: d
 
 def in_order(sort: Sort, places: list[Place]) -> list[Place]:
     """Sorted by the least important first, which keeps what is equal as it is."""
-    directions = [direction for _, direction in complete(sort)]
+    directions = [direction for _, direction in with_tie_breaker(sort)]
     for number, direction in reversed([*enumerate(directions)]):
         places = sorted(places, key=lambda place, number=number: place[number], reverse=direction < 0)  # type: ignore[misc]  # what is sorted is plain
     return places

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from dialoom.storage.sqlite.store import MAX_PIECE_BYTES
+from dialoom.storage.rows import MAX_PIECE_BYTES
 from dialoom.storage.store import FileLimit, FileRow
 from tests.storage.making import ANN
 

@@ -17,7 +17,7 @@ from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.history_plan import ROWS_A_LOOK, plan_history
 from dialoom.storage.postgres import history
 from dialoom.storage.postgres.connection import SCHEMA, Connections
-from dialoom.storage.postgres.pages import page_query
+from dialoom.storage.postgres.history import page_query
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import TooSlow
 from tests.storage.making import ANN, commit, record, write

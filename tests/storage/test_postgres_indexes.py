@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 import pytest
 
-from dialoom.query import Selection, jsonb_copy, parse_query, postgres_index_keys
+from dialoom.query import Selection, jsonb_copy, parse_query
+from dialoom.query.sql import postgres
+from dialoom.storage.collections import TABLES
 from dialoom.storage.history_plan import plan_history
 from dialoom.storage.operator_indexes import index_name, indexed_table
 from dialoom.storage.postgres import indexes
@@ -171,12 +173,12 @@ TEXTS = ["", "\x01", "A", "a", "a'?$1\\", "z" * 500, "é", "\uffff", "\U0001f600
 
 @pytest.mark.parametrize("name", ["a", "it's ?::text", "\x01", "\U0001f600", 'q"\\', "{a,b}", "NULL"])
 async def test_a_records_key_is_the_one_that_a_query_asks_for(connection: Any, name: str) -> None:
-    sql = f"select {postgres_index_keys.key_sql('$1::jsonb', (name, 'b'))}"
+    sql = f"select {postgres.key_sql('$1::jsonb', (name, 'b'))}"
     found: list[bytes] = []
     for value in [*NUMBERS, *TEXTS]:
         key = await connection.fetchval(sql, jsonb_copy(json.dumps({name: {"b": value}})))
-        asked = postgres_index_keys.has_keys("key", {"text" if isinstance(value, str) else "number": (value,)})
-        assert asked.parameters == ((b"\0", key),)
+        wanted = {"text" if isinstance(value, str) else "number": (value,)}
+        assert postgres.Postgres().has_keys(TABLES["conversations"], (name, "b"), wanted).parameters == ((b"\0", key),)
         found.append(key)
     assert found == sorted(found)
     others = [None, False, True, {}, [], [1]]

@@ -11,7 +11,7 @@ import pytest
 
 from dialoom.query import Selection
 from dialoom.storage.sql_files import load
-from dialoom.storage.sqlite import retention
+from dialoom.storage.sqlite import deletion
 from dialoom.storage.store import Chat, Dedupe, FileLimit, FileRow, Forgotten, Inbound, Overtaken
 from tests.storage.making import ANN, BEN, commit, forget, message, outgoing, record, time, timer, waiting, write
 
@@ -233,7 +233,7 @@ async def test_files_of_any_size_go_and_those_of_others_stay(store: Store, size:
 
 
 async def test_very_many_answers_are_forgotten_in_steps_and_turns_come_between(sqlite: SqliteStore) -> None:
-    rows = [(*ANN, f"k{number}", b"body", None, b"hi", 1) for number in range(2 * retention.MAX_ANSWERS + 1)]
+    rows = [(*ANN, f"k{number}", b"body", None, b"hi", 1) for number in range(2 * deletion.MAX_ANSWERS + 1)]
 
     def put(connection: apsw.Connection, _: Any) -> list[None]:
         connection.executemany(load("sqlite", "turn")["fill_answers"].sql, rows)

@@ -9,12 +9,12 @@ import apsw
 import msgspec
 import pytest
 
-from dialoom.storage.postgres.sealed import PLAN, page_query
 from dialoom.storage.postgres.store import PostgresStore
+from dialoom.storage.postgres.writes import SEALED_PLAN, sealed_page_query
+from dialoom.storage.rows import MAX_PIECE_BYTES
 from dialoom.storage.sealed import COLUMNS, Sealed, SealedKind, words_of
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.migrate import steps
-from dialoom.storage.sqlite.store import MAX_PIECE_BYTES
 from dialoom.storage.store import Dedupe, FileLimit, FileRow, Inbound, ListRow, LoginRow, Version
 from tests.storage.making import ANN, BEN, commit, outgoing, token, write
 
@@ -239,10 +239,10 @@ async def test_on_postgresql_pages_go_by_the_primary_key_before_the_planner_know
     store = PostgresStore(emptied_database)
     await store.open()
     async with store._connections.connection() as connection, connection.transaction():
-        await connection.execute(PLAN.sql)
+        await connection.execute(SEALED_PLAN.sql)
         for kind in KINDS:
             values = (NEW, "salon", 64, *COLUMNS[kind].start)
-            lines = [row[0] for row in await connection.fetch(f"explain {page_query(kind).sql}", *values)]
+            lines = [row[0] for row in await connection.fetch(f"explain {sealed_page_query(kind).sql}", *values)]
             assert any(f"Index Scan using {kind}_pkey" in line for line in lines), lines
             assert not any("Sort" in line for line in lines), lines
     await store.close()

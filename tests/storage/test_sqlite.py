@@ -20,10 +20,10 @@ from dialoom.errors import StoreError
 from dialoom.query import Selection, parse_query
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import history
-from dialoom.storage.sqlite.connection import Deadline, open_reader, refuse_old
-from dialoom.storage.sqlite.lock import FolderLock
+from dialoom.storage.sqlite.connection import Deadline, FolderLock, open_reader, refuse_old
 from dialoom.storage.sqlite.migrate import migrate, steps
 from dialoom.storage.sqlite.store import SqliteStore
+from dialoom.storage.sqlite.writer import MAX_BATCH_TASKS
 from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, TooSlow
 from tests.storage.making import ANN, message, record, time, timer, waiting, write
 
@@ -138,6 +138,37 @@ async def test_what_a_round_of_the_event_loop_brings_is_one_group(sqlite: Sqlite
     answers = [sqlite._writer.submit(count, number) for number in range(20)]
     assert await asyncio.gather(*answers) == [*range(20)]
     assert sizes == [20]
+
+
+async def test_what_the_next_rounds_of_the_event_loop_bring_joins_the_group(sqlite: SqliteStore) -> None:
+    sizes: list[int] = []
+
+    def count(_: apsw.Connection, payloads: Sequence[int]) -> Sequence[int]:
+        sizes.append(len(payloads))
+        return payloads
+
+    async def in_round(number: int) -> int:
+        for _ in range(number):
+            await asyncio.sleep(0)
+        return int(await sqlite._writer.submit(count, number))
+
+    assert await asyncio.gather(*map(in_round, range(20))) == [*range(20)]
+    assert sizes == [20]
+
+
+async def test_a_group_is_written_when_it_is_full_though_each_round_brings_more(sqlite: SqliteStore) -> None:
+    sizes: list[int] = []
+
+    def count(_: apsw.Connection, payloads: Sequence[int]) -> Sequence[int]:
+        sizes.append(len(payloads))
+        return payloads
+
+    answers = []
+    while not sizes:
+        answers.append(sqlite._writer.submit(count, len(answers)))
+        await asyncio.sleep(0)
+    await asyncio.gather(*answers)
+    assert sizes[0] == MAX_BATCH_TASKS
 
 
 async def test_what_was_brought_just_before_the_end_is_still_written(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from dialoom.errors import StoreError
-from dialoom.storage.sqlite.lock import FolderLock
+from dialoom.storage.sqlite.connection import FolderLock
 from dialoom.storage.sqlite.migrate import migrate, migrate_beside, steps
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import LoginRow

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.query import Selection, matcher, place_of, sort_key, turner
+from dialoom.query import Selection, matcher, place_key, place_of, sort_key
 from dialoom.storage.store import Stretch
 from tests.stores import TemporaryStore
 
@@ -44,7 +44,7 @@ class ExactStore(TemporaryStore):
         records = [(msgspec.json.decode(text), text) for text in await super().find(collection, bot, Selection())]
         keyed = [(key(document), document, text) for document, text in records if is_match(document)]
         if selection.after is not None:
-            least = turner(selection.sort)(selection.after)
+            least = place_key(selection.sort)(selection.after)
             keyed = [one for one in keyed if least < one[0]]
         return [(document, text) for _, document, text in sorted(keyed, key=lambda one: one[0])]
 

@@ -6,7 +6,7 @@ import pytest
 
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile
-from dialoom.template.values import Bare
+from dialoom.template.values import CustomValue
 
 
 def text(source: str, **memory: object) -> str:
@@ -19,12 +19,12 @@ def test_if_is_false_for_nothing_zero_and_what_is_empty(value: object) -> None:
 
 
 @pytest.mark.parametrize("value", [True, 1, "0", "false", [0], {}])
-def test_if_is_true_for_all_else(value: object) -> None:
+def test_if_is_true_for_every_other_value(value: object) -> None:
     assert text("{{#if x}}yes{{else}}no{{/if}}", x=value) == "yes"
 
 
 def test_if_looks_at_the_single_value_of_a_custom_type() -> None:
-    assert text("{{#if x}}yes{{else}}no{{/if}}", x=Bare({"value": ""}, bare="")) == "no"
+    assert text("{{#if x}}yes{{else}}no{{/if}}", x=CustomValue({"value": ""}, bare="")) == "no"
 
 
 def test_loops_know_where_they_are() -> None:
@@ -33,7 +33,7 @@ def test_loops_know_where_they_are() -> None:
     assert text(source, l={"x": 1}) == "0flx "
 
 
-def test_a_loop_in_a_loop_reaches_the_outer_one() -> None:
+def test_an_inner_loop_reads_the_outer_loops_context() -> None:
     source = "{{#each a}}{{#each b}}{{@../index}}{{@index}}{{../n}}{{../../m}} {{/each}}{{@index}};{{/each}}"
     assert text(source, a=[{"b": [1, 2], "n": "N"}], m="M") == "00NM 01NM 0;"
 
@@ -85,7 +85,7 @@ def test_for_each_over_a_text_is_a_failure_that_says_where() -> None:
 
 def test_each_over_a_custom_value_sees_its_metadata() -> None:
     assert (
-        text("{{#each car}}{{@key}}={{this}};{{/each}}", car=Bare({"value": "a", "price": 3}, bare="a"))
+        text("{{#each car}}{{@key}}={{this}};{{/each}}", car=CustomValue({"value": "a", "price": 3}, bare="a"))
         == "value=a;price=3;"
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.template import Scope, compile
-from dialoom.template.calendars import CLOCK_TOKENS, DAY_TOKENS, LONG_FORMS, MOMENT_TOKENS, NAMED, TOKENS
+from dialoom.template.formats.dates import CLOCK_TOKENS, DAY_TOKENS, LONG_FORMS, MOMENT_TOKENS, NAMED, TOKENS
 from dialoom.template.values import DateText, DatetimeText, TimeText
 
 MEMORY = {
@@ -59,7 +59,7 @@ def test_value_time_and_format_are_told_apart(arguments: str, expected: str) -> 
         ("mediumTime", "2:05:00 PM"),
     ],
 )
-def test_forms_have_names(form: str, expected: str) -> None:
+def test_named_date_formats(form: str, expected: str) -> None:
     assert text(f"date time '{form}'") == expected
     assert form in NAMED
 
@@ -80,7 +80,7 @@ def test_forms_have_names(form: str, expected: str) -> None:
         ("L | LL | LT | LTS", "6/15/15 | June 15, 2015 | 10:30 PM | 10:30:15 PM"),
     ],
 )
-def test_tokens_are_those_of_moment(tokens: str, expected: str) -> None:
+def test_date_tokens_are_those_of_moment_js(tokens: str, expected: str) -> None:
     assert text(f"moment '{tokens}'") == expected
 
 

@@ -12,14 +12,15 @@ import pytest
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile, compile_endpoint, compile_payload
 from dialoom.template.blocks import BLOCKS
-from dialoom.template.frame import MAX_LOOPS, MAX_OUTPUT, MAX_PARTIALS, MAX_WORK
+from dialoom.template.frame import MAX_LOOPS, MAX_OUTPUT_CHARS, MAX_PARTIALS, MAX_WORK
 from dialoom.template.helpers import HELPERS
-from dialoom.template.iregexp import MAX_COST, MAX_STEPS
-from dialoom.template.parser import MAX_NESTING, MAX_SOURCE
-from dialoom.template.queries import MAX_VISITS
-from dialoom.template.selector import escape_literal
+from dialoom.template.parser import MAX_SOURCE_CHARS
+from dialoom.template.requests.iregexp import MAX_COST, MAX_STEPS
+from dialoom.template.requests.jsonpath import MAX_VISITS
+from dialoom.template.requests.selector import escape_literal
+from dialoom.template.sections import MAX_NESTING
 from dialoom.template.template import compile_guarded
-from dialoom.template.values import Bare, DateText, TimeText
+from dialoom.template.values import CustomValue, DateText, TimeText
 
 PAGE = Path(__file__).parents[2] / "docs" / "look-up" / "templates.md"
 CELL = re.compile(r"(?<!\\)\|")
@@ -47,7 +48,7 @@ def typed(value: Any) -> Any:
     """The page's convention: dates, times and values of custom types by their looks."""
     if isinstance(value, dict):
         fields = {key: typed(element) for key, element in value.items()}
-        return Bare(fields, bare=fields["value"]) if "value" in fields else fields
+        return CustomValue(fields, bare=fields["value"]) if "value" in fields else fields
     if isinstance(value, list):
         return [typed(element) for element in value]
     if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
@@ -71,7 +72,7 @@ def outcome(kind: str, source: str, scope: Scope) -> str | Any:
 
 
 @pytest.mark.parametrize(("kind", "source", "memory", "expected"), rows())
-def test_the_page_tells_the_truth(kind: str, source: str, memory: str, expected: str) -> None:
+def test_every_row_of_the_templates_page_renders_as_written(kind: str, source: str, memory: str, expected: str) -> None:
     scope = Scope(typed(json.loads(memory)))
     if expected == "refused":
         with pytest.raises(TemplateError):
@@ -89,8 +90,8 @@ def test_every_helper_and_block_has_an_example() -> None:
         assert f"{{{{#{name} " in examples, f"#{name} has no example"
 
 
-def test_every_limit_is_told() -> None:
+def test_the_page_names_every_limit() -> None:
     text = PAGE.read_text("utf-8")
     selectors = (MAX_VISITS, MAX_COST, MAX_STEPS)
-    for limit in (MAX_SOURCE, MAX_NESTING, MAX_OUTPUT, MAX_LOOPS, MAX_WORK, MAX_PARTIALS, *selectors):
+    for limit in (MAX_SOURCE_CHARS, MAX_NESTING, MAX_OUTPUT_CHARS, MAX_LOOPS, MAX_WORK, MAX_PARTIALS, *selectors):
         assert f" {limit} " in text

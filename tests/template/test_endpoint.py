@@ -100,7 +100,7 @@ def test_a_value_becomes_a_part_of_the_address(source: str, value: object, expec
         ("https://{{x}}", ""),
     ],
 )
-def test_a_value_that_reaches_further_is_refused(source: str, value: str) -> None:
+def test_a_value_that_changes_host_path_or_scheme_is_refused(source: str, value: str) -> None:
     with pytest.raises(TemplateError, match="The endpoint"):
         render(source, x=value)
 
@@ -136,7 +136,7 @@ def test_white_space_around_an_address_is_left_out() -> None:
     assert render("  https://api.example.com/a \n") == ("https://api.example.com/a", True)
 
 
-def test_marks_of_the_machinery_cannot_be_forged() -> None:
+def test_a_value_cannot_forge_the_marks_around_inserted_values() -> None:
     assert render(BASE + "/{{x}}", x="a\x01b\x02c\x03d\x04e")[0] == BASE + "/a%01b%02c%03d%04e"
 
 

@@ -7,9 +7,9 @@ import pytest
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile
 from dialoom.template.helpers import HELPERS
-from dialoom.template.values import Bare, DateText, DatetimeText, TimeText
+from dialoom.template.values import CustomValue, DateText, DatetimeText, TimeText
 
-ROME = Bare({"value": "Rome", "country": "Italy"}, bare="Rome")
+ROME = CustomValue({"value": "Rome", "country": "Italy"}, bare="Rome")
 
 
 def value(source: str, **memory: object) -> object:
@@ -87,13 +87,13 @@ def test_a_custom_value_stands_for_its_single_value() -> None:
 # ---- logic -----------------------------------------------------------------------------------------------------------
 
 
-def test_and_and_or_ask_no_further_than_they_must() -> None:
+def test_and_and_or_stop_at_the_first_argument_that_decides() -> None:
     assert value("{{$and no ($divide 1 0)}}") is False
     assert value("{{$or yes ($divide 1 0)}}", yes=1) is True
     assert value("{{$and 1 'false'}}") is False
 
 
-def test_default_passes_what_is_there() -> None:
+def test_default_gives_the_first_value_that_is_there() -> None:
     assert value("{{$default x 5}}", x=0) == 0
     assert value("{{$default x 5}}", x=False) is False
     assert value("{{$default x y 'z'}}", x=None) == "z"
@@ -102,10 +102,10 @@ def test_default_passes_what_is_there() -> None:
 def test_has_takes_a_name_as_text_too() -> None:
     assert value("{{$has 'a'}}", a=0) is True
     assert value("{{$has 'a.b'}}", a={"b": None}) is False
-    assert value("{{$has x}}", x=Bare({"value": None}, bare=None)) is False
+    assert value("{{$has x}}", x=CustomValue({"value": None}, bare=None)) is False
 
 
-def test_in_is_about_lists_and_texts() -> None:
+def test_in_finds_an_element_of_a_list_or_a_part_of_a_text() -> None:
     assert value("{{$in 2 list}}", list=["1", "2"]) is True
     assert value("{{$in date list}}", date=TimeText("09:30"), list=["9:30"]) is True
     assert value("{{$in 'a' missing}}") is False
@@ -185,7 +185,7 @@ def test_amounts_and_numbers_follow_the_language(source: str, language: str, exp
 # ---- texts and lists -------------------------------------------------------------------------------------------------
 
 
-def test_texts_are_changed_as_named() -> None:
+def test_text_helpers_change_a_text() -> None:
     assert text("{{$uppercase 'straße'}} {{$lowercase 'ÄB'}} {{$trim ' a b '}}") == "STRASSE äb a b"
     assert (
         text("{{$replace 'a.b.c' '.' '-'}} {{$replace 'abc' '' 'x'}} {{$replace 'abc' 'b' missing}}") == "a-b-c abc ac"
@@ -193,7 +193,7 @@ def test_texts_are_changed_as_named() -> None:
     assert text("{{$uppercase n}} {{$trim yes}}", n=1.5, yes=True) == "1.5 true"
 
 
-def test_lists_have_ends_and_length() -> None:
+def test_first_last_and_length_of_lists() -> None:
     assert value("{{$first x}}", x=[]) is None
     assert value("{{$last x}}", x=[1, {"a": 2}]) == {"a": 2}
     assert value("{{$length x}}", x=[]) == 0

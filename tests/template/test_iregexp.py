@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from dialoom.errors import TemplateError
-from dialoom.template.iregexp import MAX_STEPS, Budget, Expression, NotValid
+from dialoom.template.requests.iregexp import MAX_STEPS, Budget, Expression, InvalidExpression
 
 
 def matches(source: str, text: str) -> bool:
@@ -49,7 +49,7 @@ def occurs(source: str, text: str) -> bool:
         ("((a|b)(c|d))*", "acbd"),
     ],
 )
-def test_these_match(source: str, text: str) -> None:
+def test_expressions_that_match_a_whole_text(source: str, text: str) -> None:
     assert matches(source, text)
     assert occurs(source, text)
 
@@ -68,7 +68,7 @@ def test_these_match(source: str, text: str) -> None:
         ("a", ""),
     ],
 )
-def test_these_do_not(source: str, text: str) -> None:
+def test_expressions_that_do_not_match(source: str, text: str) -> None:
     assert not matches(source, text)
 
 
@@ -108,8 +108,8 @@ def test_search_finds_parts_and_anchors_hold_at_the_ends() -> None:
         "[[a]]",
     ],
 )
-def test_what_is_no_expression_is_not_valid(source: str) -> None:
-    with pytest.raises(NotValid):
+def test_an_invalid_expression_is_refused(source: str) -> None:
+    with pytest.raises(InvalidExpression):
         Expression(source, Budget())
 
 
@@ -153,7 +153,7 @@ def test_an_expression_that_is_too_large_is_not_compiled(source: str) -> None:
         (r"\D+", "aé", True),
     ],
 )
-def test_classes_beyond_ascii(source: str, text: str, holds: bool) -> None:
+def test_character_classes_beyond_ascii(source: str, text: str, holds: bool) -> None:
     assert matches(source, text) is holds
 
 

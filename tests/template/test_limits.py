@@ -6,7 +6,7 @@ import pytest
 
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile
-from dialoom.template.frame import MAX_OUTPUT
+from dialoom.template.frame import MAX_OUTPUT_CHARS
 
 
 def failure(source: str, **memory: object) -> TemplateError:
@@ -27,14 +27,14 @@ def test_a_loop_with_many_parts_counts_them() -> None:
 def test_a_text_cannot_grow_without_end() -> None:
     big = "x" * 100_000
     for source in ("{{#each l}}{{../x}}{{/each}}", "{{#forEach l}}{{x}}{{/forEach}}", "{{x}}" * 50, "{{x}}{{x}}{{y}}"):
-        assert str(MAX_OUTPUT) in str(failure(source, l=[1] * 100, x=big, y="y" * 900_000))
+        assert str(MAX_OUTPUT_CHARS) in str(failure(source, l=[1] * 100, x=big, y="y" * 900_000))
 
 
 def test_helpers_cannot_multiply_a_text() -> None:
     big = "a" * 100_000
-    assert str(MAX_OUTPUT) in str(failure("{{$replace x 'a' x}}", x=big))
-    assert str(MAX_OUTPUT) in str(failure("{{$join l x}}", x=big, l=[1] * 1000))
-    assert str(MAX_OUTPUT) in str(failure("{{$join l}}", l=[big] * 20))
+    assert str(MAX_OUTPUT_CHARS) in str(failure("{{$replace x 'a' x}}", x=big))
+    assert str(MAX_OUTPUT_CHARS) in str(failure("{{$join l x}}", x=big, l=[1] * 1000))
+    assert str(MAX_OUTPUT_CHARS) in str(failure("{{$join l}}", l=[big] * 20))
 
 
 def test_long_values_looked_at_again_and_again_are_work() -> None:
@@ -53,7 +53,7 @@ def test_partials_that_double_each_time_are_loops() -> None:
     assert "loops more than" in str(raised)
 
 
-def test_what_people_write_stays_far_below() -> None:
+def test_usual_templates_stay_far_below_the_limits() -> None:
     source = "{{#each l}}{{@index}} {{name}} {{$currency price 'USD'}} {{#if note}}({{note}}){{/if}}\n{{/each}}"
     rows = [{"name": f"row {n}", "price": n, "note": "n" * 20} for n in range(2000)]
     assert compile(source).text(Scope({"l": rows})).count("\n") == 2000

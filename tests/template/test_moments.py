@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 
 import pytest
 
-from dialoom.template.moments import in_zone, read_date, read_datetime, read_moment, read_time, zone_of
 from dialoom.template.values import DateText, DatetimeText, TimeText
+from dialoom.template.values.moments import in_zone, read_date, read_datetime, read_moment, read_time, zone_of
 
 
 @pytest.mark.parametrize("text", ["2015-06-05", "2015.6.5", "2015/06/05", " 2015-06-05 "])
@@ -18,7 +18,7 @@ def test_a_date_may_be_spelled_with_hyphens_points_or_slashes(text: str) -> None
 @pytest.mark.parametrize(
     "text", ["", "2015-02-30", "2015-06.05", "15-06-05", "06/05/2015", "2015-06-05T", "٢٠١٥-٠٦-٠٥"]
 )
-def test_what_is_no_date_is_none(text: str) -> None:
+def test_a_text_that_is_no_date_gives_none(text: str) -> None:
     assert read_date(text) is None
 
 
@@ -41,7 +41,7 @@ def test_a_moment_is_aware_when_it_has_an_offset() -> None:
 @pytest.mark.parametrize(
     "text", ["", "2015-06-05", "2015-13-05T10:00", "2015-06-05T25:00", "2015-06-05T10:00+99:99", "2015-06-05T10:00X"]
 )
-def test_what_is_no_moment_is_none(text: str) -> None:
+def test_a_text_that_is_no_moment_gives_none(text: str) -> None:
     assert read_datetime(text) is None
 
 
@@ -52,7 +52,7 @@ def test_a_name_that_is_no_zone_is_utc(name: str) -> None:
     assert datetime(2015, 6, 5, tzinfo=UTC).astimezone(zone_of(name)).utcoffset() == timedelta(0)
 
 
-def test_the_ends_of_time_stay_where_they_are() -> None:
+def test_the_first_and_last_moment_stay_in_every_zone() -> None:
     last = datetime.max.replace(tzinfo=UTC)
     assert in_zone(last, "Asia/Tokyo") == last
 
@@ -75,5 +75,5 @@ def test_the_ends_of_time_stay_where_they_are() -> None:
         (None, None),
     ],
 )
-def test_a_value_says_what_its_kind_allows(value: object, expected: object) -> None:
+def test_read_moment_reads_each_kind_of_value(value: object, expected: object) -> None:
     assert read_moment(value, "UTC") == expected

@@ -7,7 +7,8 @@ import pytest
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile
 from dialoom.template.nodes import Block, Output, Path
-from dialoom.template.parser import MAX_NESTING, MAX_SOURCE, parse
+from dialoom.template.parser import MAX_SOURCE_CHARS, parse
+from dialoom.template.sections import MAX_NESTING
 
 
 def text(source: str, **memory: object) -> str:
@@ -137,5 +138,5 @@ def test_nesting_has_a_limit() -> None:
     assert text("{{#if a}}" * MAX_NESTING + "x" + "{{/if}}" * MAX_NESTING, a=1) == "x"
 
 
-def test_a_template_has_a_greatest_length() -> None:
-    assert "at most" in str(error("x" * (MAX_SOURCE + 1)))
+def test_a_template_has_a_maximum_length() -> None:
+    assert "at most" in str(error("x" * (MAX_SOURCE_CHARS + 1)))

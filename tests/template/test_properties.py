@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile, compile_endpoint, compile_header, compile_payload, compile_selector
 from dialoom.template.helpers import HELPERS
-from dialoom.template.values import Bare, DateText, DatetimeText, Shown, TimeText
+from dialoom.template.values import CustomValue, DateText, DatetimeText, DisplayedValue, TimeText
 
 PIECES = [
     "{{", "}}", "{{{", "}}}", "{{{{", "}}}}", "{{#", "{{/", "{{^", "{{else}}", "{{else if ", "{{!", "{{!--", "--}}", "{{>", "{{#>", "{{#*inline ",
@@ -51,8 +51,8 @@ VALUES = some.recursive(
     lambda inner: (
         some.lists(inner, max_size=3)
         | some.dictionaries(some.sampled_from(["a", "b", "c", "length", "", "value"]), inner, max_size=3)
-        | some.builds(lambda value: Bare({"value": value, "c": 1}, bare=value, display="d"), inner)
-        | some.builds(lambda value: Shown(value, "shown"), inner)
+        | some.builds(lambda value: CustomValue({"value": value, "c": 1}, bare=value, display="d"), inner)
+        | some.builds(lambda value: DisplayedValue(value, "shown"), inner)
     ),
     max_leaves=5,
 )

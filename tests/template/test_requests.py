@@ -6,11 +6,18 @@ import pytest
 
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile_header, compile_payload
-from dialoom.template.values import Bare, DateText, Shown
+from dialoom.template.values import CustomValue, DateText, DisplayedValue
 
-ROME = Bare({"value": "Rome", "country": "Italy", "since": DateText("2017-08-07")}, bare="Rome", display="Rome!")
+ROME = CustomValue({"value": "Rome", "country": "Italy", "since": DateText("2017-08-07")}, bare="Rome", display="Rome!")
 SCOPE = Scope(
-    {"n": 5, "city": ROME, "list": [ROME, 2], "evil": "O'Neil\"]})", "shown": Shown(3, "three"), "lines": "a\r\nB: c"}
+    {
+        "n": 5,
+        "city": ROME,
+        "list": [ROME, 2],
+        "evil": "O'Neil\"]})",
+        "shown": DisplayedValue(3, "three"),
+        "lines": "a\r\nB: c",
+    }
 )
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as some
 
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile_selector
-from dialoom.template.queries import library_query
-from dialoom.template.selector import compile_query, plain_parts
+from dialoom.template.requests.jsonpath import library_query
+from dialoom.template.requests.selector import compile_query, plain_parts
 
 DOCUMENT = {
     "a": {"b": [1, 2, {"c d": None}], "": 5},
@@ -66,7 +66,7 @@ NAMES = some.text(some.sampled_from("ab'\"\\[]é\n"), max_size=3)
 
 @given(NAMES, some.integers(-3, 3))
 @settings(deadline=None)
-def test_short_ways_and_the_library_agree(name: str, index: int) -> None:
+def test_plain_paths_give_what_the_library_gives(name: str, index: int) -> None:
     document = {name: [{name: 1}, 2], "a": 3}
     for query in (f"$['{name}']", f'$["{name}"][{index}]', f"$.{name}", f"$['{name}'][{index}]['{name}']"):
         if plain_parts(query) is not None:

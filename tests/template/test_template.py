@@ -6,9 +6,9 @@ import pytest
 
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile
-from dialoom.template.values import Bare, DateText, Shown
+from dialoom.template.values import CustomValue, DateText, DisplayedValue
 
-ROME = Bare({"value": "Rome", "country": "Italy"}, bare="Rome", display="Rome!")
+ROME = CustomValue({"value": "Rome", "country": "Italy"}, bare="Rome", display="Rome!")
 
 
 def value(source: str, **memory: object) -> object:
@@ -38,7 +38,7 @@ def test_a_missing_value_is_null() -> None:
 def test_a_value_keeps_its_metadata_and_kind() -> None:
     assert value("{{x}}", x=ROME) is ROME
     assert type(value("{{x}}", x=DateText("2017-08-07"))) is DateText
-    assert value("{{x}}", x=Shown(3, "three")) == 3
+    assert value("{{x}}", x=DisplayedValue(3, "three")) == 3
 
 
 def test_json_of_a_value_is_the_value_itself() -> None:

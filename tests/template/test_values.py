@@ -11,22 +11,22 @@ from hypothesis import strategies as some
 from dialoom.errors import TemplateError
 from dialoom.template import MISSING, is_true
 from dialoom.template.values import (
-    Bare,
+    CustomValue,
     DateText,
     DatetimeText,
-    Shown,
+    DisplayedValue,
     TimeText,
     equal,
     json_text,
+    json_value,
     number_text,
     order,
-    outward,
+    payload_value,
     plain_text,
     print_value,
-    whole,
 )
 
-ROME = Bare({"value": "Rome", "country": "Italy"}, bare="Rome", display="**Rome**")
+ROME = CustomValue({"value": "Rome", "country": "Italy"}, bare="Rome", display="**Rome**")
 
 
 @pytest.mark.parametrize(
@@ -74,11 +74,11 @@ def test_a_custom_value_prints_its_display_in_messages_only() -> None:
 
 
 def test_any_value_may_have_a_display() -> None:
-    shown = Shown(DateText("2017-08-07"), "next Monday")
+    shown = DisplayedValue(DateText("2017-08-07"), "next Monday")
     assert print_value(shown) == "next Monday"
     assert plain_text(shown) == "2017.08.07"
     assert equal(shown, "2017-08-07")
-    assert whole({"date": shown}) == {"date": "2017.08.07"}
+    assert json_value({"date": shown}) == {"date": "2017.08.07"}
 
 
 def test_dates_print_with_points_and_times_as_they_are() -> None:
@@ -96,7 +96,7 @@ def test_a_value_nested_without_end_is_an_error_and_no_crash() -> None:
     deep: object = "x"
     for _ in range(5000):
         deep = [deep]
-    for function in (print_value, plain_text, json_text, outward, whole):
+    for function in (print_value, plain_text, json_text, payload_value, json_value):
         with pytest.raises(TemplateError, match="deeper than 100"):
             function(deep)
     with pytest.raises(TemplateError, match="deeper than 100"):
@@ -203,7 +203,7 @@ def test_lists_and_objects_have_no_order() -> None:
 )
 def test_these_are_false(value: object) -> None:
     assert not is_true(value)
-    assert not is_true(Bare({"value": value}, bare=value))
+    assert not is_true(CustomValue({"value": value}, bare=value))
 
 
 @pytest.mark.parametrize("value", [True, 1, -1, "no", " ", "False", {}, [None], 10**400, DateText("2017-08-07")])

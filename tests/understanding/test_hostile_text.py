@@ -15,6 +15,7 @@ import re._parser as regex  # type: ignore[import-not-found]
 import unicodedata
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ from dialoom.understanding.normalise import (
     normalise,
 )
 from dialoom.understanding.recogniser import MAX_TEXT_CHARS, MAX_VALUES
-from dialoom.understanding.values import readers_for
+from dialoom.understanding.values import READ_TYPES, readers_for
 from tests.understanding.conftest import trait
 from tests.work import lines_run
 
@@ -57,10 +58,7 @@ def test_reading_takes_work_in_proportion_to_the_text(language: str) -> None:
     recogniser.recognise("5 pm", TYPES, NOW)
     for seed in range(DRAWN):
         short, whole = (draw(random.Random(seed), language, size) for size in (MAX_TEXT_CHARS // 4, MAX_TEXT_CHARS))
-        few, many = (
-            lines_run(lambda text=one.text: recogniser.recognise(text, TYPES, NOW))  # type: ignore[misc]
-            for one in (short, whole)
-        )
+        few, many = (lines_run(partial(recogniser.recognise, one.text, TYPES, NOW)) for one in (short, whole))
         assert many <= 4 * GROWTH * few + SETTLING, f"{few} and {many} lines for {whole.shown} ({whole.shape})"
 
 
@@ -71,7 +69,7 @@ def test_reading_many_values_takes_work_in_proportion_to_the_text(piece: str) ->
     recogniser = Recogniser((trait("Conversation", book=("book it now",)),), "en")
     recogniser.recognise("5 pm", TYPES, NOW)
     few, many = (
-        lines_run(lambda size=size: recogniser.recognise((piece * size)[:size], [*TYPES, "Conversation"], NOW))  # type: ignore[misc]
+        lines_run(partial(recogniser.recognise, (piece * size)[:size], [*TYPES, "Conversation"], NOW))
         for size in (MAX_TEXT_CHARS // 4, MAX_TEXT_CHARS)
     )
     assert many <= 4 * GROWTH * few + SETTLING
@@ -82,8 +80,7 @@ def test_sharing_numbers_out_among_sixteen_questions_takes_work_in_proportion_to
     talk = numbers_talk("en")
     answer(talk, piece)
     few, many = (
-        lines_run(lambda size=size: answer(talk, (piece * size)[:size]))  # type: ignore[misc]
-        for size in (MAX_CHARACTERS // 4, MAX_CHARACTERS)
+        lines_run(partial(answer, talk, (piece * size)[:size])) for size in (MAX_CHARACTERS // 4, MAX_CHARACTERS)
     )
     assert many <= 4 * GROWTH * few + SETTLING
     assert many < 60 * MAX_CHARACTERS
@@ -229,8 +226,8 @@ def _patterns_of(language: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     for module in pkgutil.iter_modules(dialoom.understanding.values.__path__):
         names = vars(importlib.import_module(f"dialoom.understanding.values.{module.name}"))
         yield from ((f"{module.name}.{name}", one) for name, one in names.items() if isinstance(one, re.Pattern))
-    for type, reader in readers_for(language).items():
-        yield from _held(type, reader, set())
+    for type in READ_TYPES:
+        yield from _held(type, readers_for(language)[type], set())
 
 
 def _held(name: str, owner: object, seen: set[int]) -> Iterator[tuple[str, re.Pattern[str]]]:

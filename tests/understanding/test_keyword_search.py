@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -162,15 +163,12 @@ def test_twice_the_names_are_learned_with_at_most_twice_the_work(shared: bool) -
     work = []
     for count in (250, 500, 1000):
         values = [KeywordValue(value=name, synonyms=synonyms) for name in drawn_titles(count, 8)]
-        work.append(lines_run(lambda values=values: keywords(values)))  # type: ignore[misc]
+        work.append(lines_run(partial(keywords, values)))
     assert _grows_evenly(work)
 
 
 def test_words_that_share_all_letters_but_one_are_learned_with_at_most_twice_the_work() -> None:
-    work = [
-        lines_run(lambda count=count: Slips(f"ab{chr(0xAC00 + n)}cde" for n in range(count)))  # type: ignore[misc]
-        for count in (500, 1000, 2000)
-    ]
+    work = [lines_run(partial(Slips, [f"ab{chr(0xAC00 + n)}cde" for n in range(count)])) for count in (500, 1000, 2000)]
     assert _grows_evenly(work)
 
 

@@ -1,10 +1,10 @@
 // One chat, without its looks: session, feed, transcript and outbox joined. Whoever draws it reads `view` after each change.
 
 import { Api, type Fetch, type Place } from "../protocol/api";
-import { type Carry, carry } from "../protocol/carry";
+import { type SendFile, sendFile } from "../protocol/upload-request";
 import { Feed } from "../protocol/feed";
-import { type InTurn, inTurn } from "../protocol/in-turn";
-import { keepsake } from "../protocol/keepsake";
+import { type TabLock, tabLock } from "../protocol/tab-lock";
+import { storedValue } from "../protocol/stored-value";
 import { Session } from "../protocol/session";
 import type { Bot, Content, Kept, Message, Opened, Opening, Standing } from "../protocol/wire";
 import { Outbox, type Parcel } from "./outbox";
@@ -26,21 +26,21 @@ export interface View {
 /** What a chat needs of the browser; tests give their own. */
 export interface Surroundings {
   readonly fetch: Fetch;
-  readonly carry: Carry;
+  readonly sendFile: SendFile;
   readonly local: () => Storage;
   readonly tab: () => Storage;
   readonly isOnline: () => boolean;
   /** One after the other, among all tabs with this name. */
-  readonly inTurn: (name: string) => InTurn;
+  readonly tabLock: (name: string) => TabLock;
 }
 
 export const browser: Surroundings = {
   fetch: (url, init) => fetch(url, init),
-  carry,
+  sendFile,
   local: () => localStorage,
   tab: () => sessionStorage,
   isOnline: () => navigator.onLine,
-  inTurn,
+  tabLock,
 };
 
 /** Dots that come and go at once only flicker. */
@@ -70,14 +70,14 @@ export class Chat {
     this.#api = new Api(place, around.fetch);
     const name = `dialoom:${place.server}:${place.bot}:${place.channel}`;
     const opened = (opened: Opened) => this.#opened(opened);
-    this.#session = new Session(this.#api, keepsake(around.local, name), opening, opened, around.inTurn(name));
+    this.#session = new Session(this.#api, storedValue(around.local, name), opening, opened, around.tabLock(name));
     this.#outbox = new Outbox(
       {
         send: (id, content) => this.#send(id, content),
         isOffline: () => !around.isOnline(),
         onChange,
       },
-      keepsake(around.tab, `${name}:outbox`),
+      storedValue(around.tab, `${name}:outbox`),
     );
     this.#uploads = new Uploads({
       upload: (file, onProgress, signal) => this.#upload(file, onProgress, signal),
@@ -170,7 +170,7 @@ export class Chat {
   }
 
   #upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<Kept> {
-    return this.#inSession((token) => this.#api.upload(token, file, this.#around.carry, onProgress, signal));
+    return this.#inSession((token) => this.#api.upload(token, file, this.#around.sendFile, onProgress, signal));
   }
 
   /** Tries once more in a new session when this one has run out. */

@@ -2,8 +2,8 @@
 // a repeat harmless. What the service has and the event stream has not yet brought back waits here as "sent".
 
 import { Refusal } from "../protocol/api";
-import type { Keepsake } from "../protocol/keepsake";
-import { pause, Sleeper } from "../protocol/pause";
+import type { StoredValue } from "../protocol/stored-value";
+import { backoff, Sleeper } from "../protocol/backoff";
 import type { Attached, Content } from "../protocol/wire";
 
 export interface Parcel {
@@ -36,7 +36,7 @@ export class Outbox {
 
   constructor(
     private readonly post: Post,
-    private readonly store: Keepsake,
+    private readonly store: StoredValue,
   ) {
     this.#parcels = restored(store.get(), Date.now());
   }
@@ -111,7 +111,7 @@ export class Outbox {
         }
         const asked = error instanceof Refusal ? error.retryAfter : null;
         const isExpired = error instanceof Refusal && error.status === 401 && failures === 1;
-        await this.#sleeper.sleep(isExpired ? 0 : Math.max(pause(failures), asked ?? 0));
+        await this.#sleeper.sleep(isExpired ? 0 : Math.max(backoff(failures), asked ?? 0));
       }
     }
   }

@@ -1,6 +1,6 @@
 // Cards side by side, each with a button that chooses it. Swiped on touch, arrows beside them where there is a mouse.
 
-import { backward, base, css, forward, html, imageSource, nothing, plain } from "../kit";
+import { backward, base, css, forward, html, imageSource, nothing, plain } from "../shared-with-dialogs";
 import type { Option } from "../protocol/wire";
 import { Panel } from "./panel";
 import { panel } from "./style";

@@ -1,6 +1,6 @@
 // A day from a month's grid, by keys, or typed as people of the language write it. The answer is `YYYY-MM-DD`.
 
-import { backward, base, css, fill, forward, html, icon, nothing, plain, regional, svg } from "../kit";
+import { backward, base, css, fill, forward, html, icon, nothing, plain, regional, svg } from "../shared-with-dialogs";
 import { addMonths, type Day, firstWeekday, iso, LONG, parts, read, SHORT, today, weekday, weekdayNames, weeks, written } from "./days";
 import { Panel } from "./panel";
 import { panel } from "./style";

@@ -1,6 +1,6 @@
 // The dialogs, as the chat and the picker page take them: loaded when a question first needs one. Logins are a part of their own.
 
-import { html } from "../kit";
+import { html } from "../shared-with-dialogs";
 import type { Dialog } from "../protocol/wire";
 import type { Words } from "../texts";
 import { DialoomCarousel } from "./carousel";

@@ -1,6 +1,6 @@
 // A place on the earth: the device's own position, or coordinates typed and read back. Asks nobody but the browser.
 
-import { base, css, fill, html, inWords, nothing, pin, plain, regional } from "../kit";
+import { base, css, fill, html, inWords, nothing, pin, plain, regional } from "../shared-with-dialogs";
 import { readLatitude, readLongitude, readPair } from "./coordinates";
 import { Panel } from "./panel";
 import { panel } from "./style";

@@ -1,6 +1,6 @@
 // What every dialog's panel is given and how it hands its answer over. Where the panel stands is the sheet's or page's matter.
 
-import { ChooseEvent, LitElement } from "../kit";
+import { ChooseEvent, LitElement } from "../shared-with-dialogs";
 import type { Content, Dialog } from "../protocol/wire";
 import type { Words } from "../texts";
 

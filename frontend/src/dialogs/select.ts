@@ -1,7 +1,7 @@
 // One option or several from a list: search from eight on, all keys of a list box, and only the rows in sight drawn when
 // there are many.
 
-import { base, css, figures, fill, html, imageSource, nothing, plain, tick } from "../kit";
+import { base, css, figures, fill, html, imageSource, nothing, plain, tick } from "../shared-with-dialogs";
 import type { Option } from "../protocol/wire";
 import { Panel } from "./panel";
 import { folded, search } from "./search";

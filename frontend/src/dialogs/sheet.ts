@@ -1,7 +1,7 @@
 // Where a dialog opens in the chat: a sheet from below in a narrow chat, a popover beside its button in a wide one. The
 // browser's own modal dialog keeps the focus inside, closes on Esc and gives the focus back.
 
-import { base, buttons, cross, css, html, LitElement, plain } from "../kit";
+import { base, buttons, cross, css, html, LitElement, plain } from "../shared-with-dialogs";
 import type { Dialog } from "../protocol/wire";
 import type { Words } from "../texts";
 

@@ -1,6 +1,6 @@
 // What the dialogs share in looks: the panel's rhythm, its fields and its one button.
 
-import { buttons, css } from "../kit";
+import { buttons, css } from "../shared-with-dialogs";
 
 const rhythm = css`
   :host {

@@ -5,7 +5,7 @@
 import type { PropertyValues } from "lit";
 import { Panel } from "../dialogs/panel";
 import { panel } from "../dialogs/style";
-import { base, css, html, imageSource, linkTarget, nothing, outward, plain, tick } from "../kit";
+import { base, css, html, imageSource, linkTarget, nothing, outward, plain, tick } from "../shared-with-dialogs";
 import type { Standing } from "../protocol/wire";
 import type { LoginState } from "./state";
 

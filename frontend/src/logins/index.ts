@@ -1,6 +1,6 @@
 // Logins, as the chat takes them: loaded beside the dialogs when a question first needs one. The picker page needs none.
 
-import { html } from "../kit";
+import { html } from "../shared-with-dialogs";
 import type { Message } from "../protocol/wire";
 import type { Words } from "../texts";
 import { type AskStanding, DialoomLogin } from "./card";

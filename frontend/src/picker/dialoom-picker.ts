@@ -5,7 +5,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { define as defineDialogs, panel } from "../dialogs";
 import { directionOf, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
 import { buttons } from "../view/buttons";
-import type { ChooseEvent } from "../view/choosing";
+import type { ChooseEvent } from "../view/choose-event";
 import { tick } from "../view/icons";
 import { linkTarget } from "../view/links";
 import { markdown } from "../view/markdown";

@@ -1,6 +1,6 @@
 // The calls of the web protocol, each a request and its answer. Tries once: sessions, waits and repeats are above.
 
-import type { Carry } from "./carry";
+import type { SendFile } from "./upload-request";
 import { type Content, type Kept, type Message, type Opened, type Opening, type Standing, readKept, readMessages, readOpened } from "./wire";
 
 export interface Place {
@@ -66,9 +66,9 @@ export class Api {
   }
 
   /** Takes a file to the service. `onProgress`: 0 to 1. */
-  async upload(token: string, file: File, carry: Carry, onProgress: (part: number) => void, signal: AbortSignal): Promise<Kept> {
+  async upload(token: string, file: File, sendFile: SendFile, onProgress: (part: number) => void, signal: AbortSignal): Promise<Kept> {
     const url = `${this.#root}/files?name=${encodeURIComponent(file.name)}`;
-    const response = await carry(url, { headers: bearer(token), body: file, onProgress, signal });
+    const response = await sendFile(url, { headers: bearer(token), body: file, onProgress, signal });
     if (!response.ok) throw await refusal(response);
     const kept = readKept(await response.json());
     // An address without an origin is the service's own.

@@ -1,7 +1,7 @@
 // Brings the bot's messages in, for ever: event stream, connecting again after a break, long poll where streams do not pass.
 
 import { type Api, Refusal } from "./api";
-import { pause, Sleeper } from "./pause";
+import { backoff, Sleeper } from "./backoff";
 import type { Session } from "./session";
 import { EventReader, type ServerEvent } from "./sse";
 import { type Message, readMessage } from "./wire";
@@ -80,7 +80,7 @@ export class Feed {
         }
         this.#failures += 1;
         const asked = error instanceof Refusal ? error.retryAfter : null;
-        wait = Math.max(pause(this.#failures), asked ?? 0);
+        wait = Math.max(backoff(this.#failures), asked ?? 0);
         // A session that has run out is ordinary and opened again at once, but never in a tight circle.
         if (error instanceof Refusal && error.status === 401 && this.#failures === 1) wait = 0;
       }

@@ -1,8 +1,8 @@
 // Holds the session token: opens the session once, and again with the resume secret when the service no longer knows it.
 
 import type { Api } from "./api";
-import type { InTurn } from "./in-turn";
-import type { Keepsake } from "./keepsake";
+import type { TabLock } from "./tab-lock";
+import type { StoredValue } from "./stored-value";
 import type { Opened, Opening } from "./wire";
 
 export class Session {
@@ -12,18 +12,18 @@ export class Session {
 
   constructor(
     private readonly api: Pick<Api, "open">,
-    private readonly secret: Keepsake,
+    private readonly secret: StoredValue,
     /** What the page wants said at the start; a renewal repeats none of it. */
     private readonly start: () => Opening,
     private readonly onOpened: (opened: Opened) => void,
-    private readonly inTurn: InTurn,
+    private readonly tabLock: TabLock,
   ) {}
 
   /** The token, opening a session when there is none. Callers at the same time share one request. */
   token(): Promise<string> {
     if (this.#token !== null) return Promise.resolve(this.#token);
     // Tabs without a secret, which came in one instant, would begin a chat each: the second goes on with the first one's.
-    this.#opening ??= (this.secret.get() === null ? this.inTurn(() => this.#open()) : this.#open()).finally(() => {
+    this.#opening ??= (this.secret.get() === null ? this.tabLock(() => this.#open()) : this.#open()).finally(() => {
       this.#opening = null;
     });
     return this.#opening;

@@ -5,8 +5,8 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { base } from "../view/tokens";
 import type { Api, Bot, Token } from "./api";
 import { plus } from "./icons";
-import { controls, dialogs, text } from "./look";
-import { NewsEvent, wrong } from "./news";
+import { controls, dialogs, text } from "./shared-styles";
+import { NoticeEvent, failureNotice } from "./notice";
 import type { StudioNewToken } from "./new-token";
 import { readHistory } from "./snippets";
 import { day, moment } from "./time";
@@ -380,7 +380,7 @@ export class StudioAccessTokens extends LitElement {
     try {
       this.shown = { id: token.id, text: await this.api.show(this.bot.id, token.id) };
     } catch (error) {
-      this.dispatchEvent(wrong(error));
+      this.dispatchEvent(failureNotice(error));
     }
   }
 
@@ -414,7 +414,7 @@ export class StudioAccessTokens extends LitElement {
     }
     if (this.shown?.id === token.id) this.#hide();
     this.#dialog?.close();
-    this.dispatchEvent(new NewsEvent(`Token “${nameOf(token)}” is revoked.`));
+    this.dispatchEvent(new NoticeEvent(`Token “${nameOf(token)}” is revoked.`));
     this.#changed();
     // Its row, with the button that had the focus, is gone.
     this.renderRoot.querySelector<HTMLElement>("#tokens")?.focus();

@@ -4,8 +4,8 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { base } from "../view/tokens";
 import type { Api, Bot, Channel, Token } from "./api";
 import { away } from "./icons";
-import { controls, text } from "./look";
-import { wrong } from "./news";
+import { controls, text } from "./shared-styles";
+import { failureNotice } from "./notice";
 import { embed, HIDDEN, openSession, say } from "./snippets";
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -180,7 +180,7 @@ export class StudioChannels extends LitElement {
     try {
       this.shown = { id: token.id, text: await this.api.show(this.bot.id, token.id) };
     } catch (error) {
-      this.dispatchEvent(wrong(error));
+      this.dispatchEvent(failureNotice(error));
     }
   }
 

@@ -4,8 +4,8 @@ import { html, LitElement, nothing } from "lit";
 import { base } from "../view/tokens";
 import { copy } from "./copy";
 import { copySheets, done } from "./icons";
-import { controls } from "./look";
-import { wrong } from "./news";
+import { controls } from "./shared-styles";
+import { failureNotice } from "./notice";
 
 const SAID_FOR = 2000;
 
@@ -50,7 +50,7 @@ export class StudioCopy extends LitElement {
     try {
       await copy(typeof this.text === "string" ? this.text : this.text(), this.renderRoot);
     } catch (error) {
-      this.dispatchEvent(wrong(error));
+      this.dispatchEvent(failureNotice(error));
       return;
     }
     this.isDone = true;

@@ -7,12 +7,12 @@ import { StudioAccessTokens } from "./access-tokens";
 import { Api, type Known, Refused, type Visit } from "./api";
 import { StudioChannels } from "./channels";
 import { StudioCopy } from "./copy-button";
-import { type Reason, StudioDoor } from "./door";
+import { type Reason, StudioSignedOut } from "./signed-out";
 import { book, gear, leave, mark } from "./icons";
-import { controls, text } from "./look";
-import type { NewsEvent } from "./news";
+import { controls, text } from "./shared-styles";
+import type { NoticeEvent } from "./notice";
 import { StudioNewToken } from "./new-token";
-import { addressOf, type Place, placeAt, takeToken } from "./place";
+import { addressOf, type Route, routeAt, takeToken } from "./route";
 import { StudioSettings } from "./settings";
 
 const SAID_FOR = 6000;
@@ -24,8 +24,8 @@ export class DialoomStudio extends LitElement {
     visit: { state: true },
     reason: { state: true },
     problem: { state: true },
-    place: { state: true },
-    news: { state: true },
+    route: { state: true },
+    notice: { state: true },
     sought: { state: true },
     isLate: { state: true },
   };
@@ -235,7 +235,7 @@ export class DialoomStudio extends LitElement {
         }
       }
 
-      .news {
+      .notice {
         position: fixed;
         inset-block-end: 20px;
         inset-inline: 16px;
@@ -245,7 +245,7 @@ export class DialoomStudio extends LitElement {
         pointer-events: none;
       }
 
-      .news p {
+      .notice p {
         max-inline-size: 56ch;
         padding: 9px 16px;
         border: 1px solid var(--line);
@@ -255,7 +255,7 @@ export class DialoomStudio extends LitElement {
         animation: arrive var(--slow) var(--ease);
       }
 
-      .news .bad {
+      .notice .bad {
         border-color: var(--danger);
         color: var(--danger);
       }
@@ -355,8 +355,8 @@ export class DialoomStudio extends LitElement {
   declare visit: Visit | null;
   declare reason: Reason;
   declare problem: string;
-  declare place: Place;
-  declare news: { text: string; isBad: boolean } | null;
+  declare route: Route;
+  declare notice: { text: string; isBad: boolean } | null;
   declare sought: string;
   declare isLate: boolean;
   readonly api: Api;
@@ -367,10 +367,10 @@ export class DialoomStudio extends LitElement {
   constructor(api = new Api()) {
     super();
     this.api = api;
-    this.visit = this.news = null;
+    this.visit = this.notice = null;
     this.reason = "waiting";
     this.problem = this.sought = "";
-    this.place = placeAt(location.pathname);
+    this.route = routeAt(location.pathname);
     this.isLate = false;
     api.onover = () => this.#shut(this.visit ? "ended" : "nobody");
     api.onwait = (isWaiting) => {
@@ -404,7 +404,7 @@ export class DialoomStudio extends LitElement {
   };
 
   #moved = (): void => {
-    this.place = placeAt(location.pathname);
+    this.route = routeAt(location.pathname);
     this.#choose();
   };
 
@@ -447,24 +447,24 @@ export class DialoomStudio extends LitElement {
     this.visit = null;
     this.reason = reason;
     document.title = "Studio · Dialoom";
-    const door = () => this.renderRoot.querySelector<StudioDoor>("studio-door");
-    void this.updateComplete.then(() => door()?.updateComplete).then(() => door()?.focus());
+    const signedOut = () => this.renderRoot.querySelector<StudioSignedOut>("studio-signed-out");
+    void this.updateComplete.then(() => signedOut()?.updateComplete).then(() => signedOut()?.focus());
   }
 
   /** Without a bot in the address the first one is meant. */
   #choose(): void {
     const [first] = this.visit?.bots ?? [];
-    if (this.place.bot !== null || !first) return;
-    this.place = { bot: first.id };
-    history.replaceState(null, "", addressOf(this.place));
+    if (this.route.bot !== null || !first) return;
+    this.route = { bot: first.id };
+    history.replaceState(null, "", addressOf(this.route));
   }
 
   #go(event: MouseEvent, bot: Known): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    if (this.place.bot === bot.id) return;
-    this.place = { bot: bot.id };
-    history.pushState(null, "", addressOf(this.place));
+    if (this.route.bot === bot.id) return;
+    this.route = { bot: bot.id };
+    history.pushState(null, "", addressOf(this.route));
     scrollTo(0, 0);
   }
 
@@ -479,28 +479,28 @@ export class DialoomStudio extends LitElement {
   }
 
   #say(words: string, isBad: boolean): void {
-    this.news = { text: words, isBad };
+    this.notice = { text: words, isBad };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.news = null;
+      this.notice = null;
     }, SAID_FOR);
   }
 
   protected override updated(): void {
-    const bot = this.visit?.bots.find((known) => known.id === this.place.bot);
+    const bot = this.visit?.bots.find((known) => known.id === this.route.bot);
     if (this.visit) document.title = bot ? `${bot.name} · Settings · Dialoom` : "Studio · Dialoom";
   }
 
   override render() {
     const { visit } = this;
     return html`${visit
-        ? html`<div class="frame">${this.#rail(visit)}<main @studio-news=${(event: NewsEvent) => this.#say(event.text, event.isBad)}>
+        ? html`<div class="frame">${this.#rail(visit)}<main @studio-notice=${(event: NoticeEvent) => this.#say(event.text, event.isBad)}>
             ${this.isLate ? html`<div class="waiting" role="progressbar" aria-label="Loading"></div>` : nothing}
             <div class="pane">${this.#room(visit)}</div>
           </main></div>`
-        : html`<studio-door .reason=${this.reason} .problem=${this.problem} .isLate=${this.isLate} @studio-again=${this.#enter}></studio-door>`}
-      <div class="news" role=${this.news?.isBad ? "alert" : "status"}>
-        ${this.news ? html`<p class=${this.news.isBad ? "bad" : ""}>${this.news.text}</p>` : nothing}
+        : html`<studio-signed-out .reason=${this.reason} .problem=${this.problem} .isLate=${this.isLate} @studio-again=${this.#enter}></studio-signed-out>`}
+      <div class="notice" role=${this.notice?.isBad ? "alert" : "status"}>
+        ${this.notice ? html`<p class=${this.notice.isBad ? "bad" : ""}>${this.notice.text}</p>` : nothing}
       </div>`;
   }
 
@@ -536,7 +536,7 @@ export class DialoomStudio extends LitElement {
   }
 
   #bot(bot: Known) {
-    const isChosen = this.place.bot === bot.id;
+    const isChosen = this.route.bot === bot.id;
     const address = addressOf({ bot: bot.id });
     const go = (event: MouseEvent) => this.#go(event, bot);
     return html`<li>
@@ -550,8 +550,8 @@ export class DialoomStudio extends LitElement {
   }
 
   #room(visit: Visit) {
-    if (this.place.bot !== null)
-      return html`<studio-settings .api=${this.api} .bot=${this.place.bot} .isLate=${this.isLate}></studio-settings>`;
+    if (this.route.bot !== null)
+      return html`<studio-settings .api=${this.api} .bot=${this.route.bot} .isLate=${this.isLate}></studio-settings>`;
     return visit.bots.length
       ? nothing
       : html`<div class="none">
@@ -565,7 +565,7 @@ export class DialoomStudio extends LitElement {
 export function define(): void {
   const elements = {
     "studio-copy": StudioCopy,
-    "studio-door": StudioDoor,
+    "studio-signed-out": StudioSignedOut,
     "studio-new-token": StudioNewToken,
     "studio-access-tokens": StudioAccessTokens,
     "studio-channels": StudioChannels,

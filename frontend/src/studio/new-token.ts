@@ -4,7 +4,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import { base } from "../view/tokens";
 import type { Api } from "./api";
-import { controls, dialogs, text } from "./look";
+import { controls, dialogs, text } from "./shared-styles";
 
 export const RIGHTS = [
   { scope: "read", title: "Read", says: "Conversations, messages and what is kept of a user" },

@@ -4,8 +4,8 @@ import { css, html, LitElement, nothing } from "lit";
 import { base } from "../view/tokens";
 import { type Api, type Bot, Refused } from "./api";
 import { away } from "./icons";
-import { controls, text } from "./look";
-import { wrong } from "./news";
+import { controls, text } from "./shared-styles";
+import { failureNotice } from "./notice";
 
 export class StudioSettings extends LitElement {
   static override properties = {
@@ -116,7 +116,7 @@ export class StudioSettings extends LitElement {
     } catch (error) {
       if (asked !== this.#asked) return;
       this.problem = error as Refused;
-      if (this.found) this.dispatchEvent(wrong(error));
+      if (this.found) this.dispatchEvent(failureNotice(error));
     }
   }
 

@@ -5,11 +5,11 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Dialog, Option } from "../protocol/wire";
 import type { Words } from "../texts";
 import { buttons } from "./buttons";
-import { ChooseEvent } from "./choosing";
+import { ChooseEvent } from "./choose-event";
 import { backward, calendar, clip, forward, list, pin } from "./icons";
 import { imageSource } from "./links";
 import { plain } from "./markdown";
-import type { DialogsPart } from "./parts";
+import type { DialogsPart } from "./lazy-dialogs";
 import { base } from "./tokens";
 
 /** The dialog is to be opened, from this button. */

@@ -5,7 +5,7 @@ import type { Attached, Place } from "../protocol/wire";
 import type { Words } from "../texts";
 import { pin, sheet } from "./icons";
 import { imageSource, linkTarget } from "./links";
-import { inWords } from "./places";
+import { inWords } from "./coordinate-words";
 import { regional } from "./time";
 
 export function drawFiles(files: readonly Attached[], words: Words): TemplateResult {

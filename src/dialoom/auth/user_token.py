@@ -13,9 +13,6 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from dialoom import strict_json
 from dialoom.errors import RequestError, SettingError
@@ -249,6 +246,9 @@ def _is_for(given: Any, audience: str) -> bool:
 
 
 def _import(key: Secret[str], algorithm: str) -> OctKey | ECKey | RSAKey:
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric import ec, rsa
+    from cryptography.hazmat.primitives.serialization import load_pem_public_key
     from joserfc.jwk import ECKey, OctKey, RSAKey
 
     # A variable of the environment often holds a PEM on one line.
@@ -266,7 +266,7 @@ def _import(key: Secret[str], algorithm: str) -> OctKey | ECKey | RSAKey:
             )
         return OctKey.import_key(text.encode())
     try:
-        public = serialization.load_pem_public_key(text.encode())
+        public = load_pem_public_key(text.encode())
     except (ValueError, UnsupportedAlgorithm) as error:
         raise SettingError(
             f'user-secret is no public key, and {algorithm} takes one in PEM ("-----BEGIN PUBLIC KEY-----"). Print it: '

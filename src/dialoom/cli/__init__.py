@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 the thing checked is wrong, 2 wrong usage (service.md, Com
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import sys
 from typing import TYPE_CHECKING
@@ -16,48 +17,58 @@ from dialoom.errors import DialoomError, SettingError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (
-    "run",
-    "chat",
-    "check",
-    "test",
-    "train",
-    "picture",
-    "init",
-    "schema",
-    "publish",
-    "versions",
-    "diff",
-    "rollback",
-    "doctor",
-    "token",
-    "studio",
-    "dead",
-    "user",
-    "history",
-    "index",
-    "keys",
-    "clock",
-    "after-restore",
-)
+COMMANDS = {
+    "run": "run the service with these bots",
+    "chat": "talk with a bot in the terminal",
+    "check": "load and lint bots; exit 1 on errors",
+    "test": "play the conversation tests of bots",
+    "train": "train the understanding of a bot and report on its expressions",
+    "picture": "draw the flow of a bot",
+    "init": "make a new bot folder",
+    "schema": "print or write the JSON Schemas",
+    "publish": "make bot folders the active versions, beside running services",
+    "versions": "list the published versions of a bot",
+    "diff": "show what differs between two versions of a bot",
+    "rollback": "make an earlier version of a bot active again",
+    "doctor": "look at everything that a service needs",
+    "token": "make, list and revoke access tokens",
+    "studio": "make links into the studio, end its sessions",
+    "dead": "list, resend and drop dead letters",
+    "user": "export and erase what is kept of a person, log them out",
+    "history": "import and export records in bulk",
+    "index": "index properties of the history, or stop that",
+    "keys": "give the vault a new key, and retire old ones",
+    "clock": "say that the clock is right after a jump",
+    "after-restore": "end tokens, studio sessions and links that a backup brought back",
+}
+"""Each command with its line in ``dialoom --help``, which imports none of them."""
 
 
 def parser(only: str | None = None) -> argparse.ArgumentParser:
-    """``only``: the one command whose module is imported, so that ``dialoom --help`` and each command start fast."""
+    """Return the parser of the one command ``only``, whose module alone is imported; or the one that knows all commands
+    by name."""
     root = argparse.ArgumentParser(prog="dialoom", description="Self-hosted conversational bots from a folder of JSON.")
     root.add_argument("--version", action="version", version=f"dialoom {__version__}")
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in COMMANDS:
-        if only is None or name == only:
-            module = importlib.import_module(f"dialoom.cli.{name.replace('-', '_')}")
-            module.add_parser(commands).set_defaults(run=module.run)
+    if only is None:
+        for name, summary in COMMANDS.items():
+            commands.add_parser(name, help=summary)
+    else:
+        module = importlib.import_module(f"dialoom.cli.{only.replace('-', '_')}")
+        module.add_parser(commands).set_defaults(run=module.run)
     return root
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     only = next((word for word in words if word in COMMANDS), None) if words[:1] != ["--help"] else None
-    args = parser(only).parse_args(words)
+    # What is imported stays: the collector's walks over it would be a tenth of the start. ``run`` does without it until
+    # the service is ready.
+    gc.disable()
+    try:
+        args = parser(only).parse_args(words)
+    finally:
+        gc.enable()
     try:
         return int(args.run(args))
     except SettingError as error:

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING, Any
 
-from dialoom.cli.confirmation import confirmed
+from dialoom.cli.output import confirmed
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.service.records.after_restore import end_what_came_back
 
@@ -25,9 +25,7 @@ QUESTION = (
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "after-restore", help="end tokens, studio sessions and links that a backup brought back", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("after-restore", description=__doc__)
     parser.add_argument("--yes", action="store_true", help="do not ask")
     add_place(parser)
     return parser

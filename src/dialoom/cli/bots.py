@@ -22,7 +22,7 @@ def settings_here() -> Settings:
 
 
 def variables_here(folders: Iterable[Path] = ()) -> Variables:
-    """Environment variables that bots may name, where the bots of these folders are all that there are."""
+    """Return the environment variables that bots may name, where the bots of these folders are all that there are."""
     return variables_of(settings_here(), folders)
 
 

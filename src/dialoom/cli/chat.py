@@ -31,7 +31,7 @@ from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.play import channel_of
 from dialoom.testing.scenarios import Address, File, Happens, Point, UserTurn
 from dialoom.testing.talk import Talk
-from dialoom.testing.written import written
+from dialoom.testing.update import json_text
 from dialoom.understanding import normalise
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from dialoom.engine.effects import Request
     from dialoom.engine.events import Response
     from dialoom.flow import Bot
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
     from dialoom.flow.variables import Variables
     from dialoom.messages import Option
 
@@ -62,9 +62,7 @@ HELP = """\
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "chat", help="talk with a bot in the terminal", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("chat", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--channel", help="id or type of the channel to talk on (default: the first web channel)")
     return parser
@@ -85,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _secrets_of(variables: Variables, folder: Path) -> Bots:
-    """What puts secrets into outside calls; nothing is published, so that its store is never opened."""
+    """Return what puts secrets into outside calls. Nothing is published, so that its store is never opened."""
     return Bots(SqliteStore(folder / "data.sqlite"), Vault.from_keys([os.urandom(32)]), SystemClock(), variables)
 
 
@@ -109,7 +107,7 @@ def _open(runner: asyncio.Runner, bot: Bot, channel: Channel, outside: OutboundC
 async def _lists(
     flow: Flow, calls: Callable[[], Callable[[Request], Awaitable[Response | NoResponse]]]
 ) -> dict[str, list[Any]]:
-    """The lists of its dynamic data; for one that cannot be read the values of the file stay."""
+    """Return the lists of the bot's dynamic data; of one that cannot be read the values of the file stay."""
     lists = {}
     for type in dynamic.dynamic_types(flow):
         try:
@@ -127,7 +125,7 @@ def _now() -> int:
 
 
 class _Window:
-    """The terminal: what was typed goes to the talk, what the bot says is written under it."""
+    """Reads what is typed in the terminal, and writes what the bot says under it."""
 
     def __init__(self, talk: Talk, flow: Flow, masking: Masking, runner: asyncio.Runner) -> None:
         self._talk = talk
@@ -164,7 +162,7 @@ class _Window:
             self.hear(UserTurn(text=line))
 
     def _is_phrase(self, line: str) -> bool:
-        """Whether the bot has words of its own that begin with a slash, ``/start`` and the like."""
+        """Return whether the bot has words of its own that begin with a slash, ``/start`` and the like."""
         commands, phrase = self._flow.commands, normalise(line)
         known = commands.restart | commands.next_page | commands.previous_page
         return phrase in known or self._flow.recogniser.trained_expression(line) is not None
@@ -205,7 +203,7 @@ class _Window:
         if file.exists():
             self.note(f"{file} exists. Name another file; nothing was written.")
             return
-        text = written(self._talk.as_test(file.stem)) + "\n"
+        text = json_text(self._talk.as_test(file.stem)) + "\n"
         try:
             file.write_text(text, "utf-8")
         except OSError as error:

@@ -30,7 +30,7 @@ Found = list[tuple[Path, "Finding"]]
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare the command and its arguments."""
-    parser = subparsers.add_parser("check", help="load and lint bots; exit 1 on errors", description=__doc__)
+    parser = subparsers.add_parser("check", description=__doc__)
     parser.add_argument("folders", nargs="+", metavar="BOT_FOLDER", type=Path)
     parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="text by default")
     return parser
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def finder(language: str, patterns: Mapping[str, str]) -> Callable[[str, str], bool]:
-    """Whether the bot's own understanding finds a value of a type in a text."""
+    """Return whether the bot's own understanding finds a value of a type in a text."""
     from dialoom.understanding import Recogniser  # takes a while, and few bots have options to look at
 
     definitions = tuple(RegexType(name=name, data=Pattern(pattern=one)) for name, one in patterns.items())
@@ -88,7 +88,8 @@ def _as_json(found: Found) -> dict[str, Any]:
 
 
 def _as_sarif(found: Found) -> dict[str, Any]:
-    """SARIF 2.1.0 (OASIS), as code hosts read it: https://docs.oasis-open.org/sarif/sarif/v2.1.0/."""
+    """Return the findings in SARIF 2.1.0 (OASIS), as code hosts read it:
+    https://docs.oasis-open.org/sarif/sarif/v2.1.0/."""
     rules = sorted({finding.rule for _, finding in found})
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -144,7 +145,7 @@ def _sarif_result(folder: Path, finding: Finding, rules: list[str]) -> dict[str,
 
 
 def _uri(file: Path) -> str:
-    """The address of a file from where the command was called, as code hosts want it; of one elsewhere the whole."""
+    """Return a file's address relative to the working directory, as code hosts want it; of one elsewhere the whole."""
     if file.is_absolute():
         if not file.is_relative_to(Path.cwd()):
             return file.as_uri()

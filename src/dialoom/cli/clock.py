@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "clock", help="say that the clock is right after a jump", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("clock", description=__doc__)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     confirm = actions.add_parser("confirm", help="the clock is right: what is old enough may be erased again")
     add_place(confirm)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("dead", help="list, resend and drop dead letters")
+    parser: argparse.ArgumentParser = commands.add_parser("dead")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     show = actions.add_parser("list", help="list a bot's dead letters, the oldest first")
     show.add_argument("bot", metavar="BOT", help="the bot's id")

@@ -36,9 +36,7 @@ class _Side(NamedTuple):
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "diff", help="show what differs between two versions of a bot", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("diff", description=__doc__)
     parser.add_argument("bot", metavar="BOT", help="the bot's id")
     parser.add_argument("a", nargs="?", metavar="A", help="a version or a folder (default: the version before)")
     parser.add_argument("b", nargs="?", metavar="B", help="a version or a folder (default: the active version)")
@@ -47,7 +45,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when both are the same, 1 when they differ."""
+    """Print the difference; return 0 when both are the same, 1 when they differ."""
     a, b = asyncio.run(_sides(settings_of(args), args.bot, args.a, args.b))
     lines = list(difference(a, b))
     colours = _COLOURS if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else {}
@@ -77,7 +75,7 @@ async def _sides(settings: Settings, bot: str, a: str | None, b: str | None) -> 
 
 
 def _is_folder(rows: Sequence[VersionRow], word: str) -> bool:
-    """What could be both is a version; ``./`` before it makes it a folder."""
+    """Return whether a folder is meant: what could be both is a version, unless ``./`` stands before it."""
     return Path(word).is_dir() and not any(row.version.startswith(word.lower()) for row in rows)
 
 
@@ -95,7 +93,7 @@ async def _of_version(service: Service, row: VersionRow) -> _Side:
 
 
 def difference(a: _Side, b: _Side) -> Iterator[str]:
-    """The lines of a unified diff, file by file."""
+    """Return the lines of a unified diff, file by file."""
     for name in sorted({*a.files, *b.files}):
         old, new = (laid_out(side.files[name]) if name in side.files else [] for side in (a, b))
         of, to = (f"{side.name}/{name}" if name in side.files else "/dev/null" for side in (a, b))
@@ -103,7 +101,7 @@ def difference(a: _Side, b: _Side) -> Iterator[str]:
 
 
 def laid_out(text: str) -> list[str]:
-    """One form for one content: neither white space nor the order of keys makes another version of a bot."""
+    """Return the content in one layout: neither white space nor the order of keys makes another version of a bot."""
     try:
         value = json.loads(text.removeprefix("\ufeff"))
     except ValueError:

@@ -24,9 +24,7 @@ LEVELS = ("ok", "warn", "fail")
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "doctor", help="look at everything that a service needs", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("doctor", description=__doc__)
     parser.add_argument(
         "folders", nargs="*", type=Path, metavar="BOT_FOLDER", help="bots to look at besides the stored"
     )
@@ -36,7 +34,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when nothing fails (warnings may be there), 1 when something does."""
+    """Print the report; return 0 when nothing fails (there may be warnings), else 1."""
     is_text = args.format == "text"
     try:
         settings = settings_of(args)

@@ -20,7 +20,7 @@ from dialoom.service.records.record_schema import Checked
 from dialoom.service.records.record_stream import write_records
 from dialoom.service.service import DATABASE
 from dialoom.storage.collections import TABLES
-from dialoom.storage.sqlite.lock import is_taken
+from dialoom.storage.sqlite.connection import is_taken
 
 if TYPE_CHECKING:
     import argparse
@@ -37,7 +37,7 @@ STREAM = "-"
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("history", help="import and export records in bulk")
+    parser: argparse.ArgumentParser = commands.add_parser("history")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     bring = actions.add_parser("import", help="bring in records, one JSON object a line; a rerun goes on")
     bring.add_argument("--skip-bad", action="store_true", help="pass over lines that are no record, and count them")
@@ -133,7 +133,7 @@ def _known_by(file: BinaryIO, collection: Collection) -> tuple[str, int]:
 
 
 async def _checked(service: Service, collection: Collection, bot: str) -> Checked:
-    """With the masking rule of the bot's active version."""
+    """Return the checks of imported records, with the masking rule of the bot's active version."""
     active = await service.store.active(bot)
     deployed = None if active is None else await service.bots.usable(bot, active.version)
     authentication = None if deployed is None else deployed.bot.flow.settings.authentication
@@ -142,7 +142,7 @@ async def _checked(service: Service, collection: Collection, bot: str) -> Checke
 
 
 def _is_served(settings: Settings) -> bool:
-    """Whether a service waits while we write. PostgreSQL lets both write at once."""
+    """Return whether a running service has to wait while this process writes. PostgreSQL lets both write at once."""
     return settings.database_url is None and is_taken(Path(settings.data) / DATABASE)
 
 

@@ -21,7 +21,7 @@ COLLECTIONS = ("conversations", "messages")
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("index", help="index properties of the history, or stop that")
+    parser: argparse.ArgumentParser = commands.add_parser("index")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, what in (("add", "index a property, while the service runs"), ("drop", "do without its index again")):
         action = actions.add_parser(name, help=what)

@@ -32,7 +32,7 @@ _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "data")
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare the command and its arguments."""
-    parser = subparsers.add_parser("init", help="make a new bot folder", description=__doc__)
+    parser = subparsers.add_parser("init", description=__doc__)
     parser.add_argument("folder", metavar="DIR", type=Path)
     parser.add_argument("--template", choices=tuple(TEMPLATES), default="blank", help="blank by default")
     return parser
@@ -71,7 +71,7 @@ def _copy(source: Path, folder: Path) -> None:
 
 
 def example_folder(name: str) -> Path | None:
-    """Where the example is: inside the installed package, or beside the sources of a checkout."""
+    """Return the example's folder: inside the installed package, or beside the sources of a checkout."""
     package = Path(dialoom.__file__).resolve().parent
     for parent in (package, package.parent.parent):
         folder = parent / "examples" / name
@@ -81,12 +81,12 @@ def example_folder(name: str) -> Path | None:
 
 
 def id_of(name: str) -> str:
-    """The id nearest to a folder's name: letters, digits, dots, ``-`` and ``_``, as ``bot.json`` wants it."""
+    """Return the id nearest to a folder's name: letters, digits, dots, ``-`` and ``_``, as ``bot.json`` wants it."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-._")[:64] or "bot"
 
 
 def with_id(bot_json: str, new: str) -> str:
-    """The same text with another ``id``; everything else stays as its author laid it out."""
+    """Return the same text with another ``id``; everything else stays as its author laid it out."""
     document = scan(bot_json)
     start = document.offset(("id",))
     old = json.dumps(document.value["id"], ensure_ascii=False)

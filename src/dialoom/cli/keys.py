@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("keys", help="give the vault a new key, and retire old ones")
+    parser: argparse.ArgumentParser = commands.add_parser("keys")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     add = actions.add_parser("add", help="make a key and put it in front of the others in the key file")
     rotate = actions.add_parser("rotate", help="seal everything anew with the key that stands first")

@@ -1,4 +1,4 @@
-"""Writes what a command gives to a file that comes under its name when it is whole, or to standard output."""
+"""Writes a command's output to a file that gets its name when it is complete, or to standard output; asks for a yes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def written(name: str | None, *, is_new: bool = False) -> Iterator[Write]:
-    """What writes a piece. The file holds what people said: it is for its owner alone. None: standard output;
-    ``is_new``: a file that is there stays. What else fails while it is open is not the file's fault. Raises
-    ``SettingError``."""
+    """Open a file for its owner alone, for it holds what people said, and yield what writes a piece to it. None:
+    standard output; ``is_new``: a file that exists stays. Raises ``SettingError``, for faults of the file only."""
     if name is None:
         yield sys.stdout.buffer.write
         sys.stdout.buffer.flush()
@@ -56,3 +55,12 @@ def _told(name: str) -> Iterator[None]:
     except OSError as error:
         reason = f"{name} cannot be written: {error.strerror}."
         raise SettingError(f"{reason} Name another file, in a folder that there is.") from error
+
+
+def confirmed(question: str) -> bool:
+    """Ask the person at the terminal before something that cannot be undone; return whether the answer is yes. Raises
+    ``SettingError`` where there is no terminal."""
+    if not sys.stdin.isatty():
+        raise SettingError("There is nobody to ask: say --yes to do it without being asked.")
+    print(f"{question} There is no way back.", file=sys.stderr)
+    return input("Type yes: ").strip().lower() == "yes"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("picture", help="draw the flow of a bot", description=__doc__)
+    parser: argparse.ArgumentParser = commands.add_parser("picture", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--format", choices=("svg", "mermaid"), default="svg", help="svg by default")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write it there (default: standard output)")

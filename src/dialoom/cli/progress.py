@@ -17,7 +17,7 @@ SELDOM = 10.0
 
 
 class Progress:
-    """``verb``: what is done to them, such as ``read``."""
+    """Shows how much is done. ``verb``: what is done, such as ``read``."""
 
     def __init__(
         self, verb: str, things: str, out: TextIO | None = None, clock: Callable[[], float] = time.monotonic
@@ -31,7 +31,7 @@ class Progress:
         self._first: tuple[int, float] | None = None
 
     def show(self, count: int, share: float | None = None) -> None:
-        """``share``: how much of all that is, where it is known."""
+        """Show a count. ``share``: how much of the whole that is, where it is known."""
         now = self._clock()
         if self._first is None:
             self._first = (count, share or 0.0)

@@ -31,9 +31,7 @@ class _Ready(NamedTuple):
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "publish", help="make bot folders the active versions, beside running services", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("publish", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--anyway", action="store_true", help="in spite of errors that a bot can be loaded with")
     add_place(parser)
@@ -41,7 +39,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when all are active, 1 when one is wrong: nothing was published then."""
+    """Publish folders; return 0 when all are active, 1 when one is wrong: nothing was published then."""
     settings = settings_of(args)
     variables = variables_of(settings, args.folders)
     ready = [_checked(folder, variables, is_strict=not args.anyway) for folder in args.folders]
@@ -52,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _checked(folder: Path, variables: Variables, *, is_strict: bool) -> _Ready | None:
-    """The files that are then published; None when they are wrong, which is said."""
+    """Return the files to publish; None when they are wrong, which is printed."""
     if not folder.is_dir():
         raise SettingError(f"{folder} is no folder of a bot. Name the folder that bot.json stands in.")
     errors = [one for one in check_folder(folder, variables=variables, finder=finder) if one.severity == "error"]
@@ -88,7 +86,7 @@ async def _publish(settings: Settings, ready: Sequence[_Ready]) -> int:
 
 
 def _warn(service: Service, bot: Bot) -> None:
-    """The variables of the services may be set where they run alone, so that here it is no mistake."""
+    """Warn of variables that are not set here; they may be set where the services run, so that it is no mistake."""
     missing = lacking(bot, service.bots)
     if missing:
         text = "It is published all the same; a service where this is so does not serve the new version."
@@ -96,7 +94,7 @@ def _warn(service: Service, bot: Bot) -> None:
 
 
 async def _published(service: Service, one: _Ready) -> str:
-    """Publishes it; gives what is said of it."""
+    """Publish one bot; return the line that is printed of it."""
     bot, version = one.bot, one.bot.version[:12]
     rows = await service.store.versions(bot.id)
     if any(row.is_active and row.version == bot.version for row in rows):

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "rollback", help="make an earlier version of a bot active again", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("rollback", description=__doc__)
     parser.add_argument("bot", metavar="BOT", help="the bot's id")
     parser.add_argument(
         "version", nargs="?", metavar="VERSION", help="as `dialoom versions` shows it (default: the one before)"

@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from dialoom import __version__
-from dialoom.channels import rest
-from dialoom.cli.bots import variables_of
+from dialoom.channels import CHANNELS
 from dialoom.errors import SettingError
-from dialoom.flow import check_folder
+from dialoom.flow.channels import row_of
 from dialoom.http.app import App
-from dialoom.http.server.client_address import ClientAddresses, networks
 from dialoom.http.server.protocol import Limits
 from dialoom.http.server.server import Server, make_room
 from dialoom.service.bots.reload import Reload
@@ -29,7 +27,6 @@ from dialoom.service.service import build_service, running
 from dialoom.service.settings import IN_CLEAR, Settings, read_settings
 
 if TYPE_CHECKING:
-    from dialoom.flow.variables import Variables
     from dialoom.service.access.tokens import Token
     from dialoom.service.service import Service
 
@@ -37,7 +34,7 @@ log = logging.getLogger(__name__)
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("run", help="run the service with these bots")
+    parser: argparse.ArgumentParser = commands.add_parser("run")
     parser.add_argument("folders", nargs="*", type=Path, metavar="BOT_FOLDER", help="folders of bots to publish")
     parser.add_argument("--host", help="address to listen on (default 127.0.0.1)")
     parser.add_argument("--port", help="port to listen on (default 8080; 0 takes a free one)")
@@ -47,6 +44,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
+    gc.disable()
     given = {"host": args.host, "port": args.port, "data": args.data, "database_url": args.database}
     settings = read_settings(given, os.environ, Path("dialoom.toml"))
     configure(settings.log_level, settings.log_format)
@@ -59,26 +57,13 @@ def run(args: argparse.Namespace) -> int:
     try:
         port = door.getsockname()[1]
         tracing = read_tracing(os.environ)
-        service = build_service(settings, {"rest": rest.answer}, own_port=port, tracing=tracing)
+        service = build_service(settings, CHANNELS, own_port=port, tracing=tracing)
         app = App(service, service.addresses.base_url)
-        variables = variables_of(settings, args.folders)
-        for folder in args.folders:
-            _warn(folder, variables)
         with asyncio.Runner(loop_factory=_loop) as runner:
             runner.run(_serve(service, app, args.folders, door))
     finally:
         door.close()
     return 0
-
-
-def _warn(folder: Path, variables: Variables) -> None:
-    """Mistakes that a bot can be loaded with: it runs, but not as its author means."""
-    found = check_folder(folder, variables=variables)
-    # A short token is no such mistake: the start is refused for it.
-    findings = [finding for finding in found if finding.severity == "error" and finding.rule != "short-token"]
-    if findings and not any(finding.prevents_loading for finding in findings):
-        print("\n".join(map(str, findings)), file=sys.stderr)
-        print(f"{folder} runs all the same. See all findings with: dialoom check {folder}", file=sys.stderr)
 
 
 def _loop() -> asyncio.AbstractEventLoop:
@@ -111,7 +96,6 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
         app,
         delay=service.settings.stop_delay,
         limits=Limits(connections=connections),
-        clients=ClientAddresses(networks(service.settings.trusted_proxies)),
         greet=lambda: _greet(service, app.base_url, made, links),
     )
     # Looks before the bots are read: what is changed while they are, which may take a while, is noticed.
@@ -125,6 +109,7 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
             watching = asyncio.create_task(watch.run())
             # What was loaded lives as long as the process: leave it out of the collector's walks.
             gc.freeze()
+            gc.enable()
             try:
                 await server.serve(sockets=[door])
             finally:
@@ -135,16 +120,18 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
 
 
 def _greet(service: Service, base_url: str, made: list[Token], links: list[str]) -> None:
-    """Addresses last, so that they are on screen."""
+    """Print what runs where, addresses last, so that they are on screen."""
     lines = [f"Dialoom {__version__} is running. Stop it with Ctrl+C.", ""]
     for deployed in service.bots.all():
         bot = deployed.bot
         lines.append(f'Bot "{bot.name}" (id {bot.id}, version {bot.version[:12]})')
         for channel in bot.channels:
-            if channel.type in {"web", "mobile"}:
+            row = row_of(channel)
+            if row.caller == "page":
                 lines.append(f"  {channel.id:12} {base_url}/chat/{bot.id}/{channel.id}")
-            elif channel.type == "rest":
-                lines.append(f"  {channel.id:12} POST {base_url}/v1/bots/{bot.id}/channels/{channel.id}/rest/my-app")
+            else:
+                address = f"{base_url}/v1/bots/{bot.id}/channels/{channel.id}/{row.address.format(name='my-app')}"
+                lines.append(f"  {channel.id:12} POST {address}")
         lines.append(f"  {'history':12} {base_url}/v1/bots/{bot.id}/conversations")
         for token in made:
             if token.row.bot == bot.id:

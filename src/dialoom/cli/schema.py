@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare the command and its arguments."""
-    parser = subparsers.add_parser("schema", help="print or write the JSON Schemas", description=__doc__)
+    parser = subparsers.add_parser("schema", description=__doc__)
     parser.add_argument("file", nargs="?", metavar="FILE", choices=sorted(schemas()), help="one of %(choices)s")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write them there as bot.schema.json and so on")
     return parser
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write(wanted: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
-    """The files that were written."""
+    """Write the schemas; return the files."""
     targets = []
     folder.mkdir(parents=True, exist_ok=True)
     for name, schema in wanted.items():

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def add_place(parser: argparse.ArgumentParser) -> None:
-    """The options that say which service is meant; ``settings_of`` reads them."""
+    """Declare the options that say which service is meant; ``settings_of`` reads them."""
     parser.add_argument("--data", help="folder of the database and the key file (default ./data)")
     parser.add_argument("--database", metavar="URL", help="PostgreSQL in place of SQLite in the data folder")
 
@@ -35,8 +35,8 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 @contextlib.asynccontextmanager
 async def open_beside(settings: Settings) -> AsyncIterator[Service]:
-    """The parts of a service on its store, which may be in use by running services. Raises ``SettingError`` where there
-    is none, ``VaultError`` with the wrong keys."""
+    """Open the parts of a service on its store, which running services may be using. Raises ``SettingError`` where
+    there is none, ``VaultError`` with the wrong keys."""
     service = await asyncio.to_thread(_build, settings)
     await service.store.open()
     try:

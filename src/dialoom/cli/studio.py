@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("studio", help="make links into the studio, end its sessions")
+    parser: argparse.ArgumentParser = commands.add_parser("studio")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     link = actions.add_parser("link", help="make a link that signs in once, within 15 minutes")
     add_place(link)

@@ -29,7 +29,7 @@ _UNFIT = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("test", help="play the conversation tests of bots")
+    parser: argparse.ArgumentParser = commands.add_parser("test")
     parser.add_argument("folders", nargs="+", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--junit", type=Path, metavar="FILE", help="also write the result as JUnit XML")
     parser.add_argument(
@@ -41,7 +41,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when all passed, 1 on a failure or when nothing was run."""
+    """Play the tests; return 0 when all passed, 1 on a failure or when none was run."""
     passed = failed = skipped = 0
     tree: Played = []
     for folder in args.folders:
@@ -73,7 +73,7 @@ def _play(folder: Path, *, is_update: bool = False) -> Played:
 
 
 def _update(folder: Path, played: Played) -> list[str]:
-    """Rewrites the files whose steps differ; a line for each of them."""
+    """Rewrite the files whose steps differ; return a line for each of them."""
     lines = []
     for suite, outcomes in played:
         file = folder / FOLDER / suite.file
@@ -144,7 +144,7 @@ def _write_junit(file: Path, tree: Played) -> None:
 
 
 def _fit(text: str | None) -> str:
-    """Without the characters that XML 1.0 has no way to write."""
+    """Return the text without the characters that XML 1.0 cannot hold."""
     return _UNFIT.sub("\ufffd", text or "")
 
 

@@ -18,7 +18,7 @@ SCOPES = ("read", "erase")
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser("token", help="make, list and revoke access tokens")
+    parser: argparse.ArgumentParser = commands.add_parser("token")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     create = actions.add_parser("create", help="make a token and show it")
     create.add_argument("--channel", help="a token of this channel, in place of a server access token")

@@ -25,16 +25,14 @@ MAX_CONFUSIONS = 4
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "train", help="train the understanding of a bot and report on its expressions", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("train", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text by default")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when trained, 1 when two values share an expression (or the bot cannot be loaded)."""
+    """Train a bot; return 0 when trained, 1 when two values share an expression (or the bot cannot be loaded)."""
     bot = bot_in(args.folder)
     definitions, language = bot.training.entity_definitions, bot.file.language
     begun = time.perf_counter()

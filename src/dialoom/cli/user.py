@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.cli.confirmation import confirmed
-from dialoom.cli.output import written
+from dialoom.cli.output import confirmed, written
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 
 if TYPE_CHECKING:
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "user", help="export and erase what is kept of a person, log them out"
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("user")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     export = actions.add_parser("export", help="write all of it as lines of JSON")
     export.add_argument("--output", metavar="FILE", help="a new file for it (default: standard output)")

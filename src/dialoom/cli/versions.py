@@ -22,9 +22,7 @@ SHORT = 12
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "versions", help="list the published versions of a bot", description=__doc__
-    )
+    parser: argparse.ArgumentParser = commands.add_parser("versions", description=__doc__)
     parser.add_argument("bot", metavar="BOT", help="the bot's id")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text by default")
     add_place(parser)
@@ -67,7 +65,7 @@ def _as_json(row: VersionRow) -> dict[str, Any]:
 
 
 def chosen(rows: Sequence[VersionRow], prefix: str) -> VersionRow:
-    """The version that begins like this. Raises ``SettingError`` when none or several do."""
+    """Return the version whose hash begins like this. Raises ``SettingError`` when none or several do."""
     found = [row for row in rows if row.version.startswith(prefix.lower())]
     if len(found) == 1:
         return found[0]
@@ -83,5 +81,5 @@ def active_of(rows: Sequence[VersionRow]) -> VersionRow:
 
 
 def before(rows: Sequence[VersionRow]) -> VersionRow | None:
-    """The version that was active before the one that is; one that was rolled back from does not count."""
+    """Return the version that was active before the active one; one that was rolled back does not count."""
     return next((row for row in rows if not row.is_active and row.withdrawn_at is None), None)

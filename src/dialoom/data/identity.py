@@ -1,5 +1,7 @@
 """Client certificates (mutual TLS): from PEM texts to what a connection presents itself with. Which call presents which
-one is left to ``service.chat.outbound_calls``.
+one is left to ``service.bots.outbound_calls``.
+
+What reads certificates is loaded with the first one.
 """
 
 from __future__ import annotations
@@ -13,15 +15,6 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-from cryptography import x509
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-)
 
 from dialoom.errors import RemoteError
 
@@ -80,15 +73,24 @@ def _name(identity: Identity | None) -> bytes:
 
 
 def _present(context: ssl.SSLContext, identity: Identity) -> None:
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.serialization import (
+        BestAvailableEncryption,
+        Encoding,
+        PrivateFormat,
+        PublicFormat,
+    )
+    from cryptography.x509 import load_pem_x509_certificates
+
     certificate, key = _pem(identity.certificate), _key(_pem(identity.key))
     try:
-        first = x509.load_pem_x509_certificates(certificate)[0]
-        is_of_one_pair = _public(key) == first.public_key().public_bytes(
-            Encoding.DER, PublicFormat.SubjectPublicKeyInfo
+        first = load_pem_x509_certificates(certificate)[0]
+        own, certified = (
+            one.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo) for one in (key, first)
         )
     except (ValueError, IndexError, UnsupportedAlgorithm) as error:
         raise _refused("the certificate cannot be read. Give it as PEM, its chain behind it") from error
-    if not is_of_one_pair:
+    if own != certified:
         raise _refused("the key is not the one of the certificate")
     # OpenSSL takes them from a file only. What lies there for a moment is encrypted with a password of one use.
     password = secrets.token_bytes(32).hex().encode()
@@ -115,16 +117,15 @@ def _pem(text: str) -> bytes:
 
 
 def _key(pem: bytes) -> PrivateKeyTypes:
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
     try:
         return load_pem_private_key(pem, None)
     except TypeError as error:
         raise _refused("the key is locked with a password. Give it without one") from error
     except (ValueError, UnsupportedAlgorithm) as error:
         raise _refused("the key cannot be read. Give it as PEM") from error
-
-
-def _public(key: PrivateKeyTypes) -> bytes:
-    return key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
 
 
 def _refused(reason: str) -> RemoteError:

@@ -18,7 +18,7 @@ from dialoom.flow import steps as written
 from dialoom.flow.steps import STEP_TYPES, type_of
 from dialoom.languages import system_texts
 from dialoom.template import compile
-from dialoom.template.moments import find_zone
+from dialoom.template.values.moments import find_zone
 from dialoom.understanding import Recogniser, normalise
 from dialoom.understanding.replies import folded_words, reply_words
 

@@ -11,6 +11,7 @@ from dialoom.engine import sessions
 from dialoom.engine.effects import Failed, Heard, LogIn
 from dialoom.engine.steps import protected, walk
 from dialoom.engine.values import changes
+from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages import BotMessage
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ def _take(p: RunningTurn, settings: Login, event: LoggedIn) -> None:
 
 def _may_speak(p: RunningTurn, settings: Login) -> bool:
     """service-description.md section 3, Channel rules after login: without the block the bot cannot begin to speak."""
-    return p.event.profile.provider != "workplace-chat" or settings.has_workchat
+    row = CHANNEL_ROWS.get(p.event.profile.provider)
+    return row is None or row.speaks_after_login or settings.has_workchat
 
 
 def _acknowledge(p: RunningTurn) -> None:

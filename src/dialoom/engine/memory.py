@@ -14,7 +14,7 @@ import msgspec
 
 from dialoom.errors import TemplateError
 from dialoom.template import Scope
-from dialoom.template.values import Bare, DateText, DatetimeText, Shown, TimeText
+from dialoom.template.values import CustomValue, DateText, DatetimeText, DisplayedValue, TimeText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -237,7 +237,11 @@ class Memory:
         display = self._flow.displays.get(name)
         if display is not None:
             text = display.text(Scope(view, locale=self._flow.language, timezone=self.zone_name))
-            view[name] = Bare(value, bare=value.bare, display=text) if isinstance(value, Bare) else Shown(value, text)
+            view[name] = (
+                CustomValue(value, bare=value.bare, display=text)
+                if isinstance(value, CustomValue)
+                else DisplayedValue(value, text)
+            )
 
     # -- time
 
@@ -255,13 +259,13 @@ def worded(value: Any, kind: str) -> Any:
     if text is not None:
         return text(value) if isinstance(value, str) else value
     if isinstance(value, dict) and "value" in value:
-        return Bare(value, bare=value["value"])
+        return CustomValue(value, bare=value["value"])
     return value
 
 
 def stored(value: Any) -> Any:
     """A value that a template gave, as plain JSON that can be kept: with its metadata, dates as they are stored."""
-    if isinstance(value, Shown):
+    if isinstance(value, DisplayedValue):
         value = value.value
     if isinstance(value, str):
         return str(value)

@@ -155,14 +155,14 @@ class Open:
     def frame(self) -> Frame:
         return Frame(
             self.script.key,
-            tuple(sorted(self.ran)),
-            tuple(sorted(self.recheck)),
-            tuple(sorted(self.reoffer)),
-            tuple(sorted(self.inherited)),
+            tuple(sorted(self.ran)) if self.ran else (),
+            tuple(sorted(self.recheck)) if self.recheck else (),
+            tuple(sorted(self.reoffer)) if self.reoffer else (),
+            tuple(sorted(self.inherited)) if self.inherited else (),
             self.reviewed,
-            tuple(sorted(self.declined)),
-            tuple(sorted(self.unsure.items(), key=lambda item: item[0])),
-            tuple(sorted(self.told)),
+            tuple(sorted(self.declined)) if self.declined else (),
+            tuple(sorted(self.unsure.items(), key=lambda item: item[0])) if self.unsure else (),
+            tuple(sorted(self.told)) if self.told else (),
             tuple(self.answered),
         )
 

@@ -5,7 +5,7 @@ How a flow runs is left to ``dialoom.engine``.
 
 from dialoom.flow.finding import Finding
 from dialoom.flow.model import Bot
-from dialoom.flow.read import check_files, check_folder, files_of, folder_id, read_bot, read_files
+from dialoom.flow.read import check_files, check_folder, files_of, folder_id, read_and_check, read_bot, read_files
 from dialoom.flow.schema import schemas
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "check_folder",
     "files_of",
     "folder_id",
+    "read_and_check",
     "read_bot",
     "read_files",
     "schemas",

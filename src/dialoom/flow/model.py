@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, field
 
+from dialoom.flow.channels import Binding, Channel
 from dialoom.flow.parts import DataSource, Described, Json, Secret, Texts
 from dialoom.flow.steps import Step
 
@@ -23,48 +24,6 @@ MAX_MINUTES = 5_256_000
 MAX_DAYS = 36_500
 
 # ---- bot.json ----------------------------------------------------------------------------------------------------
-
-ChannelType = Literal[
-    "web",
-    "mobile",
-    "rest",
-    "messenger-1",
-    "messenger-2",
-    "messenger-3",
-    "voice-assistant",
-    "workplace-chat",
-    "directline",
-]
-
-
-class Channel(Described, frozen=True, kw_only=True):
-    """One channel of ``bot.json``; keys of single platforms are allowed on their type only."""
-
-    id: str
-    type: ChannelType
-    name: str | None = None
-    token: Secret | None = None
-    allowed_origins: tuple[str, ...] | None = None
-    callback_url: str | None = None
-    callback_secret: Secret | None = None
-    user_secret: Secret | None = None
-    user_token_algorithm: Literal["HS256", "ES256", "RS256"] | None = None
-    require_user_token: bool = False
-    login_from_page: bool = False
-    page_id: str | None = None
-    app_secret: Secret | None = None
-    page_token: Secret | None = None
-    verify_token: Secret | None = None
-    auth_token: Secret | None = None
-    uri: str | None = None
-    bot_token: Secret | None = None
-    bot_name: str | None = None
-    webhook_secret: Secret | None = None
-    skill_id: str | None = None
-    app_id: str | None = None
-    app_password: Secret | None = None
-    tenant: str | None = None
-    secret: Secret | None = None
 
 
 class BasicCredential(Described, frozen=True, kw_only=True, tag_field="type", tag="basic"):
@@ -154,9 +113,6 @@ class ConfirmationPage(Described, frozen=True, kw_only=True):
     title: str | None = None
     text: str | None = None
     attempt_close: bool = False
-
-
-Binding = Literal["cookie", "code", "confirm", "off"]
 
 
 class Authentication(Described, frozen=True, kw_only=True):

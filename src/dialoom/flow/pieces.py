@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dialoom.flow.channels import SECRET_CHANNEL_KEYS
 from dialoom.flow.positions import Path
 
 if TYPE_CHECKING:
@@ -15,19 +16,7 @@ if TYPE_CHECKING:
 
 SECRETS: dict[str, tuple[str, ...]] = {
     "bot": ("access-token",),
-    "channel": (
-        "token",
-        "callback-secret",
-        "user-secret",
-        "app-secret",
-        "page-token",
-        "verify-token",
-        "auth-token",
-        "bot-token",
-        "webhook-secret",
-        "app-password",
-        "secret",
-    ),
+    "channel": SECRET_CHANNEL_KEYS,
     "credential": ("username", "password", "token", "certificate", "key"),
     "oidc": ("client-secret",),
     "socialnet": ("app-secret",),
@@ -36,8 +25,6 @@ SECRETS: dict[str, tuple[str, ...]] = {
 
 MIN_TOKEN_CHARACTERS = 16
 """Of a token that ``bot.json`` gives; those that the service makes have 47."""
-OWN_TOKEN_CHANNELS = frozenset({"rest", "web", "mobile"})
-"""Types of channels whose ``token`` is of our making; of the others the platform gives it."""
 
 SECRET_KEYS = frozenset(key for keys in SECRETS.values() for key in keys)
 

@@ -61,8 +61,14 @@ def read_bot(folder: Path, *, variables: Variables = EVERY_BOT_VARIABLE) -> Bot:
 
 def read_files(files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE) -> Bot:
     """The bot that these texts make, by file name; what is no file of a bot is passed over."""
+    return read_and_check(files, variables=variables)[0]
+
+
+def read_and_check(files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE) -> tuple[Bot, list[Finding]]:
+    """As ``read_files``, with the findings that do not prevent loading."""
     texts = {name: files[name] for name in FILES if name in files}
-    return _bot(_read(texts, variables, [], texts))
+    read = _read(texts, variables, [], texts)
+    return _bot(read), read.findings
 
 
 def files_of(folder: Path) -> dict[str, str]:

@@ -81,7 +81,7 @@ RULES: dict[str, Rule] = {
         "A turn of it is stopped as failed. The bot loads all the same.",
     ),
     # ---- channels and login --------------------------------------------------------------------------------------
-    "platform-key": Rule("A key of another platform's channel.", "It has no meaning on this one."),
+    "platform-key": Rule("A key of another type of channel.", "It has no meaning on this one."),
     "bad-origin": Rule(
         "An entry of `allowed-origins` that is no origin, or `*`.", "Only pages of named origins may show the chat."
     ),
@@ -91,7 +91,7 @@ RULES: dict[str, Rule] = {
         "Without the key no token can be checked, and elsewhere the platform knows the user.",
     ),
     "callback": Rule(
-        "`callback-url` or `callback-secret` without the other, or on a channel other than rest.",
+        "`callback-url` or `callback-secret` without the other.",
         "Later messages are posted signed, or not at all.",
     ),
     "post-address": Rule(

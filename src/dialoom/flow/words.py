@@ -6,6 +6,8 @@ here.
 
 from __future__ import annotations
 
+from dialoom.flow.channels import CHANNEL_ROWS
+
 _TITLE = "Name of the button that opens the dialog; Open by default."
 _SUBMIT = "Name of the submit button in the dialog; Submit by default."
 _DATA = "Static options: texts, or objects with title, value and image."
@@ -46,26 +48,11 @@ WORDS: dict[str, dict[str, str]] = {
         "name": "The channel's name, for people.",
         "token": "The token that clients of this channel send; made at the first start by default.",
         "allowed-origins": "Origins of the pages that may show the chat; only the service's own by default.",
-        "callback-url": "Address that later messages of a rest channel are posted to.",
-        "callback-secret": "Secret that such posts are signed with.",
         "user-secret": "Secret (or public key) that checks the tokens of signed-in users.",
         "user-token-algorithm": "The one algorithm of those tokens.",
         "require-user-token": "Whether only users with such a token may chat; false by default.",
         "login-from-page": "Whether a page may set the authentication entity unsigned; false by default.",
-        "page-id": "messenger-1: id of the page.",
-        "app-secret": "messenger-1: secret of the app.",
-        "page-token": "messenger-1: access token of the page.",
-        "verify-token": "messenger-1: the token that the platform repeats when the webhook is set up.",
-        "auth-token": "messenger-2: token of the bot account.",
-        "uri": "messenger-2: the account's URI, for links back into the chat.",
-        "bot-token": "messenger-3: token of the bot.",
-        "bot-name": "messenger-3: user name of the bot, for links back into the chat.",
-        "webhook-secret": "messenger-3: the secret that the platform sends with every update.",
-        "skill-id": "voice-assistant: id of the skill.",
-        "app-id": "workplace-chat: id of the app.",
-        "app-password": "workplace-chat: secret of the app.",
-        "tenant": "workplace-chat: the one tenant that may use the bot; any by default.",
-        "secret": "directline: the secret that clients exchange for a token.",
+        **{key: f"{row.type}: {words}" for row in CHANNEL_ROWS.values() for key, words in row.keys.items()},
     },
     "BasicCredential": {
         "type": _CREDENTIAL_TYPE,

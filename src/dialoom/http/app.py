@@ -15,12 +15,11 @@ from urllib.parse import unquote_to_bytes
 from dialoom.errors import DialoomError, RequestError
 from dialoom.http import problems
 from dialoom.http.admin.admission import ServerGuard
-from dialoom.http.admin.dead_letters import DeadLetters
-from dialoom.http.admin.entity_types import refresh
 from dialoom.http.admin.health import ReadinessState, healthz, readyz
 from dialoom.http.admin.metrics import give
-from dialoom.http.chat import rest
+from dialoom.http.admin.upkeep import UpkeepEndpoints
 from dialoom.http.chat.attachments import AttachmentEndpoints
+from dialoom.http.chat.calls import ChannelCalls
 from dialoom.http.chat.pages import Pages
 from dialoom.http.chat.picker import PickerEndpoints
 from dialoom.http.chat.web import WebEndpoints
@@ -35,11 +34,10 @@ from dialoom.http.server.line_stream import LineStream
 from dialoom.http.server.origin import Origins
 from dialoom.http.server.quotas import Quotas
 from dialoom.http.server.rates import Rates
-from dialoom.http.server.request_context import RequestContext, RequestPolicy
-from dialoom.http.server.throttled_log import ThrottledLog
+from dialoom.http.server.request_context import RequestContext, RequestPolicy, Shutdown
 from dialoom.http.studio.studio import StudioEndpoints
 from dialoom.service.chat.active_chats import stopping
-from dialoom.service.observe.logs import named
+from dialoom.service.observe.logs import ThrottledLog, named
 from dialoom.widget import static_folder
 
 if TYPE_CHECKING:
@@ -60,19 +58,17 @@ log = logging.getLogger(__name__)
 
 
 class App:
-    """Reads its files when it is made: not for the event loop.
-
-    ``stopping`` is set when the service begins to stop: open streams end, so that the server can.
-    """
+    """Calls the handler of each request and turns its errors into problems. Made outside the event loop: it reads
+    files."""
 
     def __init__(self, service: Service, base_url: str, static: Path | None = None) -> None:
         """``static``: the folder of the built pages, where it is not the package's own."""
         self.base_url = base_url
-        self.stopping = asyncio.Event()
+        self.shutdown = Shutdown()
         self.readiness = ReadinessState()
         rates = Rates(service.settings, service.metrics)
         self._policy = RequestPolicy(
-            self.readiness, rates, service.metrics, logs_requests=service.settings.log_requests == "on"
+            self.shutdown, rates, service.metrics, logs_requests=service.settings.log_requests == "on"
         )
         self._tracing = service.tracing
         self._failures = ThrottledLog(log)
@@ -85,26 +81,24 @@ class App:
         quotas = Quotas(service.settings, rates, service.metrics, service.clock.now)
         service.hub.on_stored = quotas.stored
         origins = Origins(self.base_url, is_derived=service.settings.base_url is None)
-        pages, files, lines = Pages(service, static), AttachmentEndpoints(service), LineStream(self.stopping)
-        web = WebEndpoints(service, origins, files, self.stopping, rates, quotas)
+        pages, files, lines = Pages(service, static), AttachmentEndpoints(service), LineStream(self.shutdown.begun)
+        web = WebEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
         studio = StudioEndpoints(service, origins, pages, self.base_url)
         logins = LoginPageEndpoints(service, origins, rates, self.base_url)
         server = (
             HistoryEndpoints(service, lines).endpoints()
             | UserEndpoints(service, lines).endpoints()
-            | DeadLetters(service).endpoints()
-            | {"refreshEntityType": partial(refresh, service)}
+            | UpkeepEndpoints(service).endpoints()
         )
         self._add(server, ServerGuard(service).admit)
         self._add(web.endpoints(), web.admit)
         self._add(studio.endpoints(), studio.admit)
         self._add(logins.endpoints(), logins.show)
+        self._add(ChannelCalls(service, rates).endpoints())
         self._add(PickerEndpoints(service, rates, pages).endpoints())
         self._add(Reference(self.base_url).endpoints())
         self._add(
             {
-                "sendMessage": partial(rest.post, service, rates),
-                "laterMessages": partial(rest.messages, service),
                 "readFile": files.give,
                 "chatPage": pages.chat,
                 "staticFile": pages.file,
@@ -112,7 +106,7 @@ class App:
                 "studioRoom": lambda exchange, _bot: pages.studio(exchange),
                 "metrics": partial(give, service),
                 "health": healthz,
-                "ready": partial(readyz, service, self.readiness),
+                "ready": partial(readyz, service, self.readiness, self.shutdown),
             }
         )
 
@@ -146,7 +140,8 @@ class App:
 
     @staticmethod
     async def _refuse_unknown(exchange: Exchange, context: RequestContext, parts: list[str]) -> None:
-        """Addresses below ``/v1`` count like those that exist: whoever tries tokens learns nothing by guessing."""
+        """Answer 404. Addresses below ``/v1`` count for the rate like those that exist: who tries tokens learns nothing
+        by guessing."""
         try:
             if parts[1:2] == ["v1"]:
                 context.check_token()
@@ -176,7 +171,7 @@ class App:
             meant = problems.of_history if is_history else problems.as_request_error
             await self._refuse(exchange, meant(error))
         except asyncio.CancelledError:
-            if not self.stopping.is_set():
+            if not self.shutdown.begun.is_set():
                 raise
             # The time to stop is over: the server ends what still waits for its turn, which runs again elsewhere or
             # after the start.
@@ -203,8 +198,8 @@ class App:
 
 
 def _parts(scope: Scope) -> list[str]:
-    """The parts of the path, each decoded by itself: an id may hold a slash. The server decodes all at once and puts
-    U+FFFD where it is not UTF-8. Raises ``UnicodeDecodeError``."""
+    """Return the parts of the path, each decoded by itself: an id may hold a slash. The server decodes all at once and
+    puts U+FFFD where it is not UTF-8. Raise ``UnicodeDecodeError``."""
     raw = scope.get("raw_path")
     if raw is None or b"%" not in raw:
         return str(scope["path"]).split("/")

@@ -11,12 +11,13 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from dialoom.channels.picker import PickBody
+from dialoom.channels._contract.picker import PickBody
 from dialoom.channels.rest import RestBody
-from dialoom.channels.web import MessageBody, ProofBody, SessionBody
+from dialoom.channels.web.protocol import MessageBody, ProofBody, SessionBody
 from dialoom.http import answers, parameters
 from dialoom.http.admin.health import Health, Readiness
 from dialoom.http.routing import Access, Answer, Endpoint
+from dialoom.http.studio.studio import PATH as STUDIO
 from dialoom.messages import ConversationRecord
 from dialoom.service.bots.dynamic_data import Refreshed
 from dialoom.service.chat.attachments import StoredFile
@@ -32,7 +33,6 @@ CHANNEL = f"{BOT}/channels/{{channel_id}}"
 WEB = f"{CHANNEL}/web"
 PICK = f"{CHANNEL}/pick/{{ticket}}"
 LETTERS = f"{BOT}/dead-letters"
-STUDIO = "/v1/studio"
 STUDIO_BOT = f"{STUDIO}/bots/{{bot_id}}"
 LINKING = "/v1/account-linking"
 
@@ -82,7 +82,9 @@ _login = partial(Endpoint, rate="guard", tag="Pages", answer=Answer("A page.", L
 _studio = partial(Endpoint, access=Access.STUDIO)
 
 
-def _page(id: str, path: str, summary: str, about: str, *codes: str, type: Any = Html, media: str = HTML) -> Endpoint:
+def _page(
+    id: str, path: str, summary: str, about: str, *codes: str, type: object = Html, media: str = HTML
+) -> Endpoint:
     answer = Answer("It.", type, media)
     return Endpoint(id, "GET", path, also=HEAD, tag="Pages", summary=summary, about=about, answer=answer, codes=codes)
 
@@ -197,6 +199,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         about="What the bot said when no call waited for it. It comes again until `after` says that it has arrived.",
         codes=("bad-id", "too-long"),
     ),
+    # Platforms call it, each as it does; its rate is counted by its handler, once a call is refused.
+    Endpoint("platformCall", "POST", f"{CHANNEL}/{{type}}", rate="none"),
     _picker(
         "pickerPage",
         "GET",

@@ -3,47 +3,96 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec import Meta
 
 from dialoom.errors import DialoomError, RequestError, StoreError, VaultError
-from dialoom.query.refusal import CODES
+from dialoom.query.errors import CODES
 from dialoom.storage.store import HistoryBusy, TextTooLong, TooSlow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MEDIA_TYPE = "application/problem+json"
-_CODES: Mapping[int, str] = {
-    400: "bad-body bad-id bad-json bad-message bad-parameter bad-request bad-text bad-url context-refused "
-    "context-too-large file-empty incomplete text-too-long too-long unknown-event unknown-file "
-    "unknown-parameter unsortable-stream",
-    401: "bad-user-token link-over session studio-session unauthorized user-token-required",
-    403: "file-address login-browser login-cancelled login-challenge metrics-closed origin other-bot "
-    "other-channel scope",
-    404: "login-unknown not-found picker-unknown unknown-bot",
-    405: "method",
-    406: "not-acceptable",
-    408: "body-too-slow head-too-slow upload-too-slow",
-    409: "several-channels still-running",
-    410: "erased login-over picker-over",
-    413: "file-too-large too-large",
-    415: "content-type",
-    422: "key-reused",
-    429: "quota too-many-files too-many-requests too-many-waiting",
-    431: "head-too-large",
-    500: "internal sealed",
-    502: "list-not-read login-failed",
-    503: "files-busy history-busy login-landing login-lost not-built overloaded query-too-slow stopping "
-    "store-away store-cannot-read store-cannot-write too-many-connections",
-    504: "login-timeout",
+PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason in CODES.items()} | {
+    "bad-body": (400, "the body has another shape"),
+    "bad-id": (400, "an id is empty or too long"),
+    "bad-json": (400, "the body is no strict JSON"),
+    "bad-message": (400, "a message is empty, or more than one thing at once"),
+    "bad-parameter": (400, "a parameter with a wrong value, or given twice"),
+    "bad-request": (400, "not HTTP/1.1, or without one header Host, or with two headers Authorization"),
+    "bad-text": (400, "a text holds NUL or half of a surrogate pair"),
+    "bad-url": (400, "an address that is not http or https"),
+    "context-refused": (400, "the context names what it may not set"),
+    "context-too-large": (400, "the context has more than 64 KiB of JSON"),
+    "file-empty": (400, "a file without content"),
+    "incomplete": (400, "the connection ended too early"),
+    "text-too-long": (400, "a text has more than 8,000 characters"),
+    "too-long": (400, "a field is too long"),
+    "unknown-event": (400, "an event of a type that does not exist"),
+    "unknown-file": (400, "a message names a file that is not of this user, or is gone"),
+    "unknown-parameter": (400, "a parameter that does not exist"),
+    "unsortable-stream": (400, "a stream without a limit in an order that no index has"),
+    "bad-signature": (401, "a platform's call without the signature that proves it"),
+    "bad-user-token": (401, "a user token is refused"),
+    "link-over": (401, "a link to the studio was used before, or its 15 minutes are over"),
+    "session": (401, "no live session"),
+    "studio-session": (401, "not signed in to the studio, or no longer"),
+    "unauthorized": (401, "no token, or one that is malformed, unknown or revoked"),
+    "user-token-required": (401, "the channel takes signed users only"),
+    "file-address": (403, "the address has expired or was changed"),
+    "login-browser": (403, "the browser has not shown that the login is its own"),
+    "login-cancelled": (403, "the user cancelled a login at the provider"),
+    "login-challenge": (403, "a login's challenge was not made here for this chat, or is older than two minutes"),
+    "metrics-closed": (403, "asked for from elsewhere while no token is set"),
+    "origin": (403, "a page of an origin that the channel does not list"),
+    "other-bot": (403, "a live token of another bot, whether or not there is one of this id"),
+    "other-channel": (403, "a live token of another channel"),
+    "scope": (403, "the token lacks the scope that is needed"),
+    "login-unknown": (404, "a login address that was not made here"),
+    "not-found": (404, "there is nothing of this id, or at this address"),
+    "picker-unknown": (404, "an address that was not made here for this channel"),
+    "unknown-bot": (404, "the bot was taken away while the request ran"),
+    "method": (405, "another method is meant; the header Allow names those that may be used"),
+    "not-acceptable": (406, "another form is asked for with Accept"),
+    "body-too-slow": (408, "nothing of the body came for 10 s, or it came too slowly"),
+    "head-too-slow": (408, "the head of a request was not whole after 10 s"),
+    "upload-too-slow": (408, "the file was not there within 120 s, or nothing of it came for 10 s"),
+    "several-channels": (409, "a user of this id exists on several channels, and none is named"),
+    "still-running": (409, "a message with this id is being answered"),
+    "erased": (410, "the user was erased while this message waited for its turn"),
+    "login-over": (410, "the login link was used, is older than ten minutes, or the chat has a newer one"),
+    "picker-over": (410, "the question was answered, or is not asked any more"),
+    "file-too-large": (413, "the file has more than 10 MiB"),
+    "too-large": (413, "the body has more than 1 MiB"),
+    "content-type": (415, "the body is no JSON by its Content-Type, or is compressed"),
+    "key-reused": (422, "the id was used for another message"),
+    "quota": (429, "the chat, or its address, has sent too much in this UTC day"),
+    "too-many-files": (429, "the user, its address or the channel has sent too much in a day"),
+    "too-many-requests": (429, "too many requests with this token, from this user or from this address"),
+    "too-many-waiting": (429, "20 messages of this user wait already"),
+    "head-too-large": (431, "address and headers of a request have more than 64 KiB"),
+    "internal": (500, "a fault of the service; its operator finds the reason in the log"),
+    "sealed": (500, "a sealed value cannot be opened; the operator finds the reason in the log"),
+    "list-not-read": (502, "the list cannot be had now; its values stay"),
+    "login-failed": (502, "the login's provider gave no usable answer"),
+    "files-busy": (503, "too many files come in"),
+    "history-busy": (503, "other history queries had all places for 5 s"),
+    "login-landing": (503, "a login by this link, in this browser, is still on its way into the chat"),
+    "login-lost": (503, "a login could not be stored; its link is used up"),
+    "not-built": (503, "the page was not built with this installation"),
+    "overloaded": (503, "more comes in than can be answered"),
+    "query-too-slow": (503, "the query took longer than 10 s and was stopped"),
+    "stopping": (503, "the service is stopping"),
+    "store-away": (503, "the store is away, or did not answer within the time limit"),
+    "store-cannot-read": (503, "the store's disk fails where it is read"),
+    "store-cannot-write": (503, "the store takes nothing: its disk is full, failing, or read-only"),
+    "too-many-connections": (503, "more connections are open than DIALOOM_MOST_CONNECTIONS"),
+    "login-timeout": (504, "the login's provider did not answer in time"),
 }
-STATUSES: Mapping[str, int] = {
-    code: status for status, codes in _CODES.items() for code in codes.split()
-} | dict.fromkeys(CODES, 400)
-"""By the code of a problem; those of queries are ``dialoom.query``'s."""
+"""By the code of a problem: its status, and when it comes. Codes of queries and sorts are ``dialoom.query``'s."""
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -75,7 +124,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def status_of(code: str) -> int:
-    return STATUSES[code]
+    return PROBLEMS[code][0]
 
 
 def problem(error: RequestError) -> Problem:
@@ -91,7 +140,7 @@ def problem(error: RequestError) -> Problem:
 
 
 def as_request_error(error: DialoomError) -> RequestError:
-    """What a client may know of an error that is not its own."""
+    """Return what a client may know of an error that is not its own."""
     if isinstance(error, RequestError):
         return error
     if isinstance(error, StoreError):
@@ -108,7 +157,7 @@ def as_request_error(error: DialoomError) -> RequestError:
 
 
 def of_history(error: DialoomError) -> RequestError:
-    """The same for who asks for what is kept, and sends no messages."""
+    """Return the same for a client of the history, which sends no messages."""
     if isinstance(error, TextTooLong):
         return RequestError("query-too-slow", str(error), headers={"Retry-After": "10"})
     if isinstance(error, TooSlow):
@@ -128,7 +177,7 @@ def of_history(error: DialoomError) -> RequestError:
 
 
 def stopping() -> RequestError:
-    """For who has sent nothing that could be taken twice."""
+    """Return the refusal of a service that stops, for requests that changed nothing."""
     detail = "The service is stopping. Ask again in some seconds."
     return RequestError("stopping", detail, headers={"Retry-After": "5"})
 
@@ -146,5 +195,5 @@ def encode(error: RequestError) -> tuple[int, dict[str, str], bytes]:
     return status_of(error.code), headers, msgspec.json.encode(problem(error))
 
 
-def _lower(headers: Mapping[str, Any]) -> dict[str, str]:
-    return {name.lower(): str(value) for name, value in headers.items()}
+def _lower(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}

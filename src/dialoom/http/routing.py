@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dialoom.errors import RequestError
 from dialoom.http.server.accept import JSON
@@ -29,10 +29,10 @@ class Access(Enum):
 
 
 class Answer(NamedTuple):
-    """What comes when all is well. ``type``: as msgspec knows it, None for no body."""
+    """The answer of an endpoint when all is well. ``type``: as msgspec knows it, None for no body."""
 
     about: str
-    type: Any = None
+    type: object = None
     media: str = JSON
     status: int = 200
 
@@ -54,11 +54,11 @@ class Endpoint(NamedTuple):
     also: tuple[str, ...] = ()
     """Further methods of the path: HEAD gives the head of GET's answer, OPTIONS names what is allowed."""
     scope: Literal["", "read", "erase"] = ""
-    query: Any = None
+    query: object = None
     """The type of the parameters behind the question mark."""
-    body: Any = None
+    body: object = None
     """The type of the JSON in the body."""
-    shows: tuple[tuple[str, Any], ...] = ()
+    shows: tuple[tuple[str, object], ...] = ()
     """Examples of the body: what each shows and its value."""
     answer: Answer = Answer("")
     tag: str = ""
@@ -83,7 +83,7 @@ class Route:
         return ", ".join(self.methods)
 
     def row(self, method: str) -> Endpoint:
-        """Raises ``RequestError`` 405 for a method that is not allowed."""
+        """Return the row of a method. Raise ``RequestError`` 405 for one that is not allowed."""
         found = self.methods.get(method)
         if found is None:
             raise RequestError("method", f"Allowed here: {self.allow}.", headers={"Allow": self.allow})
@@ -127,8 +127,9 @@ class Router:
         node.route = route
 
     def find(self, parts: Sequence[str]) -> tuple[Route, tuple[str, ...]] | None:
-        """The route of a path, and its parts that stand in braces, which are never empty. Behind a path that answers
-        OPTIONS one slash may stand: those are called by programs, no page's links are relative to them."""
+        """Return the route of a path and its parts that stand in braces, which are never empty; None without one.
+        Behind a path that answers OPTIONS one slash may stand: those are called by programs, no page's links are
+        relative to them."""
         node, taken = self._root, []
         for index, part in enumerate(parts):
             following = node.literals.get(part)

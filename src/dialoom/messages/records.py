@@ -28,7 +28,7 @@ class ChannelData(msgspec.Struct, frozen=True, rename="pascal"):
     """The channel as it was when the conversation began."""
 
     id: Annotated[str, Meta(description="The channel's id.", examples=["rest"])]
-    provider_name: Annotated[str, Meta(description="Its type: `rest`, `web` or `mobile`.", examples=["rest"])]
+    provider_name: Annotated[str, Meta(description="Its type, as `bot.json` names it.", examples=["rest"])]
     name: Annotated[
         str | None,
         Meta(

@@ -5,11 +5,15 @@ Knows no store: a store hands over a ``Table`` and gets conditions in its dialec
 
 from __future__ import annotations
 
-from dialoom.query.candidate_search import Candidates, candidates, compile_candidates, compile_sorted_candidates
-from dialoom.query.cursor import place_of, read_cursor, write_cursor
+from dialoom.query.cursor import read_cursor, write_cursor
 from dialoom.query.dates import stored_dates
 from dialoom.query.fields import Fields, parse_fields, project
-from dialoom.query.keyset_page import (
+from dialoom.query.match import matcher
+from dialoom.query.parse import parse_query
+from dialoom.query.sort import parse_sort, place_key, place_of, sort_documents, sort_key, with_tie_breaker
+from dialoom.query.sql.candidates import Candidates, candidates, compile_candidates, compile_sorted_candidates
+from dialoom.query.sql.compile import compile_order, compile_sql, is_sql_order
+from dialoom.query.sql.keyset_page import (
     Stretch,
     compile_sorted,
     compile_stretches,
@@ -17,20 +21,17 @@ from dialoom.query.keyset_page import (
     indexed_properties,
     sort_columns,
 )
-from dialoom.query.match import matcher
-from dialoom.query.order import order, parse_sort, sort_key, turner
-from dialoom.query.parse import parse_query
-from dialoom.query.postgres import jsonb_copy
-from dialoom.query.sql import compile_order, compile_sql, is_sql_order
-from dialoom.query.table import Column, Order, SqlCondition, Table
+from dialoom.query.sql.postgres import jsonb_copy
+from dialoom.query.sql.table import Column, DialectName, OrderBy, SqlCondition, Table
 from dialoom.query.tree import Node, Place, Selection, Sort
 
 __all__ = (
     "Candidates",
     "Column",
+    "DialectName",
     "Fields",
     "Node",
-    "Order",
+    "OrderBy",
     "Place",
     "Selection",
     "Sort",
@@ -49,16 +50,17 @@ __all__ = (
     "is_sql_order",
     "jsonb_copy",
     "matcher",
-    "order",
     "parse_fields",
     "parse_query",
     "parse_sort",
+    "place_key",
     "place_of",
     "project",
     "read_cursor",
     "sort_columns",
+    "sort_documents",
     "sort_key",
     "stored_dates",
-    "turner",
+    "with_tie_breaker",
     "write_cursor",
 )

@@ -1,15 +1,13 @@
-"""``$date`` in a query: a point in time becomes the text that records store. Knows no operator."""
+"""Reads ``$date`` in a query: a point in time becomes the text that records store."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dialoom.query.refusal import below, refuse
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from dialoom.query.errors import child, invalid
 
 # The time of day and the offset may be left out.
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d\d:?\d\d)?", re.ASCII)
@@ -17,29 +15,30 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def is_date(value: Any) -> bool:
+    """Return whether the value is an object with ``$date``."""
     return isinstance(value, dict) and "$date" in value
 
 
 def read_date(value: Mapping[str, Any], pointer: str) -> str:
-    """The stored text of a point in time: UTC, ISO 8601, milliseconds. A time without an offset is in UTC."""
+    """Return the stored text of a point in time: UTC, ISO 8601, milliseconds. A time without an offset is in UTC."""
     moment = _moment(value["$date"]) if len(value) == 1 else None
     if moment is None:
         detail = (
             '$date must hold a time such as "2026-11-20T08:15:30.250Z", or milliseconds since 1970, in the years 1 to '
             "9999, and stand alone in its object."
         )
-        raise refuse("bad-date", detail, pointer)
+        raise invalid("bad-date", detail, pointer)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def stored_dates(value: Any, pointer: str = "") -> Any:
-    """The value with every ``$date`` in it turned into the text that records store."""
+    """Return the value with every ``$date`` in it turned into the text that records store."""
     if is_date(value):
         return read_date(value, pointer)
     if isinstance(value, dict):
-        return {name: stored_dates(member, below(pointer, name)) for name, member in value.items()}
+        return {name: stored_dates(member, child(pointer, name)) for name, member in value.items()}
     if isinstance(value, list):
-        return [stored_dates(element, below(pointer, place)) for place, element in enumerate(value)]
+        return [stored_dates(element, child(pointer, place)) for place, element in enumerate(value)]
     return value
 
 

@@ -1,4 +1,4 @@
-"""Strict reading of the JSON text of a parameter, with the pointer of whatever is wrong. Knows no operator.
+"""Parses the JSON text of a parameter strictly, with the pointer of whatever is wrong. Knows no operator.
 
 Refuses what could mean two things or could not be stored: doubled keys, NUL, half surrogate pairs, numbers that are not
 finite, nesting beyond the limit.
@@ -11,7 +11,7 @@ import math
 import re
 from typing import Any
 
-from dialoom.query.refusal import below, refuse
+from dialoom.query.errors import child, invalid
 
 MAX_BYTES = 16 * 1024
 MAX_DEPTH = 10
@@ -27,32 +27,34 @@ class _Pairs(list[tuple[str, Any]]):
 
 
 def read_object(text: str, what: str) -> dict[str, Any]:
-    """The object that the text holds. ``what`` names the parameter in the sentences."""
+    """Return the object that the text holds. ``what`` names the parameter in the sentences."""
     check_length(text, what)
     try:
         value = json.loads(text, object_pairs_hook=_Pairs, parse_int=_integer, parse_constant=_constant)
     except json.JSONDecodeError as error:
-        raise refuse("not-json", f"The {what} is not JSON: {error.msg} at character {error.pos + 1}.") from error
+        raise invalid("not-json", f"The {what} is not JSON: {error.msg} at character {error.pos + 1}.") from error
     except RecursionError as error:
         raise _too_deep("") from error
     if not isinstance(value, _Pairs):
-        raise refuse("not-an-object", f"The {what} must be a JSON object, such as {{}}; this is {_named(value)}.")
+        raise invalid("not-an-object", f"The {what} must be a JSON object, such as {{}}; this is {_named(value)}.")
     checked: dict[str, Any] = _checked(value, "", 1)
     return checked
 
 
 def check_length(text: str, what: str) -> None:
+    """Raise ``QueryError`` for a parameter that is too long."""
     # A half surrogate is counted here and refused, with its place, by whoever looks at the text itself.
     length = len(text.encode("utf-8", "surrogatepass"))
     if length > MAX_BYTES:
-        raise refuse("too-long", f"The {what} has {length} bytes; at most {MAX_BYTES} are allowed.")
+        raise invalid("too-long", f"The {what} has {length} bytes; at most {MAX_BYTES} are allowed.")
 
 
 def check_text(text: str, pointer: str) -> None:
+    """Raise ``QueryError`` for a text that no record can hold."""
     met = _UNSTORABLE.search(text)
     if met:
         name = "NUL" if met[0] == "\0" else "half a surrogate pair"
-        raise refuse("bad-text", f"The text holds {name} at character {met.start() + 1}; leave it out.", pointer)
+        raise invalid("bad-text", f"The text holds {name} at character {met.start() + 1}; leave it out.", pointer)
 
 
 def _checked(value: Any, pointer: str, depth: int) -> Any:
@@ -61,18 +63,18 @@ def _checked(value: Any, pointer: str, depth: int) -> Any:
     if isinstance(value, _Pairs):
         members: dict[str, Any] = {}
         for key, member in value:
-            place = below(pointer, key)
+            place = child(pointer, key)
             check_text(key, pointer)
             if key in members:
-                raise refuse("doubled-key", f'The key "{key}" stands twice in one object; name it once.', place)
+                raise invalid("doubled-key", f'The key "{key}" stands twice in one object; name it once.', place)
             members[key] = _checked(member, place, depth + 1)
         return members
     if isinstance(value, list):
-        return [_checked(element, below(pointer, place), depth + 1) for place, element in enumerate(value)]
+        return [_checked(element, child(pointer, place), depth + 1) for place, element in enumerate(value)]
     if isinstance(value, str):
         check_text(value, pointer)
     elif isinstance(value, int | float) and not _is_finite(value):
-        raise refuse("bad-number", "The number is not finite or too large; it must fit in double precision.", pointer)
+        raise invalid("bad-number", "The number is not finite or too large; it must fit in double precision.", pointer)
     return value
 
 
@@ -93,7 +95,7 @@ def _is_finite(value: float) -> bool:
 
 
 def _too_deep(pointer: str) -> Exception:
-    return refuse("too-deep", f"Objects and arrays are nested deeper than {MAX_DEPTH}; make it flatter.", pointer)
+    return invalid("too-deep", f"Objects and arrays are nested deeper than {MAX_DEPTH}; make it flatter.", pointer)
 
 
 def _named(value: Any) -> str:

@@ -1,69 +1,55 @@
-"""The exact predicate: a tree becomes one Python function of a document. It is the truth that SQL is held against."""
+"""Matches documents in Python: a query becomes one function of a document. SQL is tested against it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from dialoom.query.operators import OPERATORS
-from dialoom.query.paths import some_leaf
-from dialoom.query.regex import Expression
-from dialoom.query.semantics import is_matched
+from dialoom.query.regex.expression import Expression
+from dialoom.query.semantics import OnSearch, Test, any_value_at, is_matched
 from dialoom.query.tree import And, Element, Node, Not, Or, Path, Predicate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.query.paths import Test
-    from dialoom.query.semantics import OnSearch
 
 
 def matcher(node: Node, on_search: OnSearch | None = None) -> Callable[[dict[str, Any]], bool]:
-    """A function that tells whether a document matches; ``look`` may end it."""
-    return _compiled(node, on_search)
+    """Return a function that tells whether a document matches; ``on_search`` may raise to end it."""
+    return _test(node, on_search)
 
 
-def _compiled(node: Node, on_search: OnSearch | None) -> Test:
+def _test(node: Node, on_search: OnSearch | None) -> Test:
     match node:
         case And(nodes):
-            tests = tuple(_compiled(one, on_search) for one in nodes)
+            tests = tuple(_test(one, on_search) for one in nodes)
             return lambda value: all(test(value) for test in tests)
         case Or(nodes):
-            tests = tuple(_compiled(one, on_search) for one in nodes)
+            tests = tuple(_test(one, on_search) for one in nodes)
             return lambda value: any(test(value) for test in tests)
         case Not(inner):
-            test = _compiled(inner, on_search)
+            test = _test(inner, on_search)
             return lambda value: not test(value)
         case Predicate(path, name, Expression() as operand):
-            return _on(path, is_matched(operand, on_search), OPERATORS[name].spread)
+            return _at_path(path, is_matched(operand, on_search), OPERATORS[name].includes_elements)
         case Predicate(path, name, operand):
             row = OPERATORS[name]
             assert row.test is not None, f"{name} is written with other rows and never stands in a tree"
-            return _on(path, row.test(operand), row.spread)
+            return _at_path(path, row.test(operand), row.includes_elements)
         case Element(path, where, objects):
-            return _on(path, _in_some_element(_compiled(where, on_search), objects), spread=False)
+            return _at_path(path, _any_element(_test(where, on_search), objects), includes_elements=False)
 
 
-def _on(path: Path, test: Test, spread: bool) -> Test:
-    if not path:
-        return test
-    return lambda value: some_leaf(value, path, test, spread)
+def _at_path(path: Path, test: Test, includes_elements: bool) -> Test:
+    return (lambda value: any_value_at(value, path, test, includes_elements)) if path else test
 
 
-def _in_some_element(test: Test, objects: bool) -> Test:
-    def holds(value: Any) -> bool:
-        if not isinstance(value, list):
-            return False
-        if not objects:
-            return any(map(test, value))
-        return any(
-            test(element if isinstance(element, dict) else _as_object(element))
+def _any_element(test: Test, objects: bool) -> Test:
+    if not objects:
+        return lambda value: isinstance(value, list) and any(map(test, value))
+    return lambda value: (
+        isinstance(value, list)
+        and any(
+            # MongoDB looks into an array inside of an array as if it were an object with the keys "0", "1" ...
+            test(element if isinstance(element, dict) else {str(index): one for index, one in enumerate(element)})
             for element in value
             if isinstance(element, dict | list)
         )
-
-    return holds
-
-
-def _as_object(array: list[Any]) -> dict[str, Any]:
-    # MongoDB looks into an array inside of an array as if it were an object with the keys "0", "1" ...
-    return {str(place): element for place, element in enumerate(array)}
+    )

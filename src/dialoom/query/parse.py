@@ -1,36 +1,30 @@
-"""From the text of the ``query`` parameter to its tree. The rows of ``operators`` read their own operands."""
+"""Parses the text of the ``query`` parameter into a tree. The rows of ``operators`` read their own operands."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
+from dialoom.query.errors import child, invalid
 from dialoom.query.json_text import read_object
 from dialoom.query.operands import is_operators, with_options
-from dialoom.query.operators import LOGICAL, OPERATORS, unknown
-from dialoom.query.paths import check_parts, parts_of
-from dialoom.query.refusal import below, refuse
-from dialoom.query.regex import MAX_COST, read_expression
-from dialoom.query.tree import EVERYTHING, And, Node
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.query.regex import Expression
-    from dialoom.query.tree import Path
+from dialoom.query.operators import LOGICAL, OPERATORS, unknown_operator
+from dialoom.query.regex.expression import MAX_COST, Expression, read_expression
+from dialoom.query.tree import EVERYTHING, And, Node, Path, check_parts, parts_of
 
 MAX_CLAUSES = 200
 MAX_REGEXES = 20
 
 
 def parse_query(text: str | None) -> Node:
-    """The tree of the query; without one, that of every record. ``QueryError`` for what is not allowed."""
+    """Return the tree of the query; without one, that of every record. ``QueryError`` for what is not allowed."""
     if text is None:
         return EVERYTHING
-    return _Reading().query(read_object(text, "query"), "")
+    return _QueryReader().query(read_object(text, "query"), "")
 
 
-class _Reading:
-    """One walk over one query; counts its conditions."""
+class _QueryReader:
+    """Reads one query and counts its conditions."""
 
     def __init__(self) -> None:
         self._clauses = 0
@@ -38,11 +32,11 @@ class _Reading:
         self._left = MAX_COST
 
     def query(self, value: Mapping[str, Any], pointer: str) -> Node:
-        return _joined([self._member(name, operand, below(pointer, name)) for name, operand in value.items()])
+        return _joined([self._member(name, operand, child(pointer, name)) for name, operand in value.items()])
 
     def conditions(self, path: Path, value: Mapping[str, Any], pointer: str) -> Node:
         members = with_options(value, pointer).items()
-        return _joined([self._condition(path, name, operand, below(pointer, name)) for name, operand in members])
+        return _joined([self._condition(path, name, operand, child(pointer, name)) for name, operand in members])
 
     def equality(self, path: Path, value: Any, pointer: str) -> Node:
         return self._condition(path, "$eq", value, pointer)
@@ -50,7 +44,7 @@ class _Reading:
     def regex(self, pattern: str, options: str, pointer: str) -> Expression:
         self._regexes += 1
         if self._regexes > MAX_REGEXES:
-            raise refuse("too-many-clauses", f"The query has more than {MAX_REGEXES} regular expressions.", pointer)
+            raise invalid("too-many-clauses", f"The query has more than {MAX_REGEXES} regular expressions.", pointer)
         expression = read_expression(pattern, options, pointer, self._left)
         self._left -= expression.cost
         return expression
@@ -59,7 +53,7 @@ class _Reading:
         if name.startswith("$"):
             row = LOGICAL.get(name)
             if row is None:
-                raise unknown(name, LOGICAL, pointer)
+                raise unknown_operator(name, LOGICAL, pointer)
             return row.read(self, operand, pointer)
         path = parts_of(name)
         check_parts(path, pointer)
@@ -70,10 +64,10 @@ class _Reading:
     def _condition(self, path: Path, name: str, operand: Any, pointer: str) -> Node:
         row = OPERATORS.get(name)
         if row is None:
-            raise unknown(name, OPERATORS, pointer)
+            raise unknown_operator(name, OPERATORS, pointer)
         self._clauses += 1
         if self._clauses > MAX_CLAUSES:
-            raise refuse("too-many-clauses", f"The query has more than {MAX_CLAUSES} conditions.", pointer)
+            raise invalid("too-many-clauses", f"The query has more than {MAX_CLAUSES} conditions.", pointer)
         return row.read(self, path, operand, pointer)
 
 

@@ -15,11 +15,11 @@ from typing import Final, Protocol
 
 class Clock(Protocol):
     def now(self) -> int:
-        """Milliseconds since 1970-01-01T00:00Z."""
+        """Return milliseconds since 1970-01-01T00:00Z."""
 
     def elapsed(self) -> int:
-        """Milliseconds since some fixed moment, by a clock that nobody sets. Time in which the machine is suspended
-        counts."""
+        """Return milliseconds since some fixed moment, by a clock that nobody sets. Time in which the machine is
+        suspended counts."""
 
     async def sleep(self, seconds: float) -> None: ...
 
@@ -40,7 +40,7 @@ class SystemClock:
 
 
 def iso(milliseconds: int) -> str:
-    """UTC ISO 8601 with milliseconds: ``2026-11-20T08:15:30.250Z`` (history-api.md, Records)."""
+    """Return UTC ISO 8601 with milliseconds: ``2026-11-20T08:15:30.250Z`` (history-api.md, Records)."""
     seconds, rest = divmod(milliseconds, 1000)
     return f"{_to_the_second(seconds)}.{rest:03d}Z"
 
@@ -59,21 +59,33 @@ class IdSource:
     def __init__(self) -> None:
         self._milliseconds = 0
         self._count = 0
-        self._random = b""
-        """Drawn for many ids at once: a call into the system for each cost 7 % of a turn."""
+        self._head = ""
+        """The text of ``_milliseconds``, with the version behind it."""
+        self._tails: list[str] = []
+        """Random last parts, drawn for many ids at once: a call into the system for each cost 7 % of a turn."""
 
     def make(self, now: int) -> str:
-        """``now`` in milliseconds since 1970."""
+        """Return a new id. ``now`` in milliseconds since 1970."""
         if now > self._milliseconds:
-            self._milliseconds, self._count = now, 0
+            self._begin(now)
         else:
             self._count += 1
             if self._count > 0xFFF:
-                self._milliseconds, self._count = self._milliseconds + 1, 0
-        if not self._random:
-            self._random = os.urandom(8 * DRAWN)
-        tail = int.from_bytes(self._random[:8], "big") & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        self._random = self._random[8:]
-        number = self._milliseconds << 80 | 0x7 << 76 | self._count << 64 | tail
-        text = f"{number:032x}"
-        return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+                self._begin(self._milliseconds + 1)
+        if not self._tails:
+            self._tails = _tails(os.urandom(8 * DRAWN).hex())
+        return f"{self._head}{self._count:03x}{self._tails.pop()}"
+
+    def _begin(self, milliseconds: int) -> None:
+        self._milliseconds, self._count = milliseconds, 0
+        text = f"{milliseconds:012x}"
+        self._head = f"{text[:8]}-{text[8:]}-7"
+
+
+def _tails(drawn: str) -> list[str]:
+    """Return the last two parts of as many ids as there are 16 hexadecimal digits, the variant in their first two
+    bits."""
+    return [
+        f"-{int(drawn[start], 16) & 3 | 8:x}{drawn[start + 1 : start + 4]}-{drawn[start + 4 : start + 16]}"
+        for start in range(0, len(drawn), 16)
+    ]

@@ -41,15 +41,15 @@ from dialoom.service.login.links import Links
 from dialoom.service.login.log_out import OperatorLogOut
 from dialoom.service.login.login_hook import LoginHook
 from dialoom.service.login.proof import Proofs
-from dialoom.service.login.provider_calls import BODY_LIMIT
+from dialoom.service.login.provider_calls import MAX_BODY_BYTES
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.login.revoke import Revocations
 from dialoom.service.observe.instrumented import InstrumentedFetcher, InstrumentedRecogniser, observed_store
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.observe.page_watch import PageWatch
 from dialoom.service.observe.tracing import Tracing
-from dialoom.service.outbox import callback, hand_over
-from dialoom.service.outbox.callback import Callback
+from dialoom.service.outbox import channel_posts, hand_over
+from dialoom.service.outbox.channel_posts import ChannelPosts
 from dialoom.service.outbox.hand_over import HandOvers
 from dialoom.service.outbox.outbox import Outbox
 from dialoom.service.records import erasure, retention, upkeep
@@ -64,6 +64,7 @@ from dialoom.service.turns.runner import Runner
 from dialoom.service.turns.timers import Timers
 from dialoom.service.turns.turn import Turns
 from dialoom.storage.store import Store
+from dialoom.understanding import prepare
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -72,7 +73,7 @@ if TYPE_CHECKING:
     from dialoom.flow import Bot
     from dialoom.service.bots.bots import Deployed, Ready
     from dialoom.service.bots.scheduled_jobs import Work
-    from dialoom.service.chat.transcript import AnswerForm
+    from dialoom.service.outbox.channel_posts import Sender
     from dialoom.service.outbox.delivery import Receiver
     from dialoom.service.settings import Settings
 
@@ -82,7 +83,7 @@ DATABASE = "dialoom.sqlite"
 
 
 class Service(msgspec.Struct, frozen=True):
-    """The parts that the HTTP face and the command line use."""
+    """Holds the parts that the HTTP face and the command line use."""
 
     settings: Settings
     store: Store
@@ -140,7 +141,7 @@ class Service(msgspec.Struct, frozen=True):
         return made
 
     async def _looked_at(self, folders: Sequence[Path]) -> list[tuple[Path, Ready]]:
-        """Those that can be published, ready for it."""
+        """Return the folders that can be published, each with its checked version."""
         found: list[tuple[Path, Ready]] = []
         taken: dict[str, Path] = {}
         tokens: dict[bytes, str] = {}
@@ -156,34 +157,44 @@ class Service(msgspec.Struct, frozen=True):
             else:
                 bot = ready.deployed.bot.id
                 found.append((folder, ready))
+                _tell_mistakes(folder, ready)
             if bot in taken:
                 raise SettingError(f'{taken[bot]} and {folder} are both bots with the id "{bot}". Give one another id.')
             taken[bot] = folder
         return found
 
     async def check(self, bot: Bot) -> None:
-        """Whether this process can serve it. Raises ``SettingError`` with what is missing."""
+        """Check that this process can serve a bot. Raises ``SettingError`` with what is missing."""
         await check_needs(bot, self.bots, self.tokens)
 
     async def check_published(self, bot: Bot) -> None:
-        """As ``check``, of a version that was published before: what it should not have is warned of."""
+        """Check a version that was published before: as ``check``, but warns of what a new one would be refused for."""
         await check_needs(bot, self.bots, self.tokens, is_published=True)
 
     async def publish(self, folder: Path) -> Deployed:
-        """A folder that changed: its version with its channels and tokens. Raises ``FlowError`` with every finding,
-        ``Withdrawn`` for a version that was rolled back from, ``SettingError`` for one that lacks something here."""
-        deployed = await self.bots.publish_ready(await self.bots.ready(folder, self.check))
+        """Publish a folder that changed, with its channels and tokens. Raises ``FlowError`` with every finding,
+        ``Withdrawn`` for a version that was rolled back, ``SettingError`` for one that lacks something here."""
+        ready = await self.bots.ready(folder, self.check)
+        deployed = await self.bots.publish_ready(ready)
+        _tell_mistakes(folder, ready)
         await self.take_up(deployed.bot.id)
         await self.dynamic.begin([deployed.bot.id])
         return deployed
 
     async def take_up(self, bot: str) -> None:
-        """What the version that is active now needs beside itself: its tokens. Lists that it has none of yet are read
-        by whoever published it, else by one process for all (``scheduled_jobs``)."""
+        """Prepare what the active version needs besides itself: its tokens. Lists that it has none of yet are read by
+        whoever published it, else by one process for all (``scheduled_jobs``)."""
         await self.tokens.prepare(bot)
+        await self.warm_up()
+
+    async def warm_up(self) -> None:
+        """Load what understanding needs of the bots' languages, once a language: after a start beside the first
+        requests, so that readiness does not wait for it."""
+        for language in {deployed.bot.file.language for deployed in self.bots.all()}:
+            await asyncio.to_thread(prepare, language)
 
     async def stop(self, seconds: float) -> None:
-        """Running turns get so many seconds."""
+        """Stop all loops. Running turns get so many seconds."""
         await self.scheduled_jobs.stop()
         await self.dynamic.stop()
         await self.bots.stop()
@@ -197,7 +208,7 @@ class Service(msgspec.Struct, frozen=True):
 
 def build_service(
     settings: Settings,
-    forms: Mapping[str, AnswerForm],
+    senders: Mapping[str, Sender],
     *,
     store: Store | None = None,
     fetcher: Fetcher | None = None,
@@ -206,16 +217,16 @@ def build_service(
     keeps_models: bool | None = None,
     tracing: Tracing | None = None,
 ) -> Service:
-    """``forms`` come from the channels; the other parts can be replaced by others, as tests do. ``keeps_models``:
-    whether trained models are kept in the data folder (by default where no store is given)."""
+    """Make a service from settings and the channels by their types; the other parts can be replaced, as tests do.
+    ``keeps_models``: whether trained models are stored in the data folder (by default where no store is given)."""
     keeps_models = store is None if keeps_models is None else keeps_models
     port = settings.port if own_port is None else own_port
     shared = _shared(settings, store, clock or SystemClock(), tracing or Tracing(), port, keeps_models=keeps_models)
     page_watch = _page_watch(settings, shared) if store is None else None
     store, vault, bots, clock, addresses = shared.store, shared.vault, shared.bots, shared.clock, shared.addresses
     outward = _outward(shared, fetcher, egress_of(settings, port))
-    outbox = _outbox(shared, outward, forms)
-    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, forms)
+    outbox = _outbox(shared, outward, senders)
+    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders)
     files = Attachments(store, vault, clock, addresses.base_url)
     guard = ClockGuard(store, clock)
     shared.metrics.read_health(lambda: guard.waits_until is not None, page_watch)
@@ -255,7 +266,7 @@ def build_service(
 
 
 class _Shared(NamedTuple):
-    """What nearly every part needs."""
+    """Holds what nearly every part needs."""
 
     settings: Settings
     store: Store
@@ -288,7 +299,7 @@ def _shared(
 
 
 class _Outward(NamedTuple):
-    """What calls the outside, each counted on its own."""
+    """Holds the parts that call other servers, each counted on its own."""
 
     fetcher: Fetcher
     sources: OutboundCalls
@@ -302,7 +313,7 @@ class _Outward(NamedTuple):
 def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outward:
     settings, bots, metrics, tracing = shared.settings, shared.bots, shared.metrics, shared.tracing
     # Of its own, since less is read of an answer; the twin of one is that of the other.
-    issuers = fetcher or HttpFetcher(guard, body_limit=BODY_LIMIT)
+    issuers = fetcher or HttpFetcher(guard, body_limit=MAX_BODY_BYTES)
     fetcher = fetcher or HttpFetcher(guard)
     to_sources = InstrumentedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
     to_receivers = InstrumentedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
@@ -324,7 +335,7 @@ def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outwar
 
 
 class _TurnParts(NamedTuple):
-    """What runs the turns of chats, and that of a logout beside it."""
+    """Holds the parts that run the turns of chats, and that of a logout beside it."""
 
     hub: Hub
     runner: Runner
@@ -332,7 +343,7 @@ class _TurnParts(NamedTuple):
     turn_limit: TurnLimit
 
 
-def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mapping[str, AnswerForm]) -> _TurnParts:
+def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, senders: Mapping[str, Sender]) -> _TurnParts:
     store, bots, vault, clock, metrics = shared.store, shared.bots, shared.vault, shared.clock, shared.metrics
     hub, limit, logins = Hub(), TurnLimit(), LoginHook(store, vault, bots, outward.providers, metrics.logins)
     ids = IdSource()
@@ -343,7 +354,7 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
         outbound_calls=outward.sources,
         hub=hub,
         clock=clock,
-        forms=forms,
+        senders=senders,
         addresses=shared.addresses,
         ids=ids,
         outbox=outbox,
@@ -358,9 +369,9 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, forms: Mappi
     return _TurnParts(hub, runner, OperatorLogOut(store, Inbox(store, vault), turns, clock), limit)
 
 
-def _outbox(shared: _Shared, outward: _Outward, forms: Mapping[str, AnswerForm]) -> Outbox:
+def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender]) -> Outbox:
     receivers: dict[str, Receiver] = {
-        callback.KIND: Callback(shared.bots, shared.addresses, shared.clock, forms),
+        channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, shared.clock, senders),
         hand_over.KIND: HandOvers(shared.store, shared.bots),
         revoke.KIND: Revocations(shared.bots, outward.providers),
     }
@@ -380,7 +391,7 @@ def _scheduled_jobs(shared: _Shared, files: Attachments, lists: DynamicData, gua
 def _page_watch(settings: Settings, shared: _Shared) -> PageWatch | None:
     if settings.database_url is not None:
         return None
-    from dialoom.storage.sqlite.page_check import PageCheck
+    from dialoom.storage.sqlite.condition import PageCheck
 
     return PageWatch(PageCheck(Path(settings.data) / DATABASE), shared.store, shared.clock)
 
@@ -392,7 +403,8 @@ def _own_store(settings: Settings) -> Store:
 
 
 def build_store(settings: Settings, *, is_beside: bool = False) -> Store:
-    """The store that the settings name. ``is_beside``: for administration beside services that may be running."""
+    """Return the store that the settings name. ``is_beside``: for administration beside services that may be
+    running."""
     # Each is loaded when it is needed: their libraries take some megabytes.
     if settings.database_url is not None:
         from dialoom.storage.postgres.store import PostgresStore
@@ -412,8 +424,15 @@ def _make_folder(data: Path) -> None:
         ) from error
 
 
+def _tell_mistakes(folder: Path, ready: Ready) -> None:
+    """Warn of mistakes that a bot can be loaded with: it runs, but not as its author means."""
+    if ready.mistakes:
+        found = "\n".join(ready.mistakes)
+        log.warning("%s runs all the same:\n%s\nSee all findings with: dialoom check %s", folder, found, folder)
+
+
 def egress_of(settings: Settings, port: int) -> Egress:
-    """Where flows may go; ``port`` is the one that the service listens on."""
+    """Return the guard of where flows may call; ``port`` is the one that the service listens on."""
     return Egress(
         allow_private=settings.allows_private,
         allowed_hosts=settings.listed(settings.egress_allow),
@@ -422,7 +441,7 @@ def egress_of(settings: Settings, port: int) -> Egress:
 
 
 def _own_addresses(settings: Settings, port: int) -> frozenset[tuple[str, int]]:
-    """Where this service itself answers, which no flow may reach."""
+    """Return where this service itself answers, which no flow may reach."""
     own = {(settings.host, port)}
     if settings.base_url is not None:
         parts = urlsplit(settings.base_url)
@@ -434,11 +453,11 @@ def _own_addresses(settings: Settings, port: int) -> frozenset[tuple[str, int]]:
 async def running(
     service: Service, folders: Sequence[Path], seconds_left: Callable[[], float] = lambda: 18.0
 ) -> AsyncIterator[list[Token]]:
-    """The service with its loops, started and stopped; ``seconds_left`` is asked when it stops."""
+    """Start the service with its loops, and stop it in the end; ``seconds_left`` is called when it stops."""
     made = await service.start(folders)
     following = ActiveVersions(service.bots, service.clock, service.take_up, service.check_published)
     runs = [service.timers.run(), service.outbox.run(), service.scheduled_jobs.run(), following.run()]
-    runs.append(service.clock_guard.run())
+    runs += [service.clock_guard.run(), service.warm_up()]
     if service.page_watch is not None:
         runs.append(service.page_watch.run())
     loops = [asyncio.create_task(run) for run in runs]

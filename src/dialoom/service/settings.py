@@ -44,7 +44,7 @@ IN_CLEAR = (
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One field a setting; the description is what the docs print."""
+    """Holds one field a setting; the description is what the docs print."""
 
     host: Annotated[str, Meta(description="Address to listen on.")] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535, description="Port to listen on; 0 takes a free one.")] = 8080
@@ -191,7 +191,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Meta(
             ge=10,
             le=1_000_000,
-            description="Open connections, of one address a quarter of them; one more is answered with 503.",
+            description="Open connections; one more is answered with 503.",
         ),
     ] = 10_000
     metrics_token: Annotated[
@@ -217,7 +217,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def is_in_clear(self) -> bool:
-        """Whether people of other machines come without TLS."""
+        """Return whether people of other machines come without TLS."""
         place = urlsplit(self.base_url or "")
         return place.scheme == "http" and not _is_loopback(place.hostname)
 
@@ -226,23 +226,24 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return self.is_loopback_only if self.egress_private is None else self.egress_private == "allow"
 
     def address(self, port: int) -> str:
-        """Under which people reach the service, without a slash at its end; ``port`` is the one it listens on."""
+        """Return the address under which people reach the service, without a slash at its end; ``port`` is the one it
+        listens on."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return (self.base_url or f"http://{host}:{port}").rstrip("/")
 
     def variables(self, bots: Iterable[str] = ()) -> Variables:
-        """Which variables bots may name; ``bots`` are the ids of those there are."""
+        """Return which variables bots may name; ``bots`` are the ids of all bots."""
         if self.bot_env_shared:
             return Variables(self.listed(self.bot_env))
         return Variables(rows=_rows(self.bot_env), bots=frozenset(bots))
 
     def listed(self, text: str) -> frozenset[str]:
-        """The entries of a comma-separated setting."""
+        """Return the entries of a comma-separated setting."""
         return frozenset(part.strip() for part in text.split(",") if part.strip())
 
 
 def read_settings(arguments: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
-    """Settings from their three sources; the first that has one wins. Raises ``SettingError``."""
+    """Return the settings from their three sources; the first that has one wins. Raises ``SettingError``."""
     names = set(Settings.__struct_fields__)
     values: dict[str, Any] = {}
     sources: dict[str, str] = {}
@@ -293,7 +294,7 @@ def _convert(values: dict[str, Any], sources: dict[str, str]) -> Settings:
 
 
 def _allowed(type: Any) -> str:
-    """What a setting of this annotated type may be, in words."""
+    """Return what a setting of this annotated type may be, in words."""
     plain, meta = type.__origin__, type.__metadata__[0]
     choices = [choice for part in (plain, *get_args(plain)) for choice in get_args(part) or (part,)]
     words = [choice for choice in choices if isinstance(choice, str)]
@@ -331,7 +332,7 @@ def _check(settings: Settings, sources: dict[str, str]) -> None:
 
 
 def _rows(text: str) -> dict[str, frozenset[str]]:
-    """``id: NAME, NAME; id: ...``; names without an id stand under the empty one."""
+    """Return the rows of ``id: NAME, NAME; id: ...``; names without an id stand under the empty one."""
     rows: dict[str, frozenset[str]] = {}
     for row in text.split(";"):
         id, _, names = row.rpartition(":")
@@ -398,7 +399,7 @@ def _check_address(settings: Settings, sources: dict[str, str]) -> None:
 
 
 def _check_social(settings: Settings, sources: dict[str, str]) -> None:
-    """Plain http only on this machine, as for an OpenID Connect issuer (login.md, What is checked)."""
+    """Refuse plain http but on this machine, as for an OpenID Connect issuer (login.md, What is checked)."""
     for name in ("socialnet_dialog_url", "socialnet_graph_url"):
         url = getattr(settings, name)
         try:

@@ -14,7 +14,8 @@ E = TypeVar("E", bound=str)
 
 
 class StateTable(Generic[S, E]):
-    """``rows``: state -> event -> next state; ``first``: the state at the beginning. A state without a row is final."""
+    """Holds a state machine as a table. ``rows``: state -> event -> next state; ``first``: the state at the beginning.
+    A state without a row is final."""
 
     def __init__(self, first: S, rows: Mapping[S, Mapping[E, S]]) -> None:
         self.first = first

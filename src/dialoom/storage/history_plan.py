@@ -18,7 +18,7 @@ from dialoom.query import (
     is_sql_order,
     matcher,
 )
-from dialoom.query.order import complete
+from dialoom.query.sort import with_tie_breaker
 from dialoom.storage.errors import TextTooLong
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from dialoom.query import Column, Place, Selection, Sort, SqlCondition, Stretch, Table
     from dialoom.query.semantics import OnSearch
-    from dialoom.query.table import DialectName
+    from dialoom.query.sql.table import DialectName
 
 HISTORY_SECONDS: Final = 10.0
 """Seconds that a history query may take (history-api.md, Parameters)."""
@@ -58,7 +58,7 @@ class HistoryPlan(msgspec.Struct, frozen=True):
     @property
     def has_ties(self) -> bool:
         """Whether records with equal values come in the opposite order of the index."""
-        directions = {direction for _, direction in complete(self.sort)[:2]}
+        directions = {direction for _, direction in with_tie_breaker(self.sort)[:2]}
         return self.index_column is not None and self.index_column.index is not None and len(directions) > 1
 
     def stretches(self, dialect: DialectName) -> tuple[Stretch, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from dialoom.errors import SettingError
-from dialoom.query.paths import MAX_PARTS, parts_of
+from dialoom.query.tree import MAX_PARTS, parts_of
 from dialoom.storage.collections import TABLES
 
 if TYPE_CHECKING:

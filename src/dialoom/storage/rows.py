@@ -302,6 +302,9 @@ class IndexRow(NamedTuple):
 
 Row = tuple[Any, ...]
 
+MAX_PIECE_BYTES = 512 * 1024
+"""Bytes of a file's content that one statement writes."""
+
 _encoder = msgspec.json.Encoder()
 _message = msgspec.json.Decoder(MessageRecord)
 _named = re.compile(r"/files/([^/?#\s\"\\]+)\?")
@@ -422,6 +425,11 @@ def stored_message(row: Row) -> StoredMessage:
 def file_values(file: FileRow, limit: FileLimit) -> Row:
     limits = (limit.size, limit.count, limit.since, limit.channel_size, limit.channel_count)
     return (*file.key, file.id, file.about, file.size, file.created_at, *limits)
+
+
+def pieces_of(content: bytes) -> list[bytes]:
+    """Return a file's content in the pieces in which it is stored."""
+    return [content[start : start + MAX_PIECE_BYTES] for start in range(0, len(content), MAX_PIECE_BYTES)]
 
 
 def inbound(row: Row) -> Inbound:

@@ -28,9 +28,9 @@ from dialoom.storage.sql_files import load
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Sequence
 
-    from dialoom.storage.marks import MarkName
     from dialoom.storage.rows import LoginRow, Outgoing, Row, ScheduledJob, StoredMessage, TokenRow, VersionRow
     from dialoom.storage.sql_files import Query
+    from dialoom.storage.store import MarkName
 
 SHARED: Final = load("", "shared")
 

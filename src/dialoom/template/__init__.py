@@ -1,13 +1,12 @@
 """Templates and conditions: Handlebars over memory, with typed values and the product's own helpers."""
 
-from dialoom.template.endpoint import Endpoint, compile_endpoint
+from dialoom.template.formats import prepare
 from dialoom.template.frame import Scope
-from dialoom.template.header import Header, compile_header
-from dialoom.template.kinds import MISSING, is_true
-from dialoom.template.locales import prepare
-from dialoom.template.payload import Payload, compile_payload
-from dialoom.template.selector import Selector, compile_selector
+from dialoom.template.requests.endpoint import Endpoint, compile_endpoint
+from dialoom.template.requests.payload import Header, Payload, compile_header, compile_payload
+from dialoom.template.requests.selector import Selector, compile_selector
 from dialoom.template.template import Template, compile
+from dialoom.template.values.types import MISSING, is_true
 
 __all__ = [
     "MISSING",

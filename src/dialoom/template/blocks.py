@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from dialoom.errors import TemplateError
-from dialoom.template.frame import MAX_OUTPUT, Frame, Inner, Part, Read, check_length
+from dialoom.template.compiler import Compiler
+from dialoom.template.frame import MAX_OUTPUT_CHARS, Frame, Inner, Part, Read, check_length
 from dialoom.template.helpers.row import kind_of
-from dialoom.template.kinds import MISSING, is_full, unshown
-from dialoom.template.nodes import Block, Expression, Inline, Node, Partial, Path, Text
-
-if TYPE_CHECKING:
-    from dialoom.template.render import Compiler
+from dialoom.template.nodes import Block, Expression, Inline, Node, Partial, Text
+from dialoom.template.values.types import MISSING, is_truthy, without_display
 
 
 def weight(nodes: tuple[Node, ...]) -> int:
-    """How many parts a body has: what one round of a loop costs, the loops inside not counted in."""
+    """Return how many parts a body has: what one round of a loop costs, the loops inside not counted in."""
     total = 1
     for node in nodes:
         if isinstance(node, Block):
@@ -28,39 +26,32 @@ def weight(nodes: tuple[Node, ...]) -> int:
     return total
 
 
-def if_block(compiler: Compiler, node: Block) -> Part:
-    return _condition(compiler, node, True)
-
-
-def unless_block(compiler: Compiler, node: Block) -> Part:
-    return _condition(compiler, node, False)
-
-
-def _condition(compiler: Compiler, node: Block, wanted: bool) -> Part:
+def condition_block(compiler: Compiler, node: Block) -> Part:
+    """``#if``; ``#unless`` is the same with its programs exchanged."""
     read = compiler.subject(only_parameter(node, ("includeZero",)))
     yes, no = compiler.program(node.body), compiler.program(node.inverse)
-    if not wanted:
+    if node.call.head.original == "unless":
         yes, no = no, yes
     zero = dict(node.call.named).get("includeZero")
     if zero is not None:
         include_zero = compiler.expression(zero)
 
         def render_zero(frame: Frame) -> str:
-            full = is_full(read(frame), include_zero=is_full(include_zero(frame)))
+            full = is_truthy(read(frame), include_zero=is_truthy(include_zero(frame)))
             return yes(frame) if full else no(frame)
 
         return render_zero
 
     def render(frame: Frame) -> str:
         value = read(frame)
-        full = value if value is True or value is False else is_full(value)
+        full = value if value is True or value is False else is_truthy(value)
         return yes(frame) if full else no(frame)
 
     return render
 
 
 def only_parameter(node: Block, named: tuple[str, ...] = ()) -> Expression:
-    """The one argument of a block that takes one."""
+    """Return the one argument of a block that takes one."""
     call = node.call
     if len(call.parameters) != 1:
         raise TemplateError(
@@ -77,13 +68,14 @@ def with_block(compiler: Compiler, node: Block) -> Part:
     read = compiler.subject(parameter)
     body = compiler.body(node.body, node.names)
     inverse = compiler.program(node.inverse)
-    stays = is_this(parameter)
+    is_this = compiler.is_context(parameter)
     binds = len(node.names)
 
     def render(frame: Frame) -> str:
-        value = unshown(read(frame))
-        if not is_full(value):
+        value = without_display(read(frame))
+        if not is_truthy(value, include_zero=True):
             return inverse(frame)
+        stays = is_this or (value is frame.context and isinstance(value, Mapping))
         inner = Inner(value, frame.parent if stays else frame, frame)
         if binds:
             inner.locals = (value, *[MISSING] * (binds - 1), frame.locals)
@@ -92,18 +84,13 @@ def with_block(compiler: Compiler, node: Block) -> Part:
     return render
 
 
-def is_this(expression: Expression) -> bool:
-    """Whether the expression is the present context itself, which then counts as one level."""
-    return isinstance(expression, Path) and not expression.parts and not expression.depth and not expression.is_data
-
-
 def each_block(compiler: Compiler, node: Block) -> Part:
     read = compiler.subject(only_parameter(node))
     run = loop(node, compiler.body(node.body, node.names))
     inverse = compiler.program(node.inverse)
 
     def render(frame: Frame) -> str:
-        elements = unshown(read(frame))
+        elements = without_display(read(frame))
         if isinstance(elements, (list, tuple, Mapping)) and elements:
             return run(frame, elements)
         return inverse(frame)
@@ -111,7 +98,7 @@ def each_block(compiler: Compiler, node: Block) -> Part:
     return render
 
 
-Elements = list[Any] | tuple[Any, ...] | Mapping[str, Any]
+Elements = list[object] | tuple[object, ...] | Mapping[str, object]
 
 
 def loop(node: Block, body: Part, *, as_item: bool = False) -> Callable[[Frame, Elements], str]:
@@ -130,7 +117,9 @@ def loop(node: Block, body: Part, *, as_item: bool = False) -> Callable[[Frame, 
         last = count - 1
         texts: list[str] = []
         length = 0
-        pairs: Iterable[tuple[Any, Any]] = elements.items() if isinstance(elements, Mapping) else enumerate(elements)
+        pairs: Iterable[tuple[object, object]] = (
+            elements.items() if isinstance(elements, Mapping) else enumerate(elements)
+        )
         for index, (key, element) in enumerate(pairs):
             data["index"], data["key"] = index, key
             if index == last:
@@ -144,7 +133,7 @@ def loop(node: Block, body: Part, *, as_item: bool = False) -> Callable[[Frame, 
             text = body(inner)
             texts.append(text)
             length += len(text)
-            if length > MAX_OUTPUT:
+            if length > MAX_OUTPUT_CHARS:
                 check_length(length, offset)
             data["first"] = False
         return "".join(texts)
@@ -160,7 +149,7 @@ def for_each_block(compiler: Compiler, node: Block) -> Part:
     offset = node.offset
 
     def render(frame: Frame) -> str:
-        elements = unshown(read(frame))
+        elements = without_display(read(frame))
         if isinstance(elements, (list, tuple, Mapping)):
             return run(frame, elements) if elements else inverse(frame)
         if elements is None or elements is MISSING:
@@ -175,20 +164,20 @@ def section(compiler: Compiler, node: Block, read: Read, parts: tuple[Part, Part
     value is the context of the body."""
     body, inverse = parts
     run = loop(node, body)
-    stays = compiler.is_context(node.call.head)
+    is_this = compiler.is_context(node.call.head)
     binds = len(node.names)
 
     def render(frame: Frame) -> str:
-        value = unshown(read(frame))
+        value = without_display(read(frame))
         if value is None or value is False or value is MISSING:
             return inverse(frame)
         if isinstance(value, (list, tuple)):
             return run(frame, value) if value else inverse(frame)
         if value is True and not binds:
             return body(frame)
-        inner = Inner(
-            frame.context if value is True else value, frame.parent if stays or value is True else frame, frame
-        )
+        context = frame.context if value is True else value
+        stays = is_this or value is True or (value is frame.context and isinstance(value, Mapping))
+        inner = Inner(context, frame.parent if stays else frame, frame)
         if binds:
             inner.locals = (value, *[MISSING] * (binds - 1), frame.locals)
         return body(inner)
@@ -197,8 +186,8 @@ def section(compiler: Compiler, node: Block, read: Read, parts: tuple[Part, Part
 
 
 BLOCKS: Final[Mapping[str, Callable[[Compiler, Block], Part]]] = {
-    "if": if_block,
-    "unless": unless_block,
+    "if": condition_block,
+    "unless": condition_block,
     "with": with_block,
     "each": each_block,
     "forEach": for_each_block,

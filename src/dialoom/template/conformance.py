@@ -9,14 +9,15 @@ from typing import Any, Final
 
 from dialoom.errors import TemplateError
 from dialoom.template.blocks import section
+from dialoom.template.compiler import joined
 from dialoom.template.frame import Frame, Inner, Part, PartialBody, Read, Root, Scope
-from dialoom.template.kinds import MISSING
 from dialoom.template.nodes import Block, Call, Expression, Literal, Node, Output, Partial, Path
 from dialoom.template.parser import parse
 from dialoom.template.partials import partial
 from dialoom.template.paths import read_context, read_path, step, walk
-from dialoom.template.printing import number_text
-from dialoom.template.render import Compiler, joined
+from dialoom.template.render import TemplateCompiler
+from dialoom.template.values.printing import number_text
+from dialoom.template.values.types import MISSING
 
 HTML: Final = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;", "`": "&#x60;", "=": "&#x3D;"}
@@ -40,7 +41,7 @@ def render(
     runtime: Mapping[str, Any] | None = None,
     compile_options: Mapping[str, Any] | None = None,
 ) -> str:
-    """The text that Handlebars would print."""
+    """Return the text that Handlebars would print."""
     compiler = SpecificationCompiler(helpers or {}, partials or {}, compile_options or {})
     root = Root(Scope({}, data), False)
     given = (runtime or {}).get("data")
@@ -49,7 +50,7 @@ def render(
 
 
 def script_text(value: Any) -> str:
-    """The value as JavaScript turns it into a text."""
+    """Return the value as JavaScript turns it into a text."""
     if value is None or value is MISSING:
         return ""
     if isinstance(value, bool):
@@ -100,7 +101,7 @@ def _blank(_frame: Frame) -> str:
     return ""
 
 
-class SpecificationCompiler(Compiler):
+class SpecificationCompiler(TemplateCompiler):
     def __init__(self, functions: Mapping[str, Any], partials: Mapping[str, Any], options: Mapping[str, Any]) -> None:
         super().__init__()
         self.functions = functions
@@ -150,7 +151,7 @@ class SpecificationCompiler(Compiler):
         return section(self, node, read, parts)
 
     def section_value(self, call: Call, node: Block, parts: tuple[Part, Part]) -> Read:
-        """The value of a plain block's name; a function in the data may be a block helper."""
+        """Return the value of a plain block's name; a function in the data may be a block helper."""
         read = self.look_up(call.head) if not self.strict else self.strict_look_up(call.head)
 
         def read_value(frame: Frame) -> Any:
@@ -177,10 +178,10 @@ class SpecificationCompiler(Compiler):
             self.partial_bodies[name] = PartialBody(self.compiled(self.sources[name]), None)
         return self.partial_bodies.get(name)
 
-    def partial_context(self, node: Partial) -> Read:
-        if node.context is None and self.options.get("explicitPartialContext"):
+    def partial_context(self, given: Expression | None) -> Read:
+        if given is None and self.options.get("explicitPartialContext"):
             return lambda _frame: {}
-        return super().partial_context(node)
+        return super().partial_context(given)
 
     # ---- values --------------------------------------------------------------------------------------------------
 
@@ -210,7 +211,7 @@ class SpecificationCompiler(Compiler):
         return Options(frame, call.head.original, {}, None, (_blank, _blank))
 
     def invocation(self, call: Call, node: Block | None) -> Read:
-        """The call of a helper that is given by name or found in the data."""
+        """Return the call of a helper that is given by name or found in the data."""
         head = call.head
         name = self.helper_name(head)
         function = self.functions.get(name) if name is not None else None
@@ -313,10 +314,10 @@ def _read_outward(parts: tuple[str, ...]) -> Read:
 
 
 def _absent(value: Any) -> Any:
-    """A value as a helper in Python sees it: what is not there is ``None``."""
+    """Return a value as a helper in Python sees it: what is not there is ``None``."""
     return None if value is MISSING else value
 
 
 def _present(value: Any) -> Any:
-    """A helper's result as the engine sees it: ``None`` is nothing."""
+    """Return a helper's result as the engine sees it: ``None`` is nothing."""
     return MISSING if value is None else value

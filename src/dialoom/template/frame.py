@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from dialoom.errors import TemplateError
-from dialoom.template.kinds import MISSING
+from dialoom.template.values.types import MISSING
 
-MAX_OUTPUT: Final = 1024 * 1024
+MAX_OUTPUT_CHARS: Final = 1024 * 1024
 """Characters of one rendered text."""
 
 MAX_LOOPS: Final = 50_000
@@ -31,7 +31,7 @@ class Scope:
     __slots__ = ("locale", "memory", "this", "timezone")
 
     def __init__(
-        self, memory: Mapping[str, Any], this: Any = MISSING, locale: str = "en", timezone: str = "UTC"
+        self, memory: Mapping[str, object], this: object = MISSING, locale: str = "en", timezone: str = "UTC"
     ) -> None:
         self.memory = memory
         self.this = this
@@ -39,10 +39,10 @@ class Scope:
         self.timezone = timezone
 
 
-NO_DATA: Final[Mapping[str, Any]] = {}
+NO_DATA: Final[Mapping[str, object]] = {}
 NO_PARTIALS: Final[Mapping[str, PartialBody]] = {}
 
-Read = Callable[["Frame"], Any]
+Read = Callable[["Frame"], object]
 """A compiled expression."""
 
 Part = Callable[["Frame"], str]
@@ -57,9 +57,9 @@ class Frame:
 
     __slots__ = ("block", "context", "data", "locals", "parent", "partials")
 
-    context: Any
+    context: object
     parent: Frame | None
-    data: Mapping[str, Any]
+    data: Mapping[str, object]
     locals: Locals
     partials: Mapping[str, PartialBody]
     block: PartialBody | None
@@ -75,7 +75,7 @@ class Inner(Frame):
 
     __slots__ = ("_root",)
 
-    def __init__(self, context: Any, parent: Frame | None, outer: Frame) -> None:
+    def __init__(self, context: object, parent: Frame | None, outer: Frame) -> None:
         self.context = context
         self.parent = parent
         self.data = outer.data
@@ -131,8 +131,12 @@ class PartialBody(NamedTuple):
 
     part: Part
     home: Frame | None
+    is_inline: bool = False
+    """Written with ``#*inline``: ``../`` leads to what is around the program that it stands in, as in handlebars.js."""
 
 
 def check_length(length: int, offset: int = 0) -> None:
-    if length > MAX_OUTPUT:
-        raise TemplateError(f"The text grows past {MAX_OUTPUT} characters. Print fewer or shorter values.", offset)
+    if length > MAX_OUTPUT_CHARS:
+        raise TemplateError(
+            f"The text grows past {MAX_OUTPUT_CHARS} characters. Print fewer or shorter values.", offset
+        )

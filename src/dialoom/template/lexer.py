@@ -18,13 +18,14 @@ class Token(msgspec.Struct, frozen=True):
     offset: int
 
 
-class Content(msgspec.Struct, frozen=True):
-    """Text between tags, as the author wrote it but for escapes."""
+class Content:
+    """Text between tags: ``original`` as the author wrote it but for escapes, ``text`` what ``whitespace`` leaves."""
 
-    text: str
-    offset: int
-    is_raw: bool = False
-    """Inside a raw block, where a tag is text."""
+    __slots__ = ("is_end_cut", "is_start_cut", "original", "text")
+
+    def __init__(self, text: str) -> None:
+        self.original = self.text = text
+        self.is_start_cut = self.is_end_cut = False
 
 
 class Tag(msgspec.Struct, frozen=True):
@@ -37,6 +38,16 @@ class Tag(msgspec.Struct, frozen=True):
     strips_right: bool = False
     end: int = 0
     """Where its closing braces stand."""
+
+    @property
+    def name(self) -> str:
+        """Its first word, for errors."""
+        text, end = "", None
+        for token in self.tokens:
+            if end is not None and token.offset != end:
+                break
+            text, end = text + token.text, token.offset + len(token.text)
+        return text or "..."
 
 
 SIGILS: Final = {
@@ -52,33 +63,39 @@ SIGILS: Final = {
     "#*": "decorator-open",
 }
 
-OPENING: Final = re.compile(r"\{\{(~?)(#>|#\*|[#/>^{&*]|!--|!|)")
-ELSE: Final = re.compile(r"\{\{(~?)(?:\^|\s*else)\s*(~?)\}\}")
-ELSE_CHAIN: Final = re.compile(r"\{\{(~?)\s*else(?=\s)")
+SPACE: Final = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+"""White space as JavaScript has it; Python's own counts U+001C to U+001F and U+0085 in, and U+FEFF out."""
+NAME: Final = rf"""[^{SPACE}!"#%-,./;->@\[-^`{{-~]+"""
+
+OPENING: Final = re.compile(r"\{\{(~?)(#>|#\*|[#/>^{&*]|!)?")
+ELSE: Final = re.compile(rf"\{{\{{(~?)(?:\^|[{SPACE}]*else)[{SPACE}]*(~?)\}}\}}")
+ELSE_CHAIN: Final = re.compile(rf"\{{\{{(~?)[{SPACE}]*else(?![A-Za-z0-9_])")
 COMMENT_END: Final = re.compile(r"(~?)\}\}")
 LONG_COMMENT_END: Final = re.compile(r"--(~?)\}\}")
-CLOSING: Final = re.compile(r"(~?)\}\}")
-RAW_CLOSING: Final = re.compile(r"()\}\}\}\}")
-RAW_OUTPUT_CLOSING: Final = re.compile(r"\}(~?)\}\}")
-RAW_BLOCK_EDGE: Final = re.compile(r"\{\{\{\{(?:/([^\s!\"#%-,./;->@\[-^`{-~]+)\}\}\}\}|(?!/))")
+CLOSING: Final = re.compile(r"(?P<raw>\}\}\}\})|\}(?P<triple>~?)\}\}|(?P<plain>~?)\}\}")
+BRACES: Final = {"raw": ("{{{{", "}}}}"), "triple": ("{{{", "}}}"), "plain": ("{{", "}}")}
+RAW_BLOCK_EDGE: Final = re.compile(rf"\{{\{{\{{\{{(?:/({NAME})\}}\}}\}}\}}|(?!/))")
 ESCAPED: Final = re.compile(r"(?s).{2,}?(?=\\{0,2}\{\{|\Z)")
 
-NAME_SIGNS: Final = re.compile(r"[^\s!\"#%-,./;->@\[-^`{-~]+")
+NAME_SIGNS: Final = re.compile(NAME)
 
 TOKEN: Final = re.compile(
-    r"""
-    (?P<space>\s+)
+    rf"""
+    (?P<space>[{SPACE}]+)
   | (?P<sign>[=()])
   | (?P<pipe>\|)
   | (?P<up>\.\.)
-  | (?P<dot>\.(?=[=~}\s/.)\]|]))
+  | (?P<dot>\.(?=[=~}}{SPACE}/.)|]))
   | (?P<separator>[/.])
   | (?P<string>"(?:\\"|[^"])*"|'(?:\\'|[^'])*')
   | (?P<data>@)
-  | (?P<literal>(?:true|false|null|undefined)(?=[~}\s)\]]))
-  | (?P<number>-?[0-9]+(?:\.[0-9]+)?(?=[~}\s)\]]))
-  | (?P<params>as\s+\|)
-  | (?P<name>[^\s!"#%-,./;->@\[-^`{-~]+(?=[=~}\s/.)\]|]))
+  | (?P<literal>(?:true|false|null|undefined)(?=[~}}{SPACE})]))
+  | (?P<number>-?[0-9]+(?:\.[0-9]+)?(?=[~}}{SPACE})]))
+  | (?P<params>as[{SPACE}]+\|)
+  | (?P<name>{NAME}(?=[=~}}{SPACE}/.)|]))
   | (?P<segment>\[(?:\\\]|[^\]])*\])
     """,
     re.VERBOSE,
@@ -86,7 +103,7 @@ TOKEN: Final = re.compile(
 
 
 def cut(source: str) -> list[Content | Tag]:
-    """The template's pieces in order."""
+    """Return the template's pieces in order."""
     return _Cutter(source).run()
 
 
@@ -100,26 +117,26 @@ class _Cutter:
         while position < len(self.source):
             start = self.source.find("{{", position)
             if start < 0:
-                self.content(self.source[position:], position)
+                self.content(self.source[position:])
                 break
             before = self.source[position:start]
             if before.endswith("\\") and not before.endswith("\\\\"):
-                self.content(before[:-1], position)
+                self.content(before[:-1])
                 position = self.escaped(start)
                 continue
-            self.content(before[:-1] if before.endswith("\\\\") else before, position)
+            self.content(before[:-1] if before.endswith("\\\\") else before)
             position = self.tag(start)
         return self.pieces
 
-    def content(self, text: str, offset: int) -> None:
+    def content(self, text: str) -> None:
         if text:
-            self.pieces.append(Content(text, offset))
+            self.pieces.append(Content(text))
 
     def escaped(self, start: int) -> int:
-        """A tag behind a backslash is text, up to where the next tag begins."""
+        """Return a tag behind a backslash is text, up to where the next tag begins."""
         match = ESCAPED.match(self.source, start)
         end = len(self.source) if match is None else match.end()
-        self.content(self.source[start:end], start)
+        self.content(self.source[start:end])
         return end
 
     def tag(self, start: int) -> int:
@@ -131,33 +148,40 @@ class _Cutter:
             return match.end()
         match = ELSE_CHAIN.match(self.source, start)
         if match is not None:
-            return self.expression("else-chain", start, match.end(), bool(match[1]), CLOSING)
+            return self.expression("else-chain", start, match.end(), bool(match[1]), "plain")
         match = OPENING.match(self.source, start)
         if match is None:  # the pattern matches wherever "{{" stands
             self.fail("A tag begins here that cannot be read.", start)
-        sigil = match[2]
-        if sigil.startswith("!"):
-            end = (LONG_COMMENT_END if sigil == "!--" else COMMENT_END).search(self.source, match.end())
+        sigil = match[2] or ""
+        if sigil == "!":
+            is_long = self.source.startswith("--", match.end())
+            end = (LONG_COMMENT_END if is_long else COMMENT_END).search(self.source, match.end())
             if end is None:
-                self.fail(f"The comment that begins here is not closed. Close it with {sigil[1:]}}}}}.", start)
+                self.fail(f"The comment that begins here is not closed. Close it with {'--' * is_long}}}}}.", start)
             self.pieces.append(Tag("comment", (), start, bool(match[1]), bool(end[1])))
             return end.end()
-        closing = RAW_OUTPUT_CLOSING if sigil == "{" else CLOSING
+        closing = "triple" if sigil == "{" else "plain"
         return self.expression(SIGILS[sigil], start, match.end(), bool(match[1]), closing)
 
-    def expression(self, kind: str, start: int, position: int, strips_left: bool, closing: re.Pattern[str]) -> int:
+    def expression(self, kind: str, start: int, position: int, strips_left: bool, closing: str) -> int:
         tokens: list[Token] = []
         end = self.tokens(tokens, start, position, closing)
-        self.pieces.append(Tag(kind, tuple(tokens), start, strips_left, bool(end[1]), end.start()))
+        self.pieces.append(Tag(kind, tuple(tokens), start, strips_left, bool(end[closing]), end.start()))
         return end.end()
 
-    def tokens(self, tokens: list[Token], start: int, position: int, closing: re.Pattern[str]) -> re.Match[str]:
-        """Reads tokens up to the closing braces, which it returns."""
+    def tokens(self, tokens: list[Token], start: int, position: int, closing: str) -> re.Match[str]:
+        """Reads tokens up to the closing braces, which must be of the kind ``closing``; returns them."""
         while True:
-            end = closing.match(self.source, position)
+            end = CLOSING.match(self.source, position)
             if end is not None:
-                if closing is CLOSING and self.source.startswith("}", end.end()):
-                    self.fail("}}} closes {{{ only. Put a space between }} and a brace that is text.", position)
+                if end.lastgroup != closing:
+                    begin, braces = BRACES[end.lastgroup or ""]
+                    wanted = BRACES[closing][1]
+                    self.fail(
+                        f"{braces} closes {begin} only. Close this tag with {wanted}. "
+                        f"Put a space between {wanted} and a brace that is text.",
+                        position,
+                    )
                 return end
             match = TOKEN.match(self.source, position)
             if match is None:
@@ -166,15 +190,14 @@ class _Cutter:
                 tokens.append(Token(match.lastgroup or "", match.group(), position))
             position = match.end()
 
-    def unreadable(self, start: int, position: int, closing: re.Pattern[str]) -> NoReturn:
+    def unreadable(self, start: int, position: int, closing: str) -> NoReturn:
         sign = self.source[position : position + 1]
         if sign in ('"', "'"):
             self.fail(f"The text that begins here has no closing {sign}.", position)
         if sign == "[":
             self.fail("The segment that begins here has no closing ].", position)
         if sign == "" or self.source.find("}}", position) < 0:
-            braces = {RAW_OUTPUT_CLOSING: "}}}", RAW_CLOSING: "}}}}"}.get(closing, "}}")
-            self.fail(f"The tag that begins here is not closed. Close it with {braces}.", start)
+            self.fail(f"The tag that begins here is not closed. Close it with {BRACES[closing][1]}.", start)
         name = NAME_SIGNS.match(self.source, position)
         if name is not None:  # a name is cut short by a sign that may not follow it
             position = name.end()
@@ -188,20 +211,20 @@ class _Cutter:
         if self.source.startswith("/", start + 4):
             self.fail("This raw block is closed but was never opened.", start)
         tokens: list[Token] = []
-        close = self.tokens(tokens, start, start + 4, RAW_CLOSING)
+        close = self.tokens(tokens, start, start + 4, "raw")
         position = close.end()
         self.pieces.append(Tag("raw-open", tuple(tokens), start, end=close.start()))
-        depth, begin = 1, position
+        depth = 1
         while True:
             edge = RAW_BLOCK_EDGE.search(self.source, position)
             if edge is None:
                 self.fail("The raw block that begins here is not closed. Close it with {{{{/name}}}}.", start)
+            self.content(self.source[position : edge.start()])
             position = edge.end()
             depth += 1 if edge[1] is None else -1
             if depth == 0:
                 break
-        if edge.start() > begin:
-            self.pieces.append(Content(self.source[begin : edge.start()], begin, is_raw=True))
+            self.content(edge[0])
         self.pieces.append(Tag("raw-close", (Token("name", edge[1], edge.start() + 5),), edge.start()))
         return position
 

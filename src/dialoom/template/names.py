@@ -57,7 +57,7 @@ class Names:
             self._walk(node.block, (*levels, True), bound)
 
     def _pushed(self, expression: Expression, levels: Levels, may_stay: bool) -> Levels:
-        """The levels inside a block whose context is the value of ``expression``."""
+        """Return the levels inside a block whose context is the value of ``expression``."""
         if isinstance(expression, Path) and not expression.parts and not expression.is_data:
             if expression.depth == 0 and may_stay:
                 return levels

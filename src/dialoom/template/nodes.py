@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 
@@ -23,7 +21,7 @@ class Path(msgspec.Struct, frozen=True):
 
 
 class Literal(msgspec.Struct, frozen=True):
-    value: Any
+    value: object
     original: str
     """Its spelling; a literal that stands alone, ``{{"foo bar"}}`` or ``{{12}}``, reads the field of that name."""
     offset: int = 0

@@ -3,183 +3,118 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NoReturn
+from itertools import groupby
+from typing import Final, NoReturn
 
 from dialoom.errors import TemplateError
 from dialoom.template.lexer import Content, Tag, Token, cut
-from dialoom.template.lines import trim
 from dialoom.template.nodes import Block, Call, Expression, Inline, Literal, Node, Output, Partial, Path, Text
+from dialoom.template.sections import MAX_NESTING, WITH_ELSE, Item, Section, nest
+from dialoom.template.whitespace import trim
 
-MAX_SOURCE: Final = 512 * 1024
-MAX_NESTING: Final = 50
-"""Of blocks in blocks, and of parentheses in parentheses; far past what people write, far below Python's stack."""
+MAX_SOURCE_CHARS: Final = 512 * 1024
 
 ESCAPED_SIGN: Final = re.compile(r"\\([\\\]])")
-WORDS: Final[dict[str, Any]] = {"true": True, "false": False, "null": None, "undefined": None}
+WORDS: Final[dict[str, object]] = {"true": True, "false": False, "null": None, "undefined": None}
 HEADS: Final = frozenset({"name", "segment", "up", "dot", "data", "string", "number", "literal"})
 
 
 def parse(source: str, *, standalone: bool = True) -> tuple[Node, ...]:
-    """The tree of a template; ``standalone`` switches the rule for tags alone on their line."""
-    if len(source) > MAX_SOURCE:
-        raise TemplateError(f"The template has {len(source)} characters; at most {MAX_SOURCE} are allowed.", MAX_SOURCE)
-    pieces, indents = trim(cut(source), standalone=standalone)
-    return _Parser(pieces, indents, len(source)).run()
+    """Return the tree of a template; ``standalone`` switches the rule for tags alone on their line."""
+    if len(source) > MAX_SOURCE_CHARS:
+        raise TemplateError(
+            f"The template has {len(source)} characters; at most {MAX_SOURCE_CHARS} are allowed.", MAX_SOURCE_CHARS
+        )
+    items = nest(cut(source))
+    return _Parser(trim(items, standalone=standalone)).program(items)
 
 
 class _Parser:
-    """Walks the pieces once. ``open_tags`` holds the tags whose end has not come yet."""
+    """Turns items into nodes. ``indents`` holds the white space before partials alone on their line, by offset."""
 
-    def __init__(self, pieces: list[Content | Tag], indents: dict[int, str], end: int) -> None:
-        self.pieces = pieces
+    def __init__(self, indents: dict[int, str]) -> None:
         self.indents = indents
-        self.end = end
-        self.position = 0
-        self.depth = 0
 
-    def run(self) -> tuple[Node, ...]:
-        body, tag = self.program()
-        if tag is not None:
-            what = "{{else}}" if tag.kind.startswith("else") else "This tag"
-            self.fail(f"{what} stands outside of a block. Open the block with {{{{#name}}}} first.", tag.offset)
-        return body
-
-    def program(self) -> tuple[tuple[Node, ...], Tag | None]:
-        """Nodes up to a tag that ends or turns the block; that tag is returned beside them."""
+    def program(self, items: list[Item] | None) -> tuple[Node, ...]:
         nodes: list[Node] = []
-        while self.position < len(self.pieces):
-            piece = self.pieces[self.position]
-            self.position += 1
-            if isinstance(piece, Content):
-                self.text(nodes, piece.text)
-            elif piece.kind in {"close", "else", "else-chain", "raw-close"}:
-                return tuple(nodes), piece
-            elif piece.kind != "comment":
-                nodes.append(self.statement(piece))
-        return tuple(nodes), None
+        shown = [item for item in items or () if not isinstance(item, Tag) or item.kind != "comment"]
+        for is_text, group in groupby(shown, lambda item: isinstance(item, Content)):
+            if is_text:
+                text = "".join([item.text for item in group if isinstance(item, Content)])
+                nodes += [Text(text)] if text else []
+            else:
+                nodes += [self.statement(item) for item in group if not isinstance(item, Content)]
+        return tuple(nodes)
 
-    def text(self, nodes: list[Node], text: str) -> None:
-        if not text:
-            return
-        last = nodes[-1] if nodes else None
-        if isinstance(last, Text):
-            nodes[-1] = Text(last.text + text)
-        else:
-            nodes.append(Text(text))
+    def statement(self, item: Tag | Section) -> Node:
+        if isinstance(item, Section):
+            return self.section(item)
+        if item.kind == "partial":
+            return self.partial(item, None)
+        if item.kind == "decorator":
+            fail("This decorator is not known. The only one is {{#*inline}}.", item.offset)
+        return Output(_call(item), item.kind == "raw-output", item.offset)
 
-    def statement(self, tag: Tag) -> Node:
-        if tag.kind in {"output", "raw-output"}:
-            return Output(self.whole_call(tag), tag.kind == "raw-output", tag.offset)
-        if tag.kind == "partial":
-            return self.partial(tag, None)
-        if tag.kind == "decorator":
-            self.fail("This decorator is not known. The only one is {{#*inline}}.", tag.offset)
-        self.depth += 1
-        if self.depth > MAX_NESTING:
-            self.fail(f"Blocks are nested deeper than {MAX_NESTING}.", tag.offset)
-        node = self.compound(tag)
-        self.depth -= 1
-        return node
-
-    def compound(self, tag: Tag) -> Node:
-        if tag.kind == "raw-open":
-            return self.raw_block(tag)
+    def section(self, section: Section) -> Node:
+        tag = section.tag
         if tag.kind == "partial-open":
-            words = _Words(tag)
-            name = words.partial_name()
-            body, end = self.program()
-            self.closed(tag, end, name)
-            return self.partial(tag, body)
+            self.check_close(section, _Words(tag).expression())
+            return self.partial(tag, self.program(section.program))
+        words = _Words(tag)
+        call = words.call()
+        names = words.block_parameters() if tag.kind in WITH_ELSE else ()
+        words.finish()
+        self.check_close(section, call.head)
+        body, inverse = self.program(section.program), self.program(section.inverse)
         if tag.kind == "decorator-open":
-            return self.inline(tag)
-        return self.block(tag)
-
-    def whole_call(self, tag: Tag) -> Call:
-        words = _Words(tag)
-        call = words.call()
-        words.finish()
-        return call
-
-    def block(self, tag: Tag) -> Block:
-        words = _Words(tag)
-        call = words.call()
-        names = words.block_parameters()
-        words.finish()
-        body, end = self.program()
-        inverse: tuple[Node, ...] = ()
-        inverted = tag.kind == "open-inverse"
-        if end is not None and end.kind == "else":
-            inverse, end = self.program()
-        elif end is not None and end.kind == "else-chain" and not inverted:
-            chained, end = self.chain(end)
-            inverse = (chained,)
-        self.closed(tag, end, call.head)
-        if inverted:
-            return Block(call, inverse, body, inverse_names=names, offset=tag.offset)
+            if (
+                call.head.original != "inline"
+                or len(call.parameters) != 1
+                or not isinstance(call.parameters[0], Literal)
+            ):
+                fail('This decorator is not known. Write {{#*inline "name"}}.', tag.offset)
+            return Inline(call.parameters[0].original, body, tag.offset)
+        if tag.kind == "open-inverse":
+            return Block(call, body, inverse, inverse_names=names, offset=tag.offset)
         return Block(call, body, inverse, names, offset=tag.offset)
 
-    def chain(self, first: Tag) -> tuple[Block, Tag | None]:
-        """``{{else if ...}}`` and what follows up to the end of the whole block, as blocks in each other's inverse."""
-        links: list[tuple[Tag, Call, tuple[str, ...], tuple[Node, ...]]] = []
-        inverse: tuple[Node, ...] = ()
-        end: Tag | None = first
-        while end is not None and end.kind == "else-chain":
-            tag = end
-            words = _Words(tag)
-            call = words.call()
-            names = words.block_parameters()
-            words.finish()
-            body, end = self.program()
-            links.append((tag, call, names, body))
-            if self.depth + len(links) > MAX_NESTING:
-                self.fail(f"Blocks are nested deeper than {MAX_NESTING}; each {{{{else if}}}} counts.", tag.offset)
-        if end is not None and end.kind == "else":
-            inverse, end = self.program()
-        for tag, call, names, body in reversed(links):
-            block = Block(call, body, inverse, names, offset=tag.offset)
-            inverse = (block,)
-        return block, end
-
-    def raw_block(self, tag: Tag) -> Block:
-        call = self.whole_call(tag)
-        body, end = self.program()
-        self.closed(tag, end, call.head)
-        return Block(call, body, offset=tag.offset)
-
-    def closed(self, tag: Tag, end: Tag | None, head: Expression) -> None:
-        """Complains unless ``end`` closes the block that ``tag`` opens."""
-        name = head.original if isinstance(head, (Path, Literal)) else "..."
-        if end is None:
-            self.fail(f"The block {{{{#{name}}}}} is not closed. Close it with {{{{/{name}}}}}.", tag.offset)
-        if end.kind.startswith("else"):
-            self.fail(f"The block {{{{#{name}}}}} has no room for another {{{{else}}}} here.", end.offset)
-        words = _Words(end)
+    def check_close(self, section: Section, head: Expression) -> None:
+        """Complain unless the closing tag names the block."""
+        if section.tag.kind == "else-chain":  # closed by the tag of the whole block
+            return
+        words = _Words(section.close)
         closing = words.expression() if words.peek() in HEADS else None
         words.finish()
-        found = closing.original if isinstance(closing, (Path, Literal)) else ""
+        name, found = _name(head), _name(closing)
         if found != name:
-            self.fail(f"{{{{/{found}}}}} closes the block {{{{#{name}}}}}. Write {{{{/{name}}}}}.", end.offset)
+            fail(f"{{{{/{found}}}}} closes the block {{{{#{name}}}}}. Write {{{{/{name}}}}}.", section.close.offset)
 
     def partial(self, tag: Tag, block: tuple[Node, ...] | None) -> Partial:
         words = _Words(tag)
-        name = words.partial_name()
+        name = words.expression()
         parameters, named = words.arguments()
         words.finish()
         if len(parameters) > 1:
-            self.fail(f"A partial takes one context; here are {len(parameters)}.", tag.offset)
+            fail(f"A partial takes one context; here are {len(parameters)}.", tag.offset)
         context = parameters[0] if parameters else None
         return Partial(name, context, named, block, self.indents.get(tag.offset, ""), tag.offset)
 
-    def inline(self, tag: Tag) -> Inline:
-        call = self.whole_call(tag)
-        body, end = self.program()
-        self.closed(tag, end, call.head)
-        if call.head.original != "inline" or len(call.parameters) != 1 or not isinstance(call.parameters[0], Literal):
-            self.fail('This decorator is not known. Write {{#*inline "name"}}.', tag.offset)
-        return Inline(str(call.parameters[0].original), body, tag.offset)
 
-    def fail(self, message: str, offset: int) -> NoReturn:
-        raise TemplateError(message, offset)
+def _call(tag: Tag) -> Call:
+    words = _Words(tag)
+    call = words.call()
+    words.finish()
+    return call
+
+
+def _name(head: Expression | None) -> str:
+    if isinstance(head, Path) and head.is_data:
+        return f"@{head.original}"
+    return head.original if isinstance(head, (Path, Literal)) else ""
+
+
+def fail(message: str, offset: int) -> NoReturn:
+    raise TemplateError(message, offset)
 
 
 class _Words:
@@ -210,7 +145,7 @@ class _Words:
             self.fail(f"{self.tokens[self.position].text!r} is not expected here.")
 
     def call(self) -> Call:
-        """A helper's name or path with its arguments."""
+        """Return a helper's name or path with its arguments."""
         offset = self.offset()
         head = self.expression()
         if isinstance(head, Call):
@@ -247,9 +182,6 @@ class _Words:
             self.fail("Block parameters are written as |name name|.")
         self.next()
         return tuple(names)
-
-    def partial_name(self) -> Expression:
-        return self.expression()
 
     def expression(self) -> Expression:
         token = self.next()
@@ -309,5 +241,5 @@ def _segment(token: Token) -> str:
 
 
 def is_one_output(tree: tuple[Node, ...]) -> bool:
-    """Whether the template is exactly one expression, which then keeps its value's type."""
+    """Return whether the template is exactly one expression, which then keeps its value's type."""
     return len(tree) == 1 and isinstance(tree[0], Output)

@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from dialoom.errors import TemplateError
-from dialoom.template.frame import MAX_PARTIALS, Frame, Inner, Part, PartialBody, Read
-from dialoom.template.kinds import MISSING, unshown
+from dialoom.template.compiler import Compiler
+from dialoom.template.frame import MAX_PARTIALS, Frame, Inner, Part, PartialBody
 from dialoom.template.nodes import Block, Call, Inline, Node, Partial, Path
-from dialoom.template.paths import read_context
-
-if TYPE_CHECKING:
-    from dialoom.template.render import Compiler
-
-
-Inlines = list[tuple[str, Part]]
-"""Inline partials of one program by name; of two with one name the later counts."""
-
-
-def in_sight(inlines: Inlines, part: Part) -> Part:
-    """The program with its inline partials in sight."""
-
-    def render(frame: Frame) -> str:
-        inner = Inner(frame.context, frame.parent, frame)
-        inner.partials = {**frame.partials, **{name: PartialBody(body, frame) for name, body in inlines}}
-        return part(inner)
-
-    return render
+from dialoom.template.values.types import without_display
 
 
 def inline_names(nodes: tuple[Node, ...]) -> set[str]:
-    """The names of all inline partials of a template."""
+    """Return the names of all inline partials of a template."""
     names: set[str] = set()
     for node in nodes:
         if isinstance(node, Inline):
@@ -51,7 +31,7 @@ def partial(compiler: Compiler, node: Partial) -> Part:
         raise TemplateError(
             f'The partial {fixed} could not be found. Write it as {{{{#*inline "{fixed}"}}}}.', node.offset
         )
-    read_given = compiler.partial_context(node)
+    read_given = compiler.partial_context(node.context)
     named = [(key, compiler.expression(value)) for key, value in node.named]
     inlines = compiler.inline_bodies(node.block or ())
     fallback = None if node.block is None else compiler.program_with(inlines, node.block)
@@ -68,16 +48,16 @@ def partial(compiler: Compiler, node: Partial) -> Part:
         if fallback is not None and body.part is not fallback:
             inner.block = PartialBody(fallback, frame)
         if inlines:
-            inner.partials = {**inner.partials, **{key: PartialBody(part, frame) for key, part in inlines}}
+            inner.partials = {**inner.partials, **{key: PartialBody(part, frame, True) for key, part in inlines}}
         return _indented(_run(body.part, inner, offset), indent)
 
     return render
 
 
-def _inner(frame: Frame, body: PartialBody, context: Any) -> Inner:
-    """The frame that a partial runs in: it sees the context it is given, and its own surroundings behind that."""
+def _inner(frame: Frame, body: PartialBody, context: object) -> Inner:
+    """Make the frame of a partial: it sees the context that it is given, and behind it where it was written."""
     home = body.home if body.home is not None else frame
-    stays = context is home.context
+    stays = body.is_inline or context is home.context
     inner = Inner(context, home.parent if stays else home, frame)
     if body.home is not None:
         inner.locals = home.locals
@@ -87,8 +67,8 @@ def _inner(frame: Frame, body: PartialBody, context: Any) -> Inner:
     return inner
 
 
-def _context(given: Any, named: list[tuple[str, Any]]) -> Any:
-    given = unshown(given)
+def _context(given: object, named: list[tuple[str, object]]) -> object:
+    given = without_display(given)
     if not named:
         return given
     return {**(given if isinstance(given, dict) else {}), **dict(named)}
@@ -111,15 +91,3 @@ def _indented(text: str, indent: str) -> str:
     lines = text.split("\n")
     last = lines.pop()
     return "".join(f"{indent}{line}\n" for line in lines) + (f"{indent}{last}" if last else "")
-
-
-def given_context(compiler: Compiler, node: Partial) -> Read:
-    if node.context is None:
-        return read_context
-    read = compiler.expression(node.context)
-
-    def read_given(frame: Frame) -> Any:
-        value = read(frame)
-        return {} if value is MISSING else value
-
-    return read_given

@@ -6,32 +6,29 @@ An attribute of a Python object is never read: ``__class__`` or ``constructor`` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from dialoom.template.frame import Frame, Read
-from dialoom.template.kinds import MISSING, Shown
+from dialoom.template.values.types import MISSING, DisplayedValue
 
 MAX_INDEX_DIGITS = 15
 
 
-def step(value: Any, key: str) -> Any:
-    """The element of ``value`` under ``key``, or ``MISSING``."""
+def step(value: object, key: str) -> object:
+    """Return the element of ``value`` under ``key``, or ``MISSING``."""
     if isinstance(value, Mapping):
         return value.get(key, MISSING)
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, str)):
         if key.isascii() and key.isdigit() and len(key) <= MAX_INDEX_DIGITS and (key[0] != "0" or key == "0"):
             index = int(key)
             return value[index] if index < len(value) else MISSING
         return len(value) if key == "length" else MISSING
-    if isinstance(value, str):
-        return len(value) if key == "length" else MISSING
-    if isinstance(value, Shown):
+    if isinstance(value, DisplayedValue):
         return step(value.value, key)
     return MISSING
 
 
-def walk(value: Any, parts: tuple[str, ...]) -> Any:
-    """The value at the end of a path."""
+def walk(value: object, parts: tuple[str, ...]) -> object:
+    """Return the value at the end of a path."""
     for part in parts:
         value = value.get(part, MISSING) if type(value) is dict else step(value, part)
         if value is MISSING or value is None:
@@ -40,9 +37,9 @@ def walk(value: Any, parts: tuple[str, ...]) -> Any:
 
 
 def read_field(name: str) -> Read:
-    """One name in the present context: by far the most frequent path."""
+    """Read one name in the present context: by far the most frequent path."""
 
-    def read(frame: Frame) -> Any:
+    def read(frame: Frame) -> object:
         context = frame.context
         return context.get(name, MISSING) if type(context) is dict else step(context, name)
 
@@ -50,19 +47,19 @@ def read_field(name: str) -> Read:
 
 
 def read_path(parts: tuple[str, ...], depth: int) -> Read:
-    """A path in the context ``depth`` levels up."""
+    """Return a path in the context ``depth`` levels up."""
     if depth == 0:
         if not parts:
             return read_context
         if len(parts) == 1:
             return read_field(parts[0])
 
-        def read_here(frame: Frame) -> Any:
+        def read_here(frame: Frame) -> object:
             return walk(frame.context, parts)
 
         return read_here
 
-    def read(frame: Frame) -> Any:
+    def read(frame: Frame) -> object:
         level: Frame | None = frame
         for _ in range(depth):
             level = level.parent if level is not None else None
@@ -71,14 +68,14 @@ def read_path(parts: tuple[str, ...], depth: int) -> Read:
     return read
 
 
-def read_context(frame: Frame) -> Any:
+def read_context(frame: Frame) -> object:
     return frame.context
 
 
 def read_local(level: int, index: int, parts: tuple[str, ...]) -> Read:
-    """A block parameter, ``level`` blocks with parameters up, and a path in it."""
+    """Return a block parameter, ``level`` blocks with parameters up, and a path in it."""
 
-    def read(frame: Frame) -> Any:
+    def read(frame: Frame) -> object:
         values = frame.locals
         for _ in range(level):
             values = values[-1] if values is not None else None
@@ -88,13 +85,13 @@ def read_local(level: int, index: int, parts: tuple[str, ...]) -> Read:
 
 
 def read_data(parts: tuple[str, ...], depth: int) -> Read:
-    """A name with ``@``."""
+    """Return a name with ``@``."""
     if not parts:
         return read_nothing
     if parts[0] == "root" and depth == 0:
         rest = parts[1:]
 
-        def read_root(frame: Frame) -> Any:
+        def read_root(frame: Frame) -> object:
             return walk(frame.root.scope.memory, rest)
 
         return read_root
@@ -103,13 +100,13 @@ def read_data(parts: tuple[str, ...], depth: int) -> Read:
     if depth == 0 and len(parts) == 1:
         name = parts[0]
 
-        def read_name(frame: Frame) -> Any:
+        def read_name(frame: Frame) -> object:
             return frame.data.get(name, MISSING)
 
         return read_name
 
-    def read(frame: Frame) -> Any:
-        data: Any = frame.data
+    def read(frame: Frame) -> object:
+        data: object = frame.data
         for _ in range(depth):
             data = data.get("_parent", MISSING) if isinstance(data, Mapping) else MISSING
         return walk(data, parts)
@@ -117,16 +114,16 @@ def read_data(parts: tuple[str, ...], depth: int) -> Read:
     return read
 
 
-def read_block(frame: Frame) -> Any:
+def read_block(frame: Frame) -> object:
     return frame.block is not None or MISSING
 
 
-def read_nothing(_frame: Frame) -> Any:
+def read_nothing(_frame: Frame) -> object:
     return MISSING
 
 
-def read_constant(value: Any) -> Read:
-    def read(_frame: Frame) -> Any:
+def read_constant(value: object) -> Read:
+    def read(_frame: Frame) -> object:
         return value
 
     return read

@@ -6,14 +6,12 @@ from collections.abc import Callable
 from typing import Any, final
 
 from dialoom.template.frame import Part, Read, Root, Scope, check_length
-from dialoom.template.kinds import MISSING, is_true, unshown
 from dialoom.template.names import Names
 from dialoom.template.nodes import Node, Output, Path, Text
 from dialoom.template.parser import is_one_output, parse
-from dialoom.template.printing import outward, whole
-from dialoom.template.render import KNOWN, Compiler, Escape
-
-JSON = Any
+from dialoom.template.render import KNOWN, Escape, TemplateCompiler
+from dialoom.template.values.printing import json_value, payload_value
+from dialoom.template.values.types import MISSING, is_true, without_display
 
 
 @final
@@ -42,7 +40,7 @@ class Template:
     """Whether it formats by language, so that ``prepare`` saves its first rendering a wait for the disk."""
     tree: tuple[Node, ...]
 
-    def __init__(self, source: str, compiler: Compiler, *, display: bool = True) -> None:
+    def __init__(self, source: str, compiler: TemplateCompiler, *, display: bool = True) -> None:
         self.source = source
         self.tree = tree = parse(source)
         self._display = display
@@ -66,11 +64,11 @@ class Template:
 
     @property
     def is_constant(self) -> bool:
-        """Whether it has no expression at all."""
+        """Return whether it has no expression at all."""
         return self._constant is not None
 
     def text(self, scope: Scope) -> str:
-        """The rendered text."""
+        """Return the rendered text."""
         constant = self._constant
         if constant is not None:
             return constant
@@ -78,23 +76,23 @@ class Template:
         check_length(len(text))
         return text
 
-    def value(self, scope: Scope) -> JSON:
-        """The value of a template that is exactly one expression, with its type; else the text."""
+    def value(self, scope: Scope) -> Any:
+        """Return the value of a template that is exactly one expression, with its type; else the text."""
         read = self._read
         if read is None:
             return self.plain(scope)
-        value = unshown(read(Root(scope, False)))
+        value = without_display(read(Root(scope, False)))
         return None if value is MISSING else value
 
-    def leaf(self, scope: Scope) -> JSON:
-        """The value as it leaves in a payload: what it stands for; ``{{$json x}}`` is x itself, metadata and all."""
+    def leaf(self, scope: Scope) -> Any:
+        """Return the value as a payload leaf, without metadata; ``{{$json x}}`` gives x with all of it."""
         if self._read is None:
             return self.plain(scope)
         value = self._read(Root(scope, False))
-        return whole(value) if self._takes_json else outward(value)
+        return json_value(value) if self._takes_json else payload_value(value)
 
     def truth(self, scope: Scope) -> bool:
-        """Whether a condition holds. White space around a mixed text says nothing: a condition may span lines."""
+        """Return whether a condition holds. White space around a mixed text is left out: a condition may span lines."""
         if self._read is not None:
             return is_true(self._read(Root(scope, False)))
         return is_true(self.plain(scope).strip())
@@ -107,11 +105,24 @@ class Template:
         return text
 
 
+class CheckedTemplate:
+    """A template whose text must keep a rule; subclasses say which. It tells what the template itself tells."""
+
+    __slots__ = ("is_constant", "names", "needs_formats", "source", "template")
+
+    def __init__(self, template: Template) -> None:
+        self.template = template
+        self.source = template.source
+        self.names = template.names
+        self.needs_formats = template.needs_formats
+        self.is_constant = template.is_constant
+
+
 def compile(source: str, *, escape: Callable[[str], str] | None = None) -> Template:
     """Compiles a template for messages, titles, values and conditions; ``escape`` treats what ``{{...}}`` prints."""
-    return Template(source, Compiler(escape))
+    return Template(source, TemplateCompiler(escape))
 
 
 def compile_guarded(source: str, escape: Escape) -> Template:
-    """A template whose every insertion is treated, ``{{{...}}}`` too, and that shows no ``entity-display``."""
-    return Template(source, Compiler(escape, escape), display=False)
+    """Return a template whose every insertion is treated, ``{{{...}}}`` too, and that shows no ``entity-display``."""
+    return Template(source, TemplateCompiler(escape, escape), display=False)

@@ -6,7 +6,7 @@ import asyncio
 
 
 class MovedClock:
-    """``now`` in milliseconds since 1970. Sleepers wake when so much time has passed."""
+    """Stands still until ``move``; sleepers wake when so much time has passed. ``now`` in milliseconds since 1970."""
 
     def __init__(self, now: int = 1_790_000_000_000) -> None:
         self._now = now

@@ -7,7 +7,8 @@ from typing import Any
 
 
 def matches(expected: Any, came: Any) -> bool:
-    """Every key that ``expected`` gives matches; keys it leaves out are not compared; lists have equal length."""
+    """Return whether a value is as expected. Keys that ``expected`` leaves out are not compared; lists have equal
+    length."""
     if isinstance(expected, dict):
         return isinstance(came, dict) and all(_key_matches(key, value, came) for key, value in expected.items())
     if isinstance(expected, list | tuple):
@@ -35,12 +36,12 @@ def _key_matches(key: str, value: Any, came: dict[str, Any]) -> bool:
 
 
 def accepted(alternatives: tuple[tuple[Any, ...], ...], came: list[dict[str, Any]]) -> bool:
-    """Whether the whole list of messages is one of the alternatives."""
+    """Return whether the whole list of messages is one of the alternatives."""
     return any(matches(list(alternative), came) for alternative in alternatives)
 
 
 def difference(alternatives: tuple[tuple[Any, ...], ...], came: list[dict[str, Any]]) -> list[str]:
-    """Lines ``- expected`` and ``+ came``, message by message, against the alternative that fits best."""
+    """Return lines ``- expected`` and ``+ came``, message by message, against the alternative that fits best."""
     best = alternatives[closest(alternatives, came)] if alternatives else ()
     lines = []
     for index in range(max(len(best), len(came))):
@@ -59,7 +60,7 @@ def difference(alternatives: tuple[tuple[Any, ...], ...], came: list[dict[str, A
 
 
 def closest(alternatives: tuple[tuple[Any, ...], ...], came: list[dict[str, Any]]) -> int:
-    """Which alternative fits best, of equal ones the first; there is at least one."""
+    """Return the index of the alternative that fits best, of equal ones the first; there is at least one."""
     return max(range(len(alternatives)), key=lambda index: (*_fit(alternatives[index], came), -index))
 
 

@@ -24,16 +24,16 @@ from dialoom.query import (
     compile_sql,
     jsonb_copy,
     matcher,
-    order,
     parse_query,
     parse_sort,
+    sort_documents,
     stored_dates,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from dialoom.query import Order, SqlCondition
+    from dialoom.query import OrderBy, SqlCondition
 
     Document = dict[str, Any]
 
@@ -42,7 +42,7 @@ ADDRESS = "DIALOOM_TEST_DATABASE_URL"
 
 
 def history(store: str, case: Mapping[str, Any]) -> list[Any] | dict[str, str]:
-    """The ids that the store finds, in its order, or ``{"error": code}`` when the query is refused."""
+    """Return the ids that the store finds, in its order, or ``{"error": code}`` when the query is refused."""
     find = _STORES[store]
     documents = [stored_dates(document) for document in case["docs"]]
     sort = case.get("sort")
@@ -61,7 +61,7 @@ def history(store: str, case: Mapping[str, Any]) -> list[Any] | dict[str, str]:
 
 
 def _in_memory(documents: Sequence[Document], selection: Selection) -> list[Document]:
-    return order(filter(matcher(selection.where), documents), selection.sort)
+    return sort_documents(filter(matcher(selection.where), documents), selection.sort)
 
 
 def _in_sqlite(documents: Sequence[Document], selection: Selection) -> list[Document]:
@@ -107,10 +107,10 @@ def _table(documents: Sequence[Document]) -> Table:
     return Table("records", {"_id": Column("id", "text")} if texts else {}, "document", "body")
 
 
-def _finished(found: list[Document], selection: Selection, condition: SqlCondition, by: Order) -> list[Document]:
+def _finished(found: list[Document], selection: Selection, condition: SqlCondition, by: OrderBy) -> list[Document]:
     if not condition.exact:
         found = [*filter(matcher(selection.where), found)]
-    return found if by.exact else order(found, selection.sort)
+    return found if by.exact else sort_documents(found, selection.sort)
 
 
 _STORES: Mapping[str, Callable[[Sequence[Document], Selection], list[Document]]] = {

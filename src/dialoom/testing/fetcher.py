@@ -25,7 +25,7 @@ ENVELOPE: Final = frozenset({"$status", "$headers", "$body"})
 
 
 class MockFetcher:
-    """``mocks``: URL -> {METHOD: body, or {"$status"?, "$headers"?, "$body"?}}."""
+    """Answers calls from ``mocks``: URL -> {METHOD: body, or {"$status"?, "$headers"?, "$body"?}}."""
 
     def __init__(self, mocks: Mapping[str, Mapping[str, Any]]) -> None:
         self._mocks = {_plain(url): (url, {m.upper(): a for m, a in answers.items()}) for url, answers in mocks.items()}
@@ -46,7 +46,7 @@ class MockFetcher:
         return NoResponse("no-mock", f"No mock for {call}")
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is open."""
 
     def _hint(self, request: Request) -> str:
         _, answers = self._mocks.get(_plain(request.url), ("", {}))
@@ -59,7 +59,7 @@ class MockFetcher:
 
 
 def _plain(text: str) -> str:
-    """One spelling of an address: a test's author need not know how a template percent-encodes."""
+    """Return one spelling of an address: a test's author need not know how a template percent-encodes."""
     try:
         url = URL(text)
         return f"{url.origin()}{url.raw_path}?{url.raw_query_string.replace('%20', '+')}"

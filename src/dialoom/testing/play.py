@@ -37,19 +37,20 @@ if TYPE_CHECKING:
 
     from dialoom.engine import Flow, State, Turn
     from dialoom.engine.effects import Request
-    from dialoom.flow.model import Bot, Channel
+    from dialoom.flow.channels import Channel
+    from dialoom.flow.model import Bot
     from dialoom.testing.scenarios import Scenario, TestStep, UserTurn
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A step that was played: what came, and lines on what was expected instead; none where it is as expected."""
+    """Holds a step that was played: what came, and lines on what was expected instead; none where it is as expected."""
 
     came: tuple[dict[str, Any], ...]
     lines: tuple[str, ...] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a scenario went, up to the first step that differs (all steps when it is played for an update)."""
+    """Says how a scenario went, up to the first step that differs (all steps when it is played for an update)."""
 
     scenario: Scenario
     steps: tuple[Played, ...]
@@ -57,7 +58,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What was expected and what came at the first step that differs."""
+        """Return what was expected and what came at the first step that differs."""
         return next((step.lines for step in self.steps if step.lines), ())
 
     @property
@@ -69,7 +70,7 @@ class Player:
     """Plays the scenarios of one bot, each a new user."""
 
     def __init__(self, bot: Bot, flow: Flow, *, goes_on: bool = False) -> None:
-        """``goes_on``: past steps that differ, so that all of them are seen."""
+        """Play one scenario. ``goes_on``: past steps that differ, so that all of them are compared."""
         self._bot = bot
         self._flow = flow
         self._goes_on = goes_on
@@ -115,7 +116,8 @@ class Player:
         return [mask.text(line) for line in lines]
 
     async def _with_lists(self, scenario: Scenario) -> Flow:
-        """The flow with the elements that the scenario gives, or a mock of the endpoint; else as ``data`` has it."""
+        """Return the flow with the list elements that the scenario gives, or a mock of the endpoint; else as ``data``
+        has it."""
         types = dynamic.dynamic_types(self._flow)
         for name in scenario.dynamic_data:
             if name not in types:
@@ -133,7 +135,8 @@ class Player:
         return self._filled[key]
 
     async def _mocked(self, type: str, scenario: Scenario) -> list[Any] | None:
-        """A list that cannot be read is none: without one nothing fails (flow-language.md section 9)."""
+        """Return the list that a mock gives; one that cannot be read is None, and nothing fails by that
+        (flow-language.md section 9)."""
         try:
             answer = await MockFetcher(scenario.mocks).fetch(dynamic.request(self._flow, type))
             return dynamic.elements(self._flow, type, answer) if isinstance(answer, Response) else None
@@ -142,7 +145,7 @@ class Player:
 
 
 def messages_of(done: Turn) -> list[dict[str, Any]]:
-    """What the bot said, in the form of the rest channel."""
+    """Return what the bot said, in the form of the rest channel."""
     sent = [effect.message for effect in done.effects if isinstance(effect, Send)]
     return [form for message in sent for form in rest.forms(message)]
 
@@ -151,8 +154,8 @@ NO_PROVIDER = NoResponse("login", "No provider is asked outside of the service."
 
 
 async def whole_turn(flow: Flow, state: State, event: Event, call: Callable[[Request], Awaitable[Any]]) -> Turn:
-    """One event with its outside calls, made by ``call``, which gives a ``Response`` or ``NoResponse``. A login that is
-    over is not renewed: the user has to log in."""
+    """Run one event with its outside calls, which ``call`` makes: it returns a ``Response`` or ``NoResponse``. A login
+    that has expired is not renewed: the user has to log in."""
     done = turn(flow, state, event)
     while (wanted := done.pending) is not None:
         answer = NO_PROVIDER if isinstance(wanted, Refresh) else await call(wanted.request)
@@ -166,10 +169,8 @@ async def whole_turn(flow: Flow, state: State, event: Event, call: Callable[[Req
 
 
 def channel_of(bot: Bot, name: str | None, usual: str = "rest") -> Channel:
-    """By id, else by label; without a name the first of the ``usual`` label, else the first that there is.
-
-    Raises ``FlowError`` for a name that is none.
-    """
+    """Return a channel by id, else by label; without a name the first of the ``usual`` label, else the first that there
+    is. Raises ``FlowError`` for an unknown name."""
     named = (channel for channel in bot.channels if name in (channel.id, channel.type))
     found = next(named, None)
     if found is None and name is not None:
@@ -179,7 +180,8 @@ def channel_of(bot: Bot, name: str | None, usual: str = "rest") -> Channel:
 
 
 def event_of(user: UserTurn, channel: Channel, context: dict[str, Any], index: int, now: int) -> Event:
-    """The ``index`` makes id and seed, so that a talk that is played again chooses the same texts."""
+    """Return the event of a user's turn. ``index`` makes id and seed, so that a talk that is played again chooses the
+    same texts."""
     common: dict[str, Any] = {
         "id": f"test-{index}",
         "now": now,

@@ -24,7 +24,8 @@ class Address(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class File(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, rename="camel"):
-    """An attachment in the form of the rest channel; ``labels`` stand for what an image labeller would find."""
+    """Describes an attachment in the form of the rest channel; ``labels`` stand for what an image labeller would
+    find."""
 
     payload: Address
     mime_type: str | None = None
@@ -39,14 +40,15 @@ class Point(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class Happens(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """``opening``: the chat is opened without a message; ``authentication``: a login came to its end."""
+    """Describes an event without a message. ``opening``: the chat is opened; ``authentication``: a login came to its
+    end."""
 
     type: Literal["opening", "authentication"]
     data: Any = None
 
 
 class UserTurn(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One of the six, and ``context`` beside it or alone."""
+    """Describes what the user does: one of the six, and ``context`` beside it or alone."""
 
     text: str | UnsetType = UNSET
     location: Point | UnsetType = UNSET
@@ -67,7 +69,7 @@ class UserTurn(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 
 class TestStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``bot``: the accepted alternatives, each a whole list of messages; ``[[]]`` is silence."""
+    """Describes one step. ``bot``: the accepted alternatives, each a whole list of messages; ``[[]]`` is silence."""
 
     __test__ = False
 
@@ -76,7 +78,7 @@ class TestStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Scenario(msgspec.Struct, frozen=True):
-    """One independent user. ``mode``: ``it``, ``fit`` (only such are run) or ``xit`` (left out)."""
+    """Describes one independent user. ``mode``: ``it``, ``fit`` (only such are run) or ``xit`` (left out)."""
 
     title: str
     mode: str
@@ -91,7 +93,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class Suite(msgspec.Struct, frozen=True):
-    """One file."""
+    """Holds the scenarios of one file."""
 
     name: str
     file: str
@@ -124,7 +126,7 @@ class _RawSuite(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 
 
 def read_suites(folder: Path) -> list[Suite]:
-    """All suites of a bot folder. Raises ``FlowError`` with a sentence a file that is wrong."""
+    """Return all suites of a bot folder. Raises ``FlowError`` with a sentence for each file that is wrong."""
     suites, findings = [], []
     with Folder(folder) as opened:
         for name in _names(opened):
@@ -145,7 +147,7 @@ def read_suites(folder: Path) -> list[Suite]:
 
 
 def read_text(folder: Path, name: str) -> str:
-    """The text of one file of a bot's tests, with its line ends as they are. Raises ``FlowError``."""
+    """Return the text of one file of a bot's tests, with its line ends as they are. Raises ``FlowError``."""
     try:
         with Folder(folder) as opened:
             return opened.read(f"{FOLDER}/{name}").decode("utf-8")
@@ -201,7 +203,7 @@ def _moment(text: str | None) -> int | None:
 
 
 def _fill(value: Any, parameters: dict[str, str]) -> Any:
-    """``{{name}}`` of a known parameter becomes its value; every other template stays as it is."""
+    """Replace ``{{name}}`` of a known parameter by its value; every other template stays as it is."""
     if isinstance(value, str):
         for name, text in parameters.items():
             value = value.replace("{{" + name + "}}", text)

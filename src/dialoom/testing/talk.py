@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from dialoom.engine import Flow, State, Turn
     from dialoom.engine.effects import Request
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
     from dialoom.testing.scenarios import UserTurn
 
 
@@ -30,7 +30,7 @@ _NOISE = frozenset(
 
 
 class Exchange(msgspec.Struct, frozen=True):
-    """What the user did, what the bot did about it, and the outside calls that it made."""
+    """Holds what the user did, what the bot did about it, and the outside calls that it made."""
 
     user: UserTurn
     turn: Turn
@@ -47,8 +47,8 @@ class Talk:
         now: Callable[[], int],
         lists: Mapping[str, Sequence[Any]] = NO_LISTS,
     ) -> None:
-        """``calls`` gives what makes the outside calls of one turn, which share their time. ``now``: milliseconds since
-        1970. ``lists``: of the dynamic data that ``flow`` is filled with."""
+        """Begin a talk. ``calls`` returns what makes the outside calls of one turn, which share their time. ``now``:
+        milliseconds since 1970. ``lists``: of the dynamic data that ``flow`` is filled with."""
         self._flow = flow
         self._channel = channel
         self._calls_of_turn = calls
@@ -81,7 +81,7 @@ class Talk:
         return self.exchanges.pop() if self.exchanges else None
 
     def as_test(self, title: str) -> dict[str, Any]:
-        """A test file of one scenario that plays this talk, with the answers of the outside as mocks."""
+        """Return a test file of one scenario that plays this talk, with the answers to its outside calls as mocks."""
         mocks: dict[str, dict[str, Any]] = {}
         for request, response in self._calls():
             if isinstance(response, Response):
@@ -93,7 +93,8 @@ class Talk:
         return {"name": title, **{key: value for key, value in outside.items() if value}, "scenarios": [scenario]}
 
     def obstacles(self) -> list[str]:
-        """Why the test of this talk will not pass as it stands: what mocks cannot tell. A sentence each."""
+        """Return a sentence for each reason why the test of this talk will not pass as it stands: what mocks cannot
+        hold."""
         found: dict[str, None] = {}
         answers: dict[str, Any] = {}
         for request, response in self._calls():
@@ -109,7 +110,7 @@ class Talk:
 
 
 def _done(user: UserTurn) -> dict[str, Any]:
-    """What the user did, without the token of a login: no mock looks at it, and the file is for others to read."""
+    """Return what the user did, without the token of a login: no mock reads it, and the file is for others to read."""
     done: dict[str, Any] = msgspec.to_builtins(user)
     if isinstance(user.login, dict):
         done["login"] = {**user.login, "access_token": "token"}
@@ -124,7 +125,8 @@ def _expected(turn: Turn) -> list[dict[str, Any]]:
 
 
 def _mock(response: Response) -> Any:
-    """The body where that is all there is to it, else with its status (and type, where it is no JSON)."""
+    """Return the mock of an answer: its body alone where that is all, else with its status (and type, where it is no
+    JSON)."""
     text = response.body.decode("utf-8", "replace")
     try:
         body: Any = json.loads(text) if text else None

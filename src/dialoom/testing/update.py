@@ -6,12 +6,12 @@ laid it out. An author reads the change before keeping it: an update makes a tes
 
 from __future__ import annotations
 
+import json
 from json import JSONDecoder
 from typing import TYPE_CHECKING, Any
 
 from dialoom.flow.positions import scan
 from dialoom.testing.compare import closest, matches
-from dialoom.testing.written import written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from dialoom.testing.play import Outcome
     from dialoom.testing.scenarios import TestStep
 
+LINE_CHARS = 120
 _NEVER = frozenset({"id", "richQuickReplies", "template"})
 """Keys that a test would not write by itself: said by others as well, or other at each run."""
 
 
 def updated(text: str, outcomes: Sequence[Outcome | None]) -> tuple[str, int]:
-    """The text of a file with the expectations of its scenarios made true, and how many steps changed."""
+    """Return the text of a file with the expectations of its scenarios corrected, and the number of changed steps."""
     document = scan(text)
     changed = 0
     text = document.text
@@ -41,7 +42,7 @@ def updated(text: str, outcomes: Sequence[Outcome | None]) -> tuple[str, int]:
             _, end = JSONDecoder().raw_decode(text, start)
             new = _alternatives(outcome.scenario.steps[index], list(played.came))
             column = start - text.rfind("\n", 0, start) - 1
-            text = text[:start] + written(new, _indent(text, start), column) + text[end:]
+            text = text[:start] + json_text(new, _indent(text, start), column) + text[end:]
             changed += 1
     return text, changed
 
@@ -59,7 +60,7 @@ def _alternatives(step: TestStep, came: list[dict[str, Any]]) -> list[Any]:
 
 
 def _message(expected: Any, came: dict[str, Any]) -> Any:
-    """What came, in the keys that the test's author chose; all that says something where there was no message."""
+    """Return a message in the keys that the test's author chose; all keys that say something where there was none."""
     if expected is not None and matches(expected, came):
         return expected
     wanted = set(expected) if isinstance(expected, dict) else set()
@@ -74,3 +75,18 @@ def _message(expected: Any, came: dict[str, Any]) -> Any:
 def _indent(text: str, at: int) -> int:
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return len(line) - len(line.lstrip(" "))
+
+
+def json_text(value: Any, indent: int = 0, column: int = 0) -> str:
+    """Return a value as JSON laid out as people write it in test files: on one line where it fits, else each of its
+    parts on one. ``indent``: of the line that the value begins in; ``column``: where in it the value begins."""
+    line = json.dumps(value, ensure_ascii=False)
+    if column + len(line) < LINE_CHARS or not isinstance(value, dict | list) or not value:
+        return line
+    inner = " " * (indent + 2)
+    if isinstance(value, dict):
+        names = [(json.dumps(key, ensure_ascii=False) + ": ", item) for key, item in value.items()]
+        parts = [inner + name + json_text(item, indent + 2, indent + 2 + len(name)) for name, item in names]
+        return "{\n" + ",\n".join(parts) + "\n" + " " * indent + "}"
+    parts = [inner + json_text(item, indent + 2, indent + 2) for item in value]
+    return "[\n" + ",\n".join(parts) + "\n" + " " * indent + "]"

@@ -4,7 +4,17 @@ from dialoom.understanding.by_position import chosen_places, places_named
 from dialoom.understanding.candidate import Candidate
 from dialoom.understanding.intents import Model
 from dialoom.understanding.normalise import normalise
-from dialoom.understanding.recogniser import Recogniser
+from dialoom.understanding.recogniser import Recogniser, prepare
 from dialoom.understanding.training import fingerprint, train
 
-__all__ = ["Candidate", "Model", "Recogniser", "chosen_places", "fingerprint", "normalise", "places_named", "train"]
+__all__ = [
+    "Candidate",
+    "Model",
+    "Recogniser",
+    "chosen_places",
+    "fingerprint",
+    "normalise",
+    "places_named",
+    "prepare",
+    "train",
+]

@@ -57,6 +57,9 @@ def longest(stretches: Iterable[Stretch]) -> list[Stretch]:
 
     Two different values on the very same stretch stay side by side: they are an ambiguity, which the user decides.
     """
+    stretches = list(stretches)
+    if len(stretches) <= 1:
+        return [one for one in stretches if one.value is not None]
     spans, kept = Spans(), dict[tuple[int, int], list[Stretch]]()
     for one in sorted(stretches, key=lambda s: (s.start - s.end, s.value is not None, -s.confidence, s.start)):
         if spans.add(one.start, one.end):

@@ -5,6 +5,8 @@ read; pure, without clock, randomness or I/O. Which question takes what, and ove
 from __future__ import annotations
 
 import copy
+from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from dialoom.flow.model import BUILT_IN_TYPES, KeywordsType, QnAType, RegexType, TraitType, TraitValue
@@ -15,12 +17,11 @@ from dialoom.understanding.normalise import fold, normalise
 from dialoom.understanding.patterns import Pattern
 from dialoom.understanding.slips import Slips
 from dialoom.understanding.training import train
-from dialoom.understanding.values import load_libraries, readers_for
+from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message, once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from datetime import datetime
 
     from dialoom.flow.model import EntityDefinition
 
@@ -32,6 +33,18 @@ MAX_VALUES = 100
 """Places of one message at which values of one type are read; what stands behind them is left unread."""
 _VALUES_IN_SENTENCES = ("Date", "Time", "Number", "Email", "PhoneNumber")
 """Built-in types whose words say nothing about what a sentence is about."""
+
+_EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
+
+
+@lru_cache(maxsize=64)
+def prepare(language: str) -> None:
+    """Make every reader of a language and load what libraries read from disk, so that no message waits for it: 0.15 s
+    for the first language of a process, 0.08 s for each further one. Not for the event loop."""
+    load_libraries()
+    said = message(_EVERY_KIND, datetime(2026, 1, 1, tzinfo=UTC))
+    for type_ in READ_TYPES:
+        list(readers_for(language)[type_].find(said))
 
 
 class Recogniser:
@@ -61,7 +74,6 @@ class Recogniser:
         self._sense_names = {name: _names(values) for name, values in self._sense_values.items()}
         self._expressions = {name: _expressions(one) for name, one in self._senses.items()}
         self._trained = self._all_expressions()
-        load_libraries()
 
     def with_values(self, definitions: Iterable[KeywordsType]) -> Recogniser:
         """The same with other values of these keywords types: their index is made anew, all else is shared."""
@@ -94,8 +106,7 @@ class Recogniser:
             return self._patterns[type_].find(text)
         if type_ == "Text":
             said = Message(text, said.folded, said.words, said.now)
-        reader = self._readers.get(type_)
-        return longest(reader.find(said)) if reader is not None else []
+        return longest(self._readers[type_].find(said)) if type_ in READ_TYPES else []
 
     def _sense(self, said: Message, types: frozenset[str]) -> dict[str, list[Stretch]]:
         """The one accepted value of each trait and QnA type. A trained expression is sure; else the classifier must
@@ -138,8 +149,7 @@ class Recogniser:
         for type_ in self._keywords:
             yield from self._keyword_values(type_, said)
         for type_ in _VALUES_IN_SENTENCES:
-            if type_ in self._readers:
-                yield from self._readers[type_].find(said)
+            yield from self._readers[type_].find(said)
 
     def _keyword_values(self, type_: str, said: Message) -> list[Stretch]:
         keywords = self._keywords[type_]

@@ -78,9 +78,9 @@ def test_a_callback_has_an_address_and_a_secret_and_stands_on_a_rest_channel() -
     assert alone.startswith('channels/0/callback-url: "callback-url" needs "callback-secret"')
     (alone,) = of_channel("callback", type="rest", callback_secret=secret)
     assert alone.startswith('channels/0/callback-secret: "callback-secret" signs what is posted')
-    elsewhere = of_channel("callback", type="web", callback_url=url, callback_secret=secret)
+    elsewhere = of_channel("platform-key", type="web", callback_url=url, callback_secret=secret)
     assert len(elsewhere) == 2
-    assert all("is for rest channels; this one is web" in message for message in elsewhere)
+    assert all("belongs to a rest channel; this one is web" in message for message in elsewhere)
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ import apsw
 from tests.http.support import BASE, BOT, Client, serving, write_bot
 from tests.stores import TemporaryStore
 
-from dialoom.channels import rest
+from dialoom.channels import CHANNELS
 from dialoom.errors import StoreError
 from dialoom.http.app import App
 from dialoom.service.clock import iso
-from dialoom.service.observe.page_watch import EVERY
+from dialoom.service.observe.page_watch import PASS_EVERY_MS
 from dialoom.service.records.clock_guard import WAIT, confirm
 from dialoom.service.service import build_service, running
 from dialoom.service.settings import Settings
@@ -102,7 +102,7 @@ async def test_all_who_ask_at_one_time_wait_for_one_answer_even_if_one_of_them_h
 async def test_a_service_that_stops_is_not_ready_and_ends_connections_with_its_answers(tmp_path: Path) -> None:
     async with serving(tmp_path) as client:
         assert "connection" not in (await client.call("GET", "/healthz")).headers
-        client.app.readiness.is_closing = True
+        client.app.shutdown.is_announced = True
         answer = await client.call("GET", "/readyz")
         assert (answer.status, answer.json["code"]) == (503, "stopping")
         for answer in (await client.say("help"), await client.call("GET", "/healthz")):
@@ -142,7 +142,7 @@ async def test_a_damaged_page_is_said_by_a_service_that_is_ready(tmp_path: Path)
     """The store is that of a data folder, as `dialoom run` makes it."""
     settings = Settings(data=str(tmp_path / "data"))
     clock = MovedClock()
-    service = await asyncio.to_thread(build_service, settings, {"rest": rest.answer}, clock=clock)
+    service = await asyncio.to_thread(build_service, settings, CHANNELS, clock=clock)
     folder = write_bot(tmp_path / "tea", BOT)
     async with running(service, [folder], lambda: 0.5):
         client = Client(await asyncio.to_thread(App, service, BASE), service, clock, None)
@@ -153,7 +153,7 @@ async def test_a_damaged_page_is_said_by_a_service_that_is_ready(tmp_path: Path)
         assert (await client.call("GET", "/readyz")).json == {"status": "ok", "pagesChecked": iso(clock.now())}
         checked_at = clock.now()
         await asyncio.to_thread(_damage, tmp_path / "data" / "dialoom.sqlite", "messages")
-        clock.move(EVERY / 1000)
+        clock.move(PASS_EVERY_MS / 1000)
         async with asyncio.timeout(60):
             while not watch.damage:  # noqa: ASYNC110  # the service's own loop looks, on a thread
                 await asyncio.sleep(0.01)

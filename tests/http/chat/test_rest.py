@@ -201,7 +201,7 @@ async def test_a_turn_that_the_stop_does_not_wait_for_is_told_to_be_sent_again(t
             await client.texts(text)
         asked = asyncio.create_task(client.say("secret", id="m1"))
         await fetcher.asked.wait()
-        client.app.stopping.set()
+        client.app.shutdown.begun.set()
         # As the server does with requests that are left when its time is over.
         asked.cancel()
         refused = await asked

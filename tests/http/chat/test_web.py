@@ -253,13 +253,13 @@ async def test_open_streams_end_when_the_service_stops(client: Client) -> None:
     mine = await browser(client)
     stream = Stream(client, mine.headers)
     await stream.events(2)
-    client.app.stopping.set()
+    client.app.shutdown.begun.set()
     await asyncio.wait_for(stream._task, 30)
 
 
 async def test_a_stream_that_is_opened_while_the_service_stops_gives_what_was_said_and_ends(client: Client) -> None:
     mine = await browser(client)
-    client.app.stopping.set()
+    client.app.shutdown.begun.set()
     stream = Stream(client, mine.headers)
     assert [name for name, _ in await stream.events(2)] == ["1", "typing"]
     await asyncio.wait_for(stream._task, 30)
@@ -271,7 +271,7 @@ async def test_a_long_poll_ends_when_the_service_stops(client: Client) -> None:
         client.call("GET", f"{WEB}/messages", None, mine.headers, {"after": "1", "wait": "20"})
     )
     await asyncio.sleep(0)
-    client.app.stopping.set()
+    client.app.shutdown.begun.set()
     assert (await asyncio.wait_for(waiting, 10)).json["messages"] == []
 
 

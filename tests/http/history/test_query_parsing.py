@@ -12,8 +12,7 @@ from tests.http.support import serving
 from tests.storage import hostile
 
 from dialoom.errors import RequestError
-from dialoom.http.history.parameters import HistoryParameters, read_wanted
-from dialoom.http.history.query_parsing import LONG_QUERY, QueryParsing
+from dialoom.http.history.parameters import LONG_QUERY_CHARS, HistoryParameters, QueryParsing, read_parameters
 from dialoom.storage.store import TooSlow
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class Read:
         self.begun.set()
         if "query" in given:
             assert self.gate.wait(10)
-        return read_wanted(given)
+        return read_parameters(given)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +44,7 @@ class Read:
         ('{"Text": "a"}', True),
         (REGEX, False),
         ('{"Text": {"$re\\u0067ex": "[a]b"}}', False),
-        (json.dumps({"Text": "a" * LONG_QUERY}), False),
+        (json.dumps({"Text": "a" * LONG_QUERY_CHARS}), False),
     ],
 )
 async def test_what_takes_long_is_not_read_on_the_event_loop(query: str, is_here: bool) -> None:

@@ -90,6 +90,27 @@ async def test_all_pending_connections_are_accepted_in_one_pass_of_the_loop() ->
         await made.close()
 
 
+def test_the_loop_by_itself_accepts_one_connection_a_pass() -> None:
+    """As uvicorn would have it. Should a pass accept all one day, only the closing of the listener is left to do."""
+    uvloop = pytest.importorskip("uvloop", reason="uvloop is not on this machine")
+
+    async def passes(stack: ExitStack) -> int:
+        inside: Inside = asyncio.Queue()
+        line = _bound(stack.enter_context(socket.socket()))
+        _stand(stack, line, PEOPLE)
+        server = await asyncio.get_running_loop().create_server(lambda: Counted(inside), sock=line)
+        count = 0
+        while inside.qsize() < PEOPLE:
+            count += 1
+            await asyncio.sleep(0)
+        server.close()
+        await _got_in(inside, PEOPLE)
+        return count
+
+    with ExitStack() as stack, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        assert runner.run(passes(stack)) >= PEOPLE
+
+
 async def test_a_connection_pending_when_the_listener_closes_is_still_accepted() -> None:
     inside: Inside = asyncio.Queue()
     with ExitStack() as stack:
@@ -125,7 +146,7 @@ async def test_no_new_connection_becomes_pending_once_the_listener_closes() -> N
 async def test_a_full_table_of_open_files_is_waited_out(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(listener, "PAUSE", 0.01)
+    monkeypatch.setattr(listener, "PAUSE_SECONDS", 0.01)
     inside: Inside = asyncio.Queue()
     with ExitStack() as stack:
         line = _bound(stack.enter_context(FullLine()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.errors import RequestError
-from dialoom.flow.model import Channel
+from dialoom.flow.channels import Channel
 from dialoom.http.server.origin import Origins
 
 WEB = Channel(id="web", type="web", allowed_origins=("https://shop.example:443", "http://dev.example:3000/"))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from typing import Any
 
 import pytest
 from tests.http.raw import Clock, Heard, echo, listening
 
-from dialoom.http.server.client_address import ClientAddresses
-from dialoom.http.server.connections_per_address import ConnectionsPerAddress
 from dialoom.http.server.protocol import Limits
 
 GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
-SMALL = Limits(head_size=1000, linger=0.1)
+SMALL = Limits(head_size=1000, linger_seconds=0.1)
 
 
 def _code(body: bytes) -> str:
@@ -150,6 +149,16 @@ async def test_a_body_of_which_nothing_more_comes_is_refused() -> None:
         status, body = await client.answer()
         assert (status, _code(body)) == (408, "body-too-slow")
         assert await client.rest() == b""
+
+
+async def test_without_the_limits_a_body_that_never_comes_holds_its_connection_for_ever() -> None:
+    """uvicorn sees to no such body: should it do so one day, the limits can go."""
+    none = Limits(body_seconds=math.inf, body_grace=math.inf)
+    async with listening(limits=none, clock=Clock()) as door:
+        client = await door.open()
+        await client.send(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
+        await door.pass_time(24 * 3600)
+        assert len(door.state.connections) == 1
 
 
 async def test_a_body_that_goes_on_coming_is_let_in_though_it_takes_longer_than_a_pause_may() -> None:
@@ -292,7 +301,7 @@ async def test_more_pipelined_requests_than_are_kept_end_the_connection_after_th
         await go_on.wait()
         await echo(scope, receive, send)
 
-    async with listening(slow, Limits(pipelined=3, linger=0.1)) as door:
+    async with listening(slow, Limits(pipelined=3, linger_seconds=0.1)) as door:
         client = await door.open()
         await client.send(b"".join(GET % number for number in range(10)))
         await door.heard()
@@ -302,7 +311,7 @@ async def test_more_pipelined_requests_than_are_kept_end_the_connection_after_th
 
 
 async def test_one_connection_too_many_is_told_so() -> None:
-    async with listening(limits=Limits(connections=2, linger=0.1)) as door:
+    async with listening(limits=Limits(connections=2, linger_seconds=0.1)) as door:
         first, second = await door.open(), await door.open()
         third = await door.open()
         status, body = await third.answer()
@@ -313,49 +322,8 @@ async def test_one_connection_too_many_is_told_so() -> None:
             assert (await client.answer())[0] == 200
 
 
-class _Anywhere(ClientAddresses):
-    """Loopback is where the test comes from, and counts as any other address here."""
-
-    def single(self, host: str) -> str | None:
-        return host
-
-
-async def test_one_address_gets_its_share_of_the_connections_and_no_more() -> None:
-    limits = Limits(connections=12, least_share=3, linger=0.1)
-    async with listening(limits=limits, crowd=ConnectionsPerAddress(_Anywhere())) as door:
-        clients = [await door.open() for _ in range(3)]
-        await door.heard()
-        one_more = await door.open()
-        status, body = await one_more.answer()
-        assert (status, _code(body)) == (503, "too-many-connections")
-        assert b"from this address" in body
-        other = await door.open("127.0.0.2")
-        for client in (*clients, other):
-            await client.send(GET % 1)
-            assert (await client.answer())[0] == 200
-
-
-async def test_an_address_that_goes_on_opening_connections_is_hung_up_on_without_a_word() -> None:
-    limits = Limits(connections=12, least_share=3, linger=10)
-    async with listening(limits=limits, crowd=ConnectionsPerAddress(_Anywhere())) as door:
-        clients = [await door.open() for _ in range(7)]
-        await door.heard()
-        assert await clients[6].rest() == b""
-        assert len(door.state.connections) == 6
-
-
-async def test_a_connection_that_was_closed_makes_room_for_another_of_its_address() -> None:
-    crowd = ConnectionsPerAddress(_Anywhere())
-    async with listening(limits=Limits(connections=4, least_share=1, linger=0.1), crowd=crowd) as door:
-        for _ in range(5):
-            client = await door.open()
-            await client.send(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            assert (await client.answer())[0] == 200
-            await door.news.until(lambda: not door.state.connections)
-
-
 async def test_what_is_no_http_is_refused_with_a_problem() -> None:
-    async with listening(limits=Limits(linger=0.1)) as door:
+    async with listening(limits=Limits(linger_seconds=0.1)) as door:
         client = await door.open()
         await client.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
         status, body = await client.answer()
@@ -372,7 +340,7 @@ async def test_a_wish_for_another_protocol_is_passed_over(protocol: bytes) -> No
 
 
 async def test_a_wish_for_another_protocol_with_a_body_is_refused_at_once() -> None:
-    async with listening(limits=Limits(linger=0.1)) as door:
+    async with listening(limits=Limits(linger_seconds=0.1)) as door:
         client = await door.open()
         head = b"POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 3\r\n\r\nabc"
         await client.send(head)
@@ -381,7 +349,7 @@ async def test_a_wish_for_another_protocol_with_a_body_is_refused_at_once() -> N
 
 
 async def test_a_request_on_its_way_when_the_service_stops_is_answered_and_ends_its_connection() -> None:
-    async with listening(limits=Limits(farewell=60, linger=0.1)) as door:
+    async with listening(limits=Limits(stop_seconds=60, linger_seconds=0.1)) as door:
         fresh, begun, idle = await door.open(), await door.open(), await door.open()
         await idle.send(GET % 1)
         await idle.answer()

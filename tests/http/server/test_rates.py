@@ -8,9 +8,8 @@ import pytest
 from tests.http.support import BASE, serving
 
 from dialoom.errors import RequestError
-from dialoom.http.admin.health import ReadinessState
 from dialoom.http.server.rates import Rates, verified
-from dialoom.http.server.request_context import RequestContext, RequestPolicy
+from dialoom.http.server.request_context import RequestContext, RequestPolicy, Shutdown
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.settings import Settings
 
@@ -218,7 +217,7 @@ def test_no_number_of_guesses_puts_a_live_token_out_of_a_full_table() -> None:
 
 def test_a_token_in_two_headers_is_refused_and_counts_for_its_address() -> None:
     metrics = Metrics()
-    desk = RequestPolicy(ReadinessState(), Rates(Settings(rate_address="2/h"), metrics), metrics, logs_requests=False)
+    desk = RequestPolicy(Shutdown(), Rates(Settings(rate_address="2/h"), metrics), metrics, logs_requests=False)
     scope: dict[str, Any] = {
         "client": ADDRESS,
         "headers": [(b"authorization", b"Bearer a"), (b"authorization", b"Bearer b")],

@@ -9,9 +9,8 @@ import pytest
 from tests.http.raw import listening
 from tests.http.support import serving
 
-from dialoom.http.admin.health import ReadinessState
 from dialoom.http.server.rates import Rates
-from dialoom.http.server.request_context import RequestContext, RequestPolicy
+from dialoom.http.server.request_context import RequestContext, RequestPolicy, Shutdown
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.settings import Settings
 
@@ -51,7 +50,7 @@ async def _in_parts(event: Any) -> None:
 @pytest.mark.parametrize("is_in_one_piece", [True, False])
 async def test_a_header_that_an_answer_has_itself_goes_out_once_however_it_is_written(is_in_one_piece: bool) -> None:
     metrics = Metrics()
-    desk = RequestPolicy(ReadinessState(), Rates(Settings(), metrics), metrics, logs_requests=False)
+    desk = RequestPolicy(Shutdown(), Rates(Settings(), metrics), metrics, logs_requests=False)
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         passage = RequestContext(scope, receive, send, desk)

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.http.raw import Clock, listening
 
-from dialoom.http.admin.health import ReadinessState
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.line_stream import LineStream
-from dialoom.http.server.listener import UNSENT, Listener
+from dialoom.http.server.listener import MAX_UNSENT_BYTES, Listener
+from dialoom.http.server.request_context import Shutdown
 from dialoom.http.server.server import STOP_WITHIN, Server
-from dialoom.http.server.slow_readers import LAST_PATIENCE, PATIENCE, QUIET, SlowReaders
+from dialoom.http.server.slow_readers import PATIENCE_SECONDS, QUIET_SECONDS, STOP_PATIENCE_SECONDS, SlowReaders
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from tests.http.raw import ReadinessState as OpenDoor
+    from tests.http.raw import Door
 
 MEBIBYTE = 2**20
 GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -61,7 +61,7 @@ async def test_who_takes_nothing_for_a_minute_is_let_go_and_who_takes_a_little_s
     readers, clock = await watched()
     still, taking = entered(readers, 500, 500)
     for _ in range(10):
-        clock.move(PATIENCE / 2)
+        clock.move(PATIENCE_SECONDS / 2)
         taking.size -= 1
     assert (still.is_aborted, taking.is_aborted) == (True, False)
     assert readers.count() == 1
@@ -70,9 +70,9 @@ async def test_who_takes_nothing_for_a_minute_is_let_go_and_who_takes_a_little_s
 async def test_the_minute_begins_with_the_last_byte_that_was_taken() -> None:
     readers, clock = await watched()
     (line,) = entered(readers, 500)
-    clock.move(PATIENCE - 5)
+    clock.move(PATIENCE_SECONDS - 5)
     line.size -= 1
-    clock.move(PATIENCE - 5)
+    clock.move(PATIENCE_SECONDS - 5)
     assert not line.is_aborted
     clock.move(10)
     assert line.is_aborted
@@ -83,7 +83,7 @@ async def test_whoever_has_taken_all_is_waited_for_no_longer() -> None:
     (line,) = entered(readers, 500)
     readers.leave(line)
     readers.leave(line)
-    clock.move(10 * PATIENCE)
+    clock.move(10 * PATIENCE_SECONDS)
     assert not line.is_aborted
 
 
@@ -119,7 +119,7 @@ async def test_a_service_that_stops_waits_for_some_seconds_only() -> None:
     readers, clock = await watched()
     still, taking = entered(readers, 500, 500)
     readers.hurry()
-    clock.move(LAST_PATIENCE - 1)
+    clock.move(STOP_PATIENCE_SECONDS - 1)
     taking.size -= 1
     clock.move(2)
     assert (still.is_aborted, taking.is_aborted) == (True, False)
@@ -130,9 +130,9 @@ async def test_the_log_says_each_reason_once_a_minute(caplog: pytest.LogCaptureF
     with caplog.at_level(logging.WARNING):
         entered(readers, 10, 10, 900, 900, 900)
         await asyncio.sleep(0)
-        clock.move(PATIENCE + 1)
+        clock.move(PATIENCE_SECONDS + 1)
         entered(readers, 10)
-        clock.move(PATIENCE + QUIET)
+        clock.move(PATIENCE_SECONDS + QUIET_SECONDS)
     told = [record.getMessage() for record in caplog.records]
     assert ["took nothing" in line for line in told] == [False, True, True]
     assert "more such lines" in told[2]
@@ -158,7 +158,7 @@ async def endless(scope: Any, receive: Any, send: Any) -> None:
     await LineStream(asyncio.Event()).send(Exchange(scope, receive, send), pieces())
 
 
-async def unread(door: OpenDoor) -> int:
+async def unread(door: Door) -> int:
     """Bytes that wait here once the sockets take no more."""
     before, now = -1, 0
     while before != now:
@@ -177,7 +177,7 @@ async def test_a_client_that_reads_nothing_loses_its_connection_and_its_answer_e
         await client.send(GET)
         await door.heard()
         assert await unread(door)
-        await door.pass_time(PATIENCE - 2)
+        await door.pass_time(PATIENCE_SECONDS - 2)
         assert len(door.state.connections) == 1
         await door.pass_time(4)
         await door.news.until(lambda: not door.state.connections)
@@ -190,6 +190,18 @@ async def test_a_client_that_reads_nothing_loses_its_connection_and_its_answer_e
         assert not door.state.tasks
 
 
+async def test_without_the_limit_a_client_that_reads_nothing_stays_for_ever() -> None:
+    """uvicorn sees to no such client: should it do so one day, the limit can go."""
+    async with listening(whole, clock=Clock(), readers=None) as door:
+        client = await door.open()
+        await client.send(GET)
+        await door.heard()
+        assert await unread(door)
+        await door.pass_time(24 * 3600)
+        assert len(door.state.connections) == 1
+        assert await unread(door)
+
+
 async def test_a_client_that_reads_slowly_gets_all() -> None:
     clock: Any = Clock()
     readers = SlowReaders(clock)
@@ -198,7 +210,7 @@ async def test_a_client_that_reads_slowly_gets_all() -> None:
         await client.send(GET)
         await client.reader.readuntil(b"\r\n\r\n")
         for _ in range(4):
-            await door.pass_time(PATIENCE - 10)
+            await door.pass_time(PATIENCE_SECONDS - 10)
             assert len(await client.reader.readexactly(2 * MEBIBYTE)) == 2 * MEBIBYTE
         assert len(door.state.connections) == 1
 
@@ -222,7 +234,7 @@ async def test_what_is_left_of_a_small_answer_does_not_hold_its_connection_for_e
         assert readers.count() == 0
         await door.pass_time(70)
         assert readers.count() == 1
-        await door.pass_time(PATIENCE + 2)
+        await door.pass_time(PATIENCE_SECONDS + 2)
         await door.news.until(lambda: not door.state.connections)
 
 
@@ -249,7 +261,7 @@ async def test_the_system_takes_little_of_an_answer_that_nobody_reads() -> None:
                 await asyncio.sleep(0)
         transport.abort()
         await listener.close()
-    assert left > 8 * MEBIBYTE - 4 * UNSENT
+    assert left > 8 * MEBIBYTE - 4 * MAX_UNSENT_BYTES
 
 
 def _unblocked(one: socket.socket) -> socket.socket:
@@ -264,8 +276,7 @@ class Stub:
     """As much of the application as the server knows."""
 
     def __init__(self) -> None:
-        self.readiness = ReadinessState()
-        self.stopping = asyncio.Event()
+        self.shutdown = Shutdown()
         self.asked = asyncio.Event()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -285,4 +296,4 @@ async def test_a_client_that_reads_nothing_does_not_hold_up_the_end_of_the_servi
         await asyncio.get_running_loop().sock_sendall(client, GET)
         await asyncio.wait_for(app.asked.wait(), 10)
         server.handle_exit(signal.SIGTERM, None)
-        await asyncio.wait_for(serving, STOP_WITHIN - LAST_PATIENCE - 3)
+        await asyncio.wait_for(serving, STOP_WITHIN - STOP_PATIENCE_SECONDS - 3)

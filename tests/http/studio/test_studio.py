@@ -10,7 +10,7 @@ import pytest
 from tests.http.support import BASE, BOT, Client, serving
 from tests.stores import TemporaryStore
 
-from dialoom.flow.model import Channel
+from dialoom.flow.channels import Channel
 from dialoom.http.app import App
 from dialoom.http.studio.settings import StudioSettings
 from dialoom.service.access.key_check import NO_BOT

@@ -12,7 +12,7 @@ from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import SettingError, StoreError
-from dialoom.service.bots.active_versions import EVERY, ActiveVersions
+from dialoom.service.bots.active_versions import LOOK_EVERY_SECONDS, ActiveVersions
 from dialoom.service.bots.bots import Bots
 from dialoom.testing.clock import MovedClock
 
@@ -141,11 +141,11 @@ async def test_it_looks_every_two_seconds_and_goes_on_after_a_fault(
         beside.errors = [ZeroDivisionError()]
         await beside.publish("first")
         while "could not be looked up" not in caplog.text:
-            beside.clock.move(EVERY)
+            beside.clock.move(LOOK_EVERY_SECONDS)
             await asyncio.sleep(0)
         await beside.publish("second")
         while not beside.taken:
-            beside.clock.move(EVERY)
+            beside.clock.move(LOOK_EVERY_SECONDS)
             await asyncio.sleep(0)
     finally:
         loop.cancel()

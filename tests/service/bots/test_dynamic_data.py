@@ -12,7 +12,7 @@ import pytest
 from tests.data.far_ends import Call, far_end
 from tests.stores import TemporaryStore
 
-from dialoom.channels import rest
+from dialoom.channels import CHANNELS
 from dialoom.errors import RemoteError
 from dialoom.service.bots.dynamic_data import MAX_WAIT_SECONDS
 from dialoom.service.service import Service, build_service, running
@@ -77,7 +77,7 @@ async def service_of(
     (folder / "data").mkdir(exist_ok=True)
     settings = Settings(data=str(folder / "data"), dynamic_data_every=every)
     service = await asyncio.to_thread(
-        build_service, settings, {"rest": rest.answer}, store=store or TemporaryStore(), clock=clock or MovedClock()
+        build_service, settings, CHANNELS, store=store or TemporaryStore(), clock=clock or MovedClock()
     )
     async with running(service, bots, lambda: 0.5):
         yield service

@@ -71,11 +71,11 @@ async def test_a_folder_that_cannot_be_written_costs_only_the_next_training(tmp_
 
 
 async def test_the_longest_unused_models_are_deleted(tmp_path: Path) -> None:
-    for number in range(models.KEPT):
+    for number in range(models.MAX_MODELS):
         (tmp_path / f"{number:03}").write_bytes(b"old")
         os.utime(tmp_path / f"{number:03}", (number, number))
     await Models(tmp_path, VAULT).of(bot())
     left = files_in(tmp_path)
-    assert len(left) == models.KEPT
+    assert len(left) == models.MAX_MODELS
     assert "000" not in left
     assert "001" in left

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.channels.limits import check_page_context, check_trusted_context
+from dialoom.channels._contract.limits import check_page_context, check_trusted_context
 from dialoom.errors import RequestError
 from dialoom.flow import read_files
 from dialoom.service.bots.reserved_names import page_reserved, reserved_on

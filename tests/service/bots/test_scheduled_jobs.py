@@ -10,7 +10,7 @@ import pytest
 from tests.service.posting import KINDS, store_of
 
 from dialoom.errors import RemoteError
-from dialoom.service.bots.scheduled_jobs import AGAIN_AFTER, CLAIMED, ELSEWHERE, ScheduledJobs
+from dialoom.service.bots.scheduled_jobs import CLAIM_MS, RETRY_AFTER_MS, UNKNOWN_JOB_AGAIN_MS, ScheduledJobs
 from dialoom.storage.store import ScheduledJob
 from dialoom.testing.clock import MovedClock
 
@@ -126,7 +126,7 @@ async def test_a_chore_of_a_process_that_was_killed_is_done_again_after_its_clai
     await killed.scheduled_jobs.look()
     await killed.scheduled_jobs.stop()
     later = House(store, clock)
-    assert await later.look(CLAIMED / 1000 - 1) == []
+    assert await later.look(CLAIM_MS / 1000 - 1) == []
     assert await later.look(2) == ["floor"]
 
 
@@ -135,7 +135,7 @@ async def test_a_failure_comes_again_in_a_minute_and_holds_up_nothing(store: Sto
     house.sweep.fault = RemoteError("refused", "Nobody there.")
     assert len(await house.look()) == 1
     house.sweep.fault = None
-    assert len(await house.look(AGAIN_AFTER / 1000 - 1)) == 1
+    assert len(await house.look(RETRY_AFTER_MS / 1000 - 1)) == 1
     assert len(await house.look(2)) == 2
 
 
@@ -144,7 +144,7 @@ async def test_a_slow_chore_holds_up_no_other_and_is_not_begun_twice(store: Stor
     house.sweep.gate = asyncio.Event()
     await house.scheduled_jobs.look()
     await store.plan(ScheduledJob("salon", "sweep stairs", house.clock.now()))
-    house.clock.move(CLAIMED / 1000 + 1)
+    house.clock.move(CLAIM_MS / 1000 + 1)
     await house.scheduled_jobs.look()
     await asyncio.sleep(0)
     assert house.sweep.done == ["floor", "stairs"]
@@ -176,14 +176,14 @@ async def test_a_chore_of_another_release_is_left_alone(store: Store) -> None:
     await store.plan(ScheduledJob("salon", "polish", 1))
     await store.plan(ScheduledJob("unknown", "sweep floor", 1))
     assert await house.look() == ["floor"]
-    assert len(await store.take_chores(house.clock.now() + CLAIMED, house.clock.now() + 2 * CLAIMED, 10)) == 3
+    assert len(await store.take_chores(house.clock.now() + CLAIM_MS, house.clock.now() + 2 * CLAIM_MS, 10)) == 3
 
 
 async def test_a_chore_of_another_release_can_be_taken_by_that_one_soon(store: Store) -> None:
     house = House(store, MovedClock(), every=None)
     await store.plan(ScheduledJob("salon", "polish", 1))
     await house.look()
-    least, most = ELSEWHERE
+    least, most = UNKNOWN_JOB_AGAIN_MS
     now = house.clock.now()
-    assert await store.take_chores(now + least - 1, now + CLAIMED, 10) == []
-    assert [chore.name for chore in await store.take_chores(now + most, now + CLAIMED, 10)] == ["polish"]
+    assert await store.take_chores(now + least - 1, now + CLAIM_MS, 10) == []
+    assert [chore.name for chore in await store.take_chores(now + most, now + CLAIM_MS, 10)] == ["polish"]

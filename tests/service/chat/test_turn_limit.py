@@ -20,6 +20,7 @@ from tests.http.support import BOT, FLOW, TRAINING, serving
 from dialoom.errors import StoreError
 from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnLimit, TurnTooLongError
 from dialoom.service.observe import logs
+from dialoom.service.turns.turn import limited
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.fetcher import MockFetcher
 
@@ -186,7 +187,7 @@ def test_a_call_that_swallows_the_interruption_is_interrupted_again(limit: TurnL
             spend(10)
 
     with pytest.raises(TurnTooLongError):
-        limit.call(swallow)
+        limited(limit, swallow)
 
 
 def test_processor_time_of_other_threads_does_not_count(limit: TurnLimit) -> None:
@@ -199,7 +200,7 @@ def test_processor_time_of_other_threads_does_not_count(limit: TurnLimit) -> Non
     for other in others:
         other.start()
     began = time.process_time()
-    assert limit.call(spend, limit.seconds * 0.6) == "done"
+    assert limited(limit, spend, limit.seconds * 0.6) == "done"
     is_over.set()
     for other in others:
         other.join()
@@ -211,7 +212,7 @@ def test_a_signal_that_comes_late_ends_no_loop_and_is_not_logged(
     limit: TurnLimit, loop_factory: Callable[[], asyncio.AbstractEventLoop], caplog: pytest.LogCaptureFixture
 ) -> None:
     async def go_on() -> str:
-        assert limit.call(str, 1) == "1"
+        assert limited(limit, str, 1) == "1"
         signal.raise_signal(signal.SIGPROF)
         signal.setitimer(signal.ITIMER_PROF, 0.001)
         spend(0.01)
@@ -227,7 +228,7 @@ def test_outside_the_main_thread_the_limit_is_off_and_says_so(caplog: pytest.Log
     def serve() -> None:
         limit = TurnLimit(0.01)
         limit.start()
-        done.append(limit.call(spend, 0.02))
+        done.append(limited(limit, spend, 0.02))
         limit.stop()
 
     before, done = signal.getsignal(signal.SIGPROF), list[str]()
@@ -260,7 +261,7 @@ def test_services_of_one_process_share_the_signal_and_the_last_gives_it_back() -
     second.start()
     first.stop()
     with pytest.raises(TurnTooLongError):
-        second.call(spend, 10)
-    assert first.call(spend, 0) == "done"
+        limited(second, spend, 10)
+    assert limited(first, spend, 0) == "done"
     second.stop()
     assert signal.getsignal(signal.SIGPROF) == before

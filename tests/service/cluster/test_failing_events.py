@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from dialoom.errors import StoreError, VaultError
-from dialoom.service.cluster.failing_events import MAX_REST_MS, MIN_REST_MS, TOLD_EVERY, FailingEvents, StoreOutage
+from dialoom.service.cluster.failing_events import LOG_EVERY_MS, MAX_REST_MS, MIN_REST_MS, FailingEvents, StoreOutage
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
 
@@ -46,7 +46,7 @@ def test_an_event_is_told_when_it_begins_and_then_rarely(caplog: pytest.LogCaptu
         stuck.note(ADA, 1, VaultError("sealed"))
         clock.move(60)
     told = [record.getMessage() for record in caplog.records]
-    assert len(told) == 1 + 99 * 60_000 // TOLD_EVERY
+    assert len(told) == 1 + 99 * 60_000 // LOG_EVERY_MS
     assert told[0].endswith("ever more rarely: sealed")
     assert told[1] == "an event of bot tea cannot be run here since 30 minutes: sealed"
 
@@ -68,10 +68,36 @@ def test_what_had_its_turn_or_is_gone_is_forgotten() -> None:
     assert stuck.counts() == {"tea": 3}
     stuck.still(ADA, {3, 4})
     assert stuck.counts() == {"tea": 2}
-    stuck.still(ADA)
+    stuck.still(ADA, ())
     stuck.passed(GRACE, 1)
     stuck.passed(GRACE, 1)
     assert stuck.counts() == {}
+
+
+def test_an_event_whose_chat_another_process_has_is_not_counted_and_its_failure_not_logged_anew(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock = MovedClock()
+    failing = FailingEvents(clock)
+    for _ in range(3):
+        failing.note(ADA, 1, VaultError("sealed"))
+    failing.elsewhere(ADA)
+    assert (failing.counts(), failing.due(), failing.is_resting(ADA)) == ({}, [], True)
+    clock.move(MIN_REST_MS / 1000)
+    assert not failing.is_resting(ADA)
+    failing.note(ADA, 1, VaultError("sealed"))
+    assert failing.counts() == {"tea": 1}
+    assert len(caplog.records) == 1
+    clock.move(4 * MIN_REST_MS / 1000)
+    assert failing.is_resting(ADA)  # as long as after four failures in a row
+    failing.elsewhere(ADA)
+    failing.still(ADA, {1})
+    assert failing.counts() == {"tea": 1}
+    failing.elsewhere(ADA)
+    clock.move(LOG_EVERY_MS / 1000)
+    failing.due()
+    failing.still(ADA, {1})
+    assert failing.counts() == {}
 
 
 def test_a_timer_that_fails_holds_nothing_up_and_is_not_counted() -> None:

@@ -14,9 +14,8 @@ from dialoom.service.doctor.finding import Finding
 from dialoom.service.records.clock_guard import WAIT
 from dialoom.service.settings import Settings
 from dialoom.storage.condition import Condition, Late, Waiting
-from dialoom.storage.marks import CLOCK_DOUBTED
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.store import TokenRow
+from dialoom.storage.store import CLOCK_DOUBTED, TokenRow
 
 if TYPE_CHECKING:
     from pathlib import Path

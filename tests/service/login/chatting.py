@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable
     from pathlib import Path
 
-    from dialoom.flow.model import Binding
+    from dialoom.flow.channels import Binding
     from dialoom.service.chat.chat_row import StoredChat
     from dialoom.service.login.links import Opened
     from dialoom.storage.store import Store

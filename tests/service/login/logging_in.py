@@ -20,7 +20,7 @@ from dialoom.messages import Profile
 from dialoom.service.bots.bots import deploy
 from dialoom.service.chat.login_values import About
 from dialoom.service.login.links import Opened
-from dialoom.service.login.provider_calls import BODY_LIMIT
+from dialoom.service.login.provider_calls import MAX_BODY_BYTES
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.observe.instruments import Counts
 from dialoom.storage.store import ChatKey, LoginRow
@@ -110,7 +110,7 @@ async def providers(
     """``counted``: tokens that were taken back."""
     egress = egress or Egress(allow_private=True)
     made = Providers(
-        fetcher or HttpFetcher(egress, body_limit=BODY_LIMIT),
+        fetcher or HttpFetcher(egress, body_limit=MAX_BODY_BYTES),
         egress,
         lambda _, secret: str(secret),
         clock,

@@ -14,7 +14,7 @@ from dialoom.service.access.tokens import Tokens
 from dialoom.service.bots.bots import Bots
 from dialoom.service.chat.login_values import LINK_LIVES
 from dialoom.service.chat.signed_links import SignedLinks
-from dialoom.service.login.proof import CHALLENGE_LIVES, Proofs
+from dialoom.service.login.proof import CHALLENGE_MS, Proofs
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
 
@@ -83,13 +83,13 @@ def test_challenge_proof_and_question_do_not_stand_for_one_another(desk: Desk) -
 def test_challenge_and_proof_live_two_minutes_together_and_a_question_as_long_as_a_link(desk: Desk) -> None:
     state = desk.state(ADA)
     challenge, question = desk.proofs.challenge(state, BROWSER), desk.proofs.question(state, BROWSER)
-    desk.clock.move(CHALLENGE_LIVES / 2000)
+    desk.clock.move(CHALLENGE_MS / 2000)
     proof = desk.proofs.prove(challenge, ADA)
-    desk.clock.move(CHALLENGE_LIVES / 2000)
+    desk.clock.move(CHALLENGE_MS / 2000)
     refused(desk, challenge, ADA)
     assert not desk.proofs.is_proven(proof, state, BROWSER)
     assert desk.proofs.is_answered(question, state, BROWSER)
-    desk.clock.move((LINK_LIVES - CHALLENGE_LIVES) / 1000)
+    desk.clock.move((LINK_LIVES - CHALLENGE_MS) / 1000)
     assert not desk.proofs.is_answered(question, state, BROWSER)
 
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from dialoom.service.login.provider_cache import COOL_DOWN, FAILURE_LIVES, LIVES, Cache
+from dialoom.service.login.provider_cache import COOL_DOWN_MS, MAX_AGE_MS, MAX_FAILURE_AGE_MS, Cache
 from dialoom.service.login.provider_calls import ProviderFailed
 from dialoom.testing.clock import MovedClock
 
@@ -32,7 +32,7 @@ async def test_a_value_lives_for_its_time() -> None:
     clock, source = MovedClock(), Source()
     cache: Cache[str, list[int]] = Cache(clock)
     first = await cache.get("a", source)
-    clock.move(LIVES / 1000 - 1)
+    clock.move(MAX_AGE_MS / 1000 - 1)
     assert await cache.get("a", source) is first
     clock.move(1)
     assert await cache.get("a", source) == [2]
@@ -48,7 +48,7 @@ async def test_a_failure_lives_for_seconds_and_each_who_waits_gets_one_of_their_
     with pytest.raises(ProviderFailed):
         await cache.get("a", source)
     assert source.asked == 1
-    clock.move(FAILURE_LIVES / 1000)
+    clock.move(MAX_FAILURE_AGE_MS / 1000)
     source.fails = False
     assert await cache.get("a", source) == [2]
 
@@ -72,7 +72,7 @@ async def test_a_value_that_does_not_serve_is_asked_for_anew_once_in_a_while() -
     assert second == [2]
     assert await cache.newer("a", first, source) is second
     assert await cache.newer("a", second, source) is None
-    clock.move(COOL_DOWN / 1000)
+    clock.move(COOL_DOWN_MS / 1000)
     assert await cache.newer("a", second, source) == [3]
 
 

@@ -39,7 +39,7 @@ from dialoom.auth.provider import read_callback
 from dialoom.data import Egress, HttpFetcher
 from dialoom.errors import SettingError
 from dialoom.service.chat.login_values import Grant
-from dialoom.service.login.provider_calls import BODY_LIMIT, ProviderFailed
+from dialoom.service.login.provider_calls import MAX_BODY_BYTES, ProviderFailed
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.observe.instruments import Counts
 from dialoom.testing.clock import MovedClock
@@ -121,7 +121,7 @@ async def test_a_secret_that_is_not_there_is_said_by_its_name() -> None:
 
 def _with_secrets(clock: MovedClock, read: Any) -> Providers:
     egress = Egress(allow_private=True)
-    fetcher = HttpFetcher(egress, body_limit=BODY_LIMIT)
+    fetcher = HttpFetcher(egress, body_limit=MAX_BODY_BYTES)
     places, counted = SocialPlaces("https://s.example/d", "https://g.example"), Counts("tokens_taken_back", "")
     return Providers(fetcher, egress, read, clock, BASE, places, counted)
 

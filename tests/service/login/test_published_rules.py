@@ -25,7 +25,7 @@ from tests.service.login.chatting import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dialoom.flow.model import Binding
+    from dialoom.flow.channels import Binding
 
 
 async def publish_rule(client: Client, folder: Path, binding: Binding) -> None:

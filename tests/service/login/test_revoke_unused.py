@@ -15,7 +15,7 @@ from tests.service.views import until
 from dialoom.data import Egress
 from dialoom.service.chat.login_values import Grant, Login
 from dialoom.service.login.provider_calls import Calls, ProviderFailed
-from dialoom.service.login.revoke import AGAIN, MAX_AT_ONCE, RevokeUnused
+from dialoom.service.login.revoke import MAX_LOGINS_AT_ONCE, RETRY_SECONDS, RevokeUnused
 from dialoom.service.observe.instruments import Counts
 from dialoom.testing.clock import MovedClock
 from dialoom.testing.fetcher import MockFetcher
@@ -128,7 +128,7 @@ async def test_a_provider_that_is_away_is_told_again_and_one_that_refuses_is_not
         await until(lambda: sorted(there.revoked) == BOTH)
         there.way = way._replace(status={REVOKE: "400 Bad Request"})
         moving = cast("Client", SimpleNamespace(clock=clock))
-        await until(lambda: counted.values() == {("bank", "failed"): 2}, moving, seconds=AGAIN[0])
+        await until(lambda: counted.values() == {("bank", "failed"): 2}, moving, seconds=RETRY_SECONDS[0])
         assert sorted(there.revoked) == sorted(BOTH * 2)
     lines = [record.getMessage() for record in caplog.records if "could not be taken back" in record.getMessage()]
     assert (
@@ -146,7 +146,7 @@ async def test_a_provider_that_stays_away_is_told_three_times_of_both_at_once() 
         moving = cast("Client", SimpleNamespace(clock=clock))
         await until(lambda: counted.values() == {("bank", "failed"): 2}, moving, seconds=1.0)
         assert sorted(there.revoked) == sorted(BOTH * 3)
-        assert sum(AGAIN) * 1000 <= clock.now() - begun
+        assert sum(RETRY_SECONDS) * 1000 <= clock.now() - begun
 
 
 async def test_a_refresh_that_is_refused_takes_nothing_back_of_the_login_that_the_chat_has() -> None:
@@ -190,19 +190,19 @@ async def test_of_each_bot_only_so_many_are_in_hand_and_what_is_dropped_is_count
 ) -> None:
     slow, counted = Slow(), counts()
     taking = RevokeUnused(Calls(MockFetcher({}), Egress()), MovedClock(), counted)
-    for _ in range(MAX_AT_ONCE + 3):
+    for _ in range(MAX_LOGINS_AT_ONCE + 3):
         taking.begin("bank", ("refresh", "access"), slow.ask)
-    await until(lambda: slow.asked == 2 * MAX_AT_ONCE)
+    await until(lambda: slow.asked == 2 * MAX_LOGINS_AT_ONCE)
     assert counted.values() == {("bank", "dropped"): 6}
-    line = f"the tokens of a login of bot bank are not taken back: {MAX_AT_ONCE} logins of it are in hand"
+    line = f"the tokens of a login of bot bank are not taken back: {MAX_LOGINS_AT_ONCE} logins of it are in hand"
     assert caplog.text.count(line) == 3
     # Another bot's provider does not hang.
     taking.begin("shop", ("token",), slow.ask)
-    await until(lambda: slow.asked == 2 * MAX_AT_ONCE + 1)
+    await until(lambda: slow.asked == 2 * MAX_LOGINS_AT_ONCE + 1)
     await taking.close()
     taking.begin("shop", ("token",), slow.ask)
     await asyncio.sleep(0)
-    assert slow.asked == 2 * MAX_AT_ONCE + 1
+    assert slow.asked == 2 * MAX_LOGINS_AT_ONCE + 1
 
 
 def test_the_refresh_token_goes_first_and_what_is_no_token_does_not_go() -> None:

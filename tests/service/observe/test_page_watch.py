@@ -9,7 +9,13 @@ import pytest
 from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
-from dialoom.service.observe.page_watch import EVERY, EVERY_OF_LARGE, LOOK_SECONDS, MAX_OFTEN_BYTES, PageWatch
+from dialoom.service.observe.page_watch import (
+    LARGE_PASS_EVERY_MS,
+    LOOK_EVERY_SECONDS,
+    MAX_OFTEN_BYTES,
+    PASS_EVERY_MS,
+    PageWatch,
+)
 from dialoom.storage.errors import Damaged
 from dialoom.testing.clock import MovedClock
 
@@ -64,7 +70,9 @@ def watch(pages: Pages, store: TemporaryStore, clock: MovedClock) -> PageWatch:
     return PageWatch(pages, store, clock)
 
 
-@pytest.mark.parametrize(("size", "every"), [(MAX_OFTEN_BYTES, EVERY), (MAX_OFTEN_BYTES + 1, EVERY_OF_LARGE)])
+@pytest.mark.parametrize(
+    ("size", "every"), [(MAX_OFTEN_BYTES, PASS_EVERY_MS), (MAX_OFTEN_BYTES + 1, LARGE_PASS_EVERY_MS)]
+)
 async def test_a_pass_is_made_so_often(
     watch: PageWatch, pages: Pages, clock: MovedClock, size: int, every: int
 ) -> None:
@@ -80,7 +88,7 @@ async def test_a_pass_is_made_so_often(
 
 
 def test_damage_is_known_within_an_hour() -> None:
-    assert EVERY + 2 * LOOK_SECONDS * 1000 < 3600 * 1000
+    assert PASS_EVERY_MS + 2 * LOOK_EVERY_SECONDS * 1000 < 3600 * 1000
 
 
 @pytest.mark.parametrize(("size", "passes"), [(MAX_OFTEN_BYTES, 2), (MAX_OFTEN_BYTES + 1, 1)])
@@ -95,7 +103,7 @@ async def test_a_restart_makes_a_pass_unless_the_file_is_large_and_the_last_one_
     await again.look()
     assert pages.passes == passes
     assert again.checked_at == (clock.now() if passes == 2 else first)
-    clock.move(EVERY_OF_LARGE / 1000)
+    clock.move(LARGE_PASS_EVERY_MS / 1000)
     await again.look()
     assert pages.passes == passes + 1
 
@@ -118,7 +126,7 @@ async def test_damage_is_logged_once_and_so_is_its_end(
     for faults in (FAULT, FAULT, (), ()):
         pages.faults = faults
         await watch.look()
-        clock.move(EVERY / 1000)
+        clock.move(PASS_EVERY_MS / 1000)
     assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"]
     assert FAULT[0] in caplog.records[0].getMessage()
     assert watch.damage == ()
@@ -138,7 +146,7 @@ async def test_the_loop_survives_a_store_that_is_away_and_closes_the_pages(
     await asyncio.sleep(0)
     assert (pages.is_open, pages.passes) == (True, 0)
     for passes in (1, 2):
-        clock.move(EVERY / 1000)
+        clock.move(PASS_EVERY_MS / 1000)
         while pages.passes < passes:  # noqa: ASYNC110  # turns of the event loop, not time
             await asyncio.sleep(0)
         for _ in range(5):

@@ -15,8 +15,8 @@ from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
 from dialoom.service.outbox.delivery import ATTEMPT_SECONDS, MAX_ATTEMPTS
-from dialoom.service.outbox.outbox import ELSEWHERE
-from dialoom.service.outbox.queues import LINE, WIDTH
+from dialoom.service.outbox.outbox import UNKNOWN_BOT_AGAIN_MS
+from dialoom.service.outbox.queues import MAX_PER_HOST, MAX_QUEUED
 from dialoom.storage.store import ChatKey, OutboxCount
 
 if TYPE_CHECKING:
@@ -366,12 +366,12 @@ async def test_what_stands_in_line_at_a_stop_is_free_for_others_at_once(tmp_path
         await post.outbox.stop(0.05)
         now = post.clock.now()
         free = await store.take_outgoing(now, now + 1000, 100)
-        assert len(free) == 60 - WIDTH
+        assert len(free) == 60 - MAX_PER_HOST
         assert {row.attempts for row in free} == {0}
 
 
 async def test_what_had_no_room_in_line_is_free_for_others_at_a_stop(tmp_path: Path, store: Store) -> None:
-    many = WIDTH + LINE + 50
+    many = MAX_PER_HOST + MAX_QUEUED + 50
     async with far_end(hang) as there, posting(tmp_path, store, {"": there.url}) as post:
         for number in range(many):
             await post.put(ChatKey("salon", "rest", f"u{number}"), number)
@@ -380,7 +380,7 @@ async def test_what_had_no_room_in_line_is_free_for_others_at_a_stop(tmp_path: P
         now = post.clock.now()
         assert await store.take_outgoing(now, now + 1000, 100) == []
         await post.outbox.stop(0.05)
-        assert len(await store.take_outgoing(now, now + 1000, 1000)) == many - WIDTH
+        assert len(await store.take_outgoing(now, now + 1000, 1000)) == many - MAX_PER_HOST
 
 
 class Slow(TemporaryStore):
@@ -443,7 +443,7 @@ async def test_what_this_process_cannot_post_is_left_to_others_soon(tmp_path: Pa
         await post.put(BEN, 2, receiver="pigeon")
         await post.go()
         assert desk.got == []
-        least, most = ELSEWHERE
+        least, most = UNKNOWN_BOT_AGAIN_MS
         now = post.clock.now()
         assert await store.take_outgoing(now + least - 1, now + 60_000, 10) == []
         assert len(await store.take_outgoing(now + most, now + 60_000, 10)) == 2

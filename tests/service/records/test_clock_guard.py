@@ -11,8 +11,8 @@ from tests.stores import TemporaryStore
 
 from dialoom.service.clock import SystemClock
 from dialoom.service.records.clock_guard import HEARTBEAT_EVERY, MAX_SILENCE, MAX_STEP, WAIT, ClockGuard, confirm
-from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT, LINKS_ENDED, links_ended
 from dialoom.storage.postgres.store import PostgresStore
+from dialoom.storage.store import CLOCK_DOUBTED, HEARTBEAT, LINKS_ENDED, links_ended
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from dialoom.understanding.values import readers_for
-from dialoom.understanding.values.message import Reader, message
+from dialoom.understanding.values.message import message
 
 WEDNESDAY = datetime(2027, 2, 24, 10, 0, tzinfo=ZoneInfo("Europe/Sofia"))
 
 
-@cache
-def _readers(language: str) -> dict[str, Reader]:
-    return readers_for(language)
-
-
 def read(type_: str, text: str, language: str = "en", now: datetime = WEDNESDAY) -> list[tuple[Any, str]]:
     """The values of a type in a text, each with the words that say it."""
-    found = list(_readers(language)[type_].find(message(text, now)))
+    found = list(readers_for(language)[type_].find(message(text, now)))
     return [(one.value, text[one.start : one.end]) for one in sorted(found, key=lambda one: one.start)]
 
 

@@ -32,6 +32,8 @@ def assign(
     ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``value_words``: the
     words of the message, where they may decide who takes what.
     """
+    if not slots:
+        return [], [], []
     expected = next((slot.type for slot in slots if slot.is_open), None)
     order = list(dict.fromkeys(slot.type for slot in sorted(slots, key=lambda slot: not slot.is_open)))
     kept = _longest(recognised, order, expected, whole, value_words)

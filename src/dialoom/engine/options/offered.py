@@ -15,7 +15,7 @@ from dialoom.engine.running_turn import FlowBroken
 from dialoom.engine.state import Ask, Choice
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
-from dialoom.template.values import Bare, plain_text, print_value
+from dialoom.template.values import CustomValue, plain_text, print_value
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import Offer, OptionForm, Place
@@ -124,14 +124,14 @@ def _formed(form: OptionForm, scope: Scope, title: str = "", default: Any = None
 
 
 def _title_of(element: Any) -> str:
-    if isinstance(element, dict) and not isinstance(element, Bare) and "title" in element:
+    if isinstance(element, dict) and not isinstance(element, CustomValue) and "title" in element:
         return print_value(element["title"])
     return print_value(element)
 
 
 def _unformed(element: Any) -> Choice:
     """Without a template a text is its own title and an object is read as an option object."""
-    if not isinstance(element, dict) or isinstance(element, Bare):
+    if not isinstance(element, dict) or isinstance(element, CustomValue):
         title = print_value(element)
         return Choice(title, plain_title(title))
     title, value = print_value(element.get("title")), stored(element.get("value"))

@@ -13,7 +13,7 @@ from dialoom.engine.running_turn import FlowBroken
 from dialoom.engine.state import Choice
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
-from dialoom.template.values import Bare, equal, plain_text, print_value
+from dialoom.template.values import CustomValue, equal, plain_text, print_value
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import Place
@@ -140,7 +140,7 @@ def text_of(value: Any) -> str:
     """What a value of memory's view reads like on a button: places and files by their names, all else as it prints."""
     if isinstance(value, list):
         return ", ".join(map(text_of, value))
-    if isinstance(value, dict) and not isinstance(value, Bare):
+    if isinstance(value, dict) and not isinstance(value, CustomValue):
         name = value.get("name")
         if isinstance(name, str) and name.strip():
             return name

@@ -14,7 +14,7 @@ from dialoom.engine.steps import protected
 from dialoom.engine.values import changes
 from dialoom.errors import FlowError, TemplateError
 from dialoom.template import Template, compile, compile_payload
-from dialoom.template.values import Bare
+from dialoom.template.values import CustomValue
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import Place
@@ -86,7 +86,7 @@ def _set(p: RunningTurn, place: Place, step: SetEntity) -> Outcome:
             value = step.data.value(scope)
             kind = kind_of(value)
             names = step.data.names
-            if isinstance(value, Bare) and len(names) == 1:
+            if isinstance(value, CustomValue) and len(names) == 1:
                 kind = p.memory.kinds.get(next(iter(names)))
     except TemplateError as error:
         raise FlowBroken(place.path, str(error)) from error

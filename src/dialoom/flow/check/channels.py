@@ -1,38 +1,26 @@
 """Checks the channels of bot.json (channels.md section 6): keys of single platforms, origins, addresses to post to.
 
-``NOT_YET`` lists what the language has and this version does not run yet; a feature that runs loses its row. Such a
-feature is read and checked in full, and then refused at load, so that nothing is left out in silence.
+A channel whose row names no folder is read and checked in full, and then refused at load, so that nothing is left out
+in silence.
 """
 
 from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from dialoom.flow.channels import CHANNEL_ROWS, types_with_token
 from dialoom.flow.check.known import shown_address
 from dialoom.flow.finding import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from dialoom.flow.check.known import Known
     from dialoom.flow.pieces import Piece
 
-
-# The keys that one platform alone has; every other key of a channel may stand on all.
-PLATFORM_KEYS: dict[str, tuple[str, ...]] = {
-    "messenger-1": ("page-id", "app-secret", "page-token", "verify-token"),
-    "messenger-2": ("auth-token", "uri"),
-    "messenger-3": ("bot-token", "bot-name", "webhook-secret"),
-    "voice-assistant": ("skill-id",),
-    "workplace-chat": ("app-id", "app-password", "tenant"),
-    "directline": ("secret",),
-}
-
-# Channels whose users a page's or an application's own server can vouch for.
-_SIGNED = ("web", "mobile", "rest")
 
 # Whole and literal: there is no memory to render it with. A fragment is never sent.
 _is_plain = re.compile(r"https?://[^/?#@\s{}\\]+([/?][^#\s{}\\]*)?", re.IGNORECASE).fullmatch
@@ -40,14 +28,14 @@ _is_origin = re.compile(r"https?://[^/?#@\s*]+", re.IGNORECASE).fullmatch
 
 
 def platform_keys(channel: Piece, _: Known) -> Iterator[Fault]:
-    """A key that belongs to another platform."""
+    """A key that another type of channel has."""
     kind = channel.text("type")
     if kind is None:
         return
-    for platform, keys in PLATFORM_KEYS.items():
-        for key in keys:
-            if platform != kind and key in channel.value:
-                message = f'"{key}" belongs to a {platform} channel; this one is {kind}. Remove it, or change the type.'
+    for row in CHANNEL_ROWS.values():
+        for key in row.keys:
+            if row.type != kind and key in channel.value:
+                message = f'"{key}" belongs to a {row.type} channel; this one is {kind}. Remove it, or change the type.'
                 yield Fault(path=channel.at(key), message=message, at_key=True)
 
 
@@ -73,10 +61,9 @@ def user_tokens(channel: Piece, _: Known) -> Iterator[Fault]:
     for key in ("user-secret", "user-token-algorithm", "require-user-token"):
         if not channel.value.get(key):
             continue
-        if kind is not None and kind not in _SIGNED:
-            message = (
-                f'"{key}" is for {", ".join(_SIGNED)} channels; this one is {kind}, whose platform knows the user.'
-            )
+        if kind is not None and kind not in types_with_token():
+            allowed = ", ".join(types_with_token())
+            message = f'"{key}" is for {allowed} channels; this one is {kind}, whose platform knows the user.'
             yield Fault(path=channel.at(key), message=f"{message} Remove it.", at_key=True)
         elif not has_key:
             message = f'"{key}" needs "user-secret", the key that checks the tokens. Add it, or remove "{key}".'
@@ -94,23 +81,16 @@ def logins_from_pages(channel: Piece, _: Known) -> Iterator[Fault]:
 
 
 def callbacks(channel: Piece, _: Known) -> Iterator[Fault]:
-    """``callback-url`` and ``callback-secret`` go together, on a rest channel: nothing is posted unsigned."""
-    kind = channel.text("type")
+    """``callback-url`` and ``callback-secret`` go together: nothing is posted unsigned."""
     given = [key for key in ("callback-url", "callback-secret") if channel.value.get(key)]
-    for key in given:
-        if kind is not None and kind != "rest":
-            message = (
-                f'"{key}" is for rest channels; this one is {kind}, which brings later messages by itself. Remove it.'
-            )
-            yield Fault(path=channel.at(key), message=message, at_key=True)
-        elif given == ["callback-url"]:
-            message = (
-                '"callback-url" needs "callback-secret": posts are signed with it, and none goes out unsigned. Add it.'
-            )
-            yield Fault(path=channel.at(key), message=message, at_key=True)
-        elif given == ["callback-secret"]:
-            message = '"callback-secret" signs what is posted to "callback-url". Add that, or remove this.'
-            yield Fault(path=channel.at(key), message=message, at_key=True)
+    if given == ["callback-url"]:
+        message = (
+            '"callback-url" needs "callback-secret": posts are signed with it, and none goes out unsigned. Add it.'
+        )
+        yield Fault(path=channel.at("callback-url"), message=message, at_key=True)
+    elif given == ["callback-secret"]:
+        message = '"callback-secret" signs what is posted to "callback-url". Add that, or remove this.'
+        yield Fault(path=channel.at("callback-secret"), message=message, at_key=True)
 
 
 def callback_addresses(channel: Piece, _: Known) -> Iterator[Fault]:
@@ -143,32 +123,13 @@ def _can_be_posted_to(address: str) -> bool:
     return False
 
 
-class NotYet(NamedTuple):
-    """``applies`` says whether a piece of this kind uses the feature; ``key`` is where the finding points."""
-
-    feature: str
-    kind: str
-    key: str
-    applies: Callable[[Piece], bool]
+NOT_YET = "a channel of this type"
+"""What the finding calls a feature that is read and not run."""
 
 
-_CHANNELS = frozenset({"messenger-1", "messenger-2", "messenger-3", "voice-assistant", "workplace-chat", "directline"})
-
-
-def _one_of(key: str, names: frozenset[str]) -> Callable[[Piece], bool]:
-    return lambda piece: piece.text(key) in names
-
-
-NOT_YET = (NotYet("a channel of this type", "channel", "type", _one_of("type", _CHANNELS)),)
-
-NOT_YET_KINDS = frozenset(row.kind for row in NOT_YET)
-
-
-def not_yet(piece: Piece, _: Known) -> Iterator[Fault]:
-    """A fault for every feature of ``piece`` that does not run yet."""
-    for row in NOT_YET:
-        if row.kind == piece.kind and row.applies(piece):
-            value = piece.text(row.key)
-            named = f' ("{value[:60]}")' if value is not None else ""
-            message = f"Not yet: this version reads {row.feature}{named}, but does not run it. Leave it out for now."
-            yield Fault(path=piece.at(row.key), message=message)
+def not_yet(channel: Piece, _: Known) -> Iterator[Fault]:
+    """A channel that this version reads and does not run."""
+    row = CHANNEL_ROWS.get(channel.text("type") or "")
+    if row is not None and row.folder is None:
+        message = f'Not yet: this version reads {NOT_YET} ("{row.type}"), but does not run it. Leave it out for now.'
+        yield Fault(path=channel.at("type"), message=message)

@@ -10,6 +10,7 @@ from dialoom.flow.finding import Fault
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dialoom.flow.channels import Shown
     from dialoom.flow.check.known import Known
     from dialoom.flow.pieces import Piece
 
@@ -60,9 +61,11 @@ def missing_titles(display: Piece, known: Known) -> Iterator[Fault]:
     if display.value.get("title") is None:
         if kind in _WITH_TITLE:
             yield Fault(path=display.path, message='"title" is missing: "Open" in the bot\'s language is shown.')
-        elif kind == "carousel" and "messenger-2" in known.channel_types:
-            message = '"title" is missing: on messenger-2 the button of this carousel says "Open".'
-            yield Fault(path=display.path, message=message)
+        elif kind == "carousel":
+            for row in known.channel_rows:
+                if row.shows(kind) == "behind-button":
+                    message = f'"title" is missing: on {row.type} the button of this carousel says "Open".'
+                    yield Fault(path=display.path, message=message)
     template = display.value.get("template")
     if kind == "carousel" and isinstance(template, dict) and template.get("image") is None:
         yield Fault(path=display.at("template"), message='"image" is missing: the cards have no picture.')
@@ -108,25 +111,21 @@ def mismatched_selects(display: Piece, _: Known) -> Iterator[Fault]:
         yield Fault(path=display.at("type"), message=message)
 
 
-_FALLS_BACK: dict[str, dict[str, str]] = {
-    "date-picker": {"messenger-1": "the question is plain text", "messenger-2": "the question is plain text"},
-    "multi-select": {
-        "messenger-1": "the options are a numbered list",
-        "messenger-2": "the options are a numbered list",
-        "messenger-3": "the options are a numbered list",
-    },
-    "carousel": {"messenger-2": "the cards are a list that a button opens"},
+_INSTEAD: dict[Shown, str] = {
+    "as-text": "the question is plain text",
+    "as-list": "the options are a numbered list",
+    "behind-button": "the cards are a list that a button opens",
 }
-"""What a channel that has no such thing shows instead (channels.md section 1). What is spoken is no loss."""
+"""What stands in the place of a display. A hosted page shows the same, and what is spoken is no loss."""
 
 
 def falling_back(display: Piece, known: Known) -> Iterator[Fault]:
     """A display that one of the bot's channels cannot show."""
     kind = display.text("type") or ""
     told: dict[str, list[str]] = {}
-    for channel, instead in _FALLS_BACK.get(kind, {}).items():
-        if channel in known.channel_types:
-            told.setdefault(instead, []).append(channel)
+    for row in known.channel_rows:
+        if instead := _INSTEAD.get(row.shows(kind)):
+            told.setdefault(instead, []).append(row.type)
     for instead, channels in told.items():
         message = f"There is no {kind} on {' and '.join(channels)}: {instead} there. See that the question reads well."
         yield Fault(path=display.at("type"), message=message)

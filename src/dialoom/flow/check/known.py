@@ -11,12 +11,14 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.flow.check.whole import Whole
 from dialoom.flow.model import BUILT_IN_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from dialoom.flow.channels import ChannelRow
     from dialoom.flow.pieces import Piece
     from dialoom.flow.variables import Variables
 
@@ -35,7 +37,7 @@ class Known(NamedTuple):
     values: dict[str, list[Piece]]
     credentials: tuple[str, ...] | None
     live_agents: tuple[str, ...] | None
-    channel_types: frozenset[str]
+    channel_rows: tuple[ChannelRow, ...]
     has_authentication: bool
     has_labeller: bool
     """Also where bot.json cannot be read, since it may have one."""
@@ -46,6 +48,11 @@ class Known(NamedTuple):
     names: Names
     whole: Whole
     reader: Reader
+
+    @property
+    def is_only_spoken(self) -> bool:
+        """Whether the bot has channels, and all of them speak."""
+        return bool(self.channel_rows) and all(row.is_spoken for row in self.channel_rows)
 
     @property
     def entity_types(self) -> tuple[str, ...] | None:
@@ -135,7 +142,7 @@ def known_from(
         values=values,
         credentials=None if "bot.json" in unread else _once(credentials),
         live_agents=None if "bot.json" in unread else _once(live_agents),
-        channel_types=frozenset(channel_types),
+        channel_rows=tuple(row for row in CHANNEL_ROWS.values() if row.type in channel_types),
         has_authentication=has_authentication,
         has_labeller=has_labeller,
         variables=variables,

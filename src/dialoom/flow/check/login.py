@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
+from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.flow.check.known import shown_address
 from dialoom.flow.finding import Fault
-from dialoom.flow.model import ChannelType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,7 @@ def redirects(authentication: Piece, _: Known) -> Iterator[Fault]:
 def bindings(authentication: Piece, _: Known) -> Iterator[Fault]:
     """``binding`` as a map has channel labels as its keys."""
     binding = authentication.value.get("binding")
-    labels = tuple(label for label in get_args(ChannelType) if label != "directline")
+    labels = tuple(row.type for row in CHANNEL_ROWS.values() if row.is_label)
     for label in binding if isinstance(binding, dict) else ():
         if label not in labels:
             path = authentication.at("binding", label)

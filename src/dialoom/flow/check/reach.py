@@ -9,9 +9,9 @@ from dialoom.errors import TemplateError
 from dialoom.flow.check.whole import BUILT_IN_CONVERSATIONS, goes_to
 from dialoom.flow.finding import Fault
 from dialoom.template import Scope, compile, is_true
-from dialoom.template.kinds import FALSE_TEXTS
 from dialoom.template.nodes import Call, Literal, Output, Path, Text
 from dialoom.template.values import equal
+from dialoom.template.values.types import FALSE_TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

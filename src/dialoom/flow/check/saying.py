@@ -49,7 +49,7 @@ def silent_answers(value: Piece, known: Known) -> Iterator[Fault]:
     """A value of a QnA without an answer."""
     if value.owner is None or value.owner.text("lookup-strategy") != "QnA":
         return
-    is_spoken = known.channel_types == {"voice-assistant"} and _says_something(value.value.get("ssmlAnswers"))
+    is_spoken = known.is_only_spoken and _says_something(value.value.get("ssmlAnswers"))
     if not _says_something(value.value.get("answers")) and not is_spoken:
         yield Fault(path=value.path, message='This question has no answer: nothing is said. Add "answers".')
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from dialoom.flow.channels import CHANNEL_ROWS, types_with_token
 from dialoom.flow.finding import Fault
-from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS, OWN_TOKEN_CHANNELS, SECRETS
+from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS, SECRETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,7 @@ def short_tokens(piece: Piece, _: Known) -> Iterator[Fault]:
     """A token that the service gives out can be guessed; those of platforms have the length that they have."""
     key = "access-token" if piece.kind == "bot" else "token"
     token = piece.text(key)
-    if piece.kind == "channel" and piece.text("type") not in OWN_TOKEN_CHANNELS:
+    if piece.kind == "channel" and piece.text("type") not in types_with_token():
         return
     if token is not None and len(token) < MIN_TOKEN_CHARACTERS:
         message = (
@@ -63,8 +64,9 @@ def literals(piece: Piece, _: Known) -> Iterator[Fault]:
         if not isinstance(secret, str) or not secret:
             continue
         key = str(path[-1])
-        # Tokens of web and mobile stand in page source and give no right but to open a chat (channels.md section 3).
-        if piece.kind == "channel" and key == "token" and piece.text("type") in ("web", "mobile"):
+        # A public token stands in page source and gives no right but to open a chat (channels.md section 3).
+        row = CHANNEL_ROWS.get(piece.text("type") or "") if piece.kind == "channel" else None
+        if row is not None and key == "token" and row.caller == "page":
             continue
         # The public key of an asymmetric algorithm is no secret.
         if key == "user-secret" and piece.text("user-token-algorithm") in ("ES256", "RS256"):

@@ -19,9 +19,8 @@ from dialoom.flow.patterns.tree import (
     needs_marks,
     read_pattern,
 )
-from dialoom.regex.search import LinearSearch, RegexError
+from dialoom.regex.search import LinearSearch, RegexError, to_re2
 from dialoom.regex.search_cost import search_cost
-from dialoom.regex.write import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -121,7 +120,7 @@ class TextSearch:
         if self.cost > MAX_COST:
             raise _too_expensive(self.cost, self.dearest)
         try:
-            self._plain = LinearSearch(expression(written), with_groups=with_groups, max_bytes=MAX_BYTES)
+            self._plain = LinearSearch(expression(to_re2), with_groups=with_groups, max_bytes=MAX_BYTES)
         except RegexError:
             # The tree is sound, so that only its size is left. RE2's own words hold the whole pattern.
             raise _too_large(self.dearest) from None
@@ -149,7 +148,7 @@ class TextSearch:
             return self._plain, text.encode("utf-8", "replace")
         if self._marked is None:  # made when a text first asks for it: it takes a millisecond
             self._marked = LinearSearch(
-                self._expression(lambda node: written(marked(node))),
+                self._expression(lambda node: to_re2(marked(node))),
                 with_groups=self._with_groups,
                 max_bytes=MAX_BYTES,
             )

@@ -18,7 +18,7 @@ SCHEME = "Bot-Server-Access-Token"
 
 
 class ServerGuard:
-    """Looks at every request in one order: method, size, token, then what it asks (history-api.md, Errors)."""
+    """Checks every request in one order: method, size, token, then what it asks (history-api.md, Errors)."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -26,7 +26,8 @@ class ServerGuard:
     async def admit(
         self, exchange: Exchange, route: Route, place: tuple[str, ...], handle: Callable[..., Awaitable[None]]
     ) -> None:
-        """Raises ``RequestError`` 401 or 403. The token is looked up first, then the bot."""
+        """Call the handler when the token has the row's scope. Raise ``RequestError`` 401 or 403: the token is looked
+        up first, then the bot."""
         row = route.row(exchange.method)
         if exchange.method != "OPTIONS":
             length = exchange.header(b"content-length") or "0"

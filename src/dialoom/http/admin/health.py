@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.request_context import Shutdown
     from dialoom.service.service import Service
     from dialoom.storage.store import Store
 
@@ -82,11 +83,10 @@ class Readiness(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True)
 
 
 class ReadinessState:
-    """``is_closing``: the service was told to stop, and new work should go elsewhere. ``store_within``, ``fresh``:
-    seconds that the store has for its answer, and for which that answer counts."""
+    """What the store last answered. ``store_within``, ``fresh``: seconds that it has for its answer, and for which that
+    answer counts."""
 
     def __init__(self) -> None:
-        self.is_closing = False
         self.store_within = STORE_WITHIN
         self.fresh = FRESH
         self._look: asyncio.Task[None] | None = None
@@ -95,7 +95,8 @@ class ReadinessState:
         """Why it was not ready at the last look."""
 
     async def check(self, store: Store) -> None:
-        """Raises ``StoreError``. All who ask while one look is on its way, or fresh, get what that one finds."""
+        """Raise ``StoreError`` when the store does not answer well. Requests share a check that is under way or
+        fresh."""
         now = asyncio.get_running_loop().time()
         if self._look is None or (self._look.done() and now - self._looked_at >= self.fresh):
             self._looked_at = now
@@ -117,7 +118,7 @@ class ReadinessState:
         self._note(None)
 
     def _note(self, error: StoreError | None) -> None:
-        """One line for each change: answers leave it to the log to say where the store lies."""
+        """Log each change once: answers leave it to the log to say where the store lies."""
         reason = None if error is None else str(error)
         if reason == self._told:
             return
@@ -132,9 +133,9 @@ async def healthz(exchange: Exchange) -> None:
     await exchange.answer(200, _HEALTHY)
 
 
-async def readyz(service: Service, state: ReadinessState, exchange: Exchange) -> None:
-    """503 while the store is away, cannot be read or written, or the service stops."""
-    if state.is_closing:
+async def readyz(service: Service, state: ReadinessState, shutdown: Shutdown, exchange: Exchange) -> None:
+    """Answer 200, or 503 while the store is away, cannot be read or written, or the service stops."""
+    if shutdown.is_announced:
         raise RequestError("stopping", "The service is stopping. Ask another process.")
     try:
         await state.check(service.store)
@@ -146,7 +147,7 @@ async def readyz(service: Service, state: ReadinessState, exchange: Exchange) ->
 
 
 def readiness(service: Service) -> Readiness:
-    """Of a service that takes events: what its last looks at the clock and at the pages of the database found."""
+    """Return what the last checks of the clock and of the database's pages found."""
     warnings = []
     if (until := service.clock_guard.waits_until) is not None:
         warnings.append(HealthWarning("clock-doubted", CLOCK_DOUBTED.format(until=iso(until))))

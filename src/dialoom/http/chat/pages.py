@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import html
 import mimetypes
 import re
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from dialoom.channels import web
 from dialoom.errors import RequestError
+from dialoom.flow.channels import row_of
 from dialoom.http.problems import not_found
+from dialoom.http.server.exchange import document
 from dialoom.languages import chat_texts, language_of_texts, system_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from dialoom.flow.model import Channel
-    from dialoom.http.server.exchange import Exchange
+    from dialoom.flow.channels import Channel
+    from dialoom.http.server.exchange import Document, Exchange
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.service import Service
     from dialoom.service.settings import Settings
@@ -47,28 +44,29 @@ OVER = frozenset({"not-found", "picker-unknown", "picker-over"})
 HASHED = "assets/"
 """Files here have a hash of their content in their name."""
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
-SMALLEST_COMPRESSED = 1024
 
 
-class _File(msgspec.Struct, frozen=True):
-    content: bytes
-    compressed: bytes | None
-    type: str
-    etag: str
-
-
-def _load(folder: Path) -> dict[str, _File]:
-    """All built files, a few hundred kB; empty when the front end was not built."""
+def _load(folder: Path) -> dict[str, Document]:
+    """Return all built files, a few hundred kB, by their path; none when the front end was not built."""
     files = {}
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         if path.is_file():
-            content = path.read_bytes()
-            type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+            type, name = (
+                mimetypes.guess_type(path.name)[0] or "application/octet-stream",
+                path.relative_to(folder).as_posix(),
+            )
             if type.startswith("text/") or type.endswith(("javascript", "json", "xml")):
                 type += "; charset=utf-8"
-            small = gzip.compress(content, 9, mtime=0) if len(content) >= SMALLEST_COMPRESSED else None
-            etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-            files[path.relative_to(folder).as_posix()] = _File(content, small, type, etag)
+            is_hashed = name.startswith(HASHED)
+            headers = {
+                "content-type": type,
+                "cache-control": "public, max-age=31536000, immutable" if is_hashed else "no-cache",
+                # The widget's one file is loaded by pages of other origins.
+                "cross-origin-resource-policy": "cross-origin",
+                # It fetches its words; nothing here belongs to anybody.
+                "access-control-allow-origin": "*",
+            }
+            files[name] = document(path.read_bytes(), headers)
     return files
 
 
@@ -80,13 +78,13 @@ class Pages:
     async def chat(self, exchange: Exchange, bot: str, channel_id: str) -> None:
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
-        if deployed is None or channel is None or channel.type not in web.LABELS:
+        if deployed is None or channel is None or row_of(channel).caller != "page":
             raise not_found("There is no chat at this address. Ask whoever gave it to you for the right one.")
         help = system_texts(deployed.bot.file.language).no_script
         await self._page(exchange, CHAT, CHAT_POLICY, deployed, channel, {"noscript": help})
 
     async def picker(self, exchange: Exchange, bot: str, channel_id: str, ticket: str) -> None:
-        """One card, whose question can be read without script; the dialog that answers it is the script's."""
+        """Answer with a card whose question can be read without script; the dialog that answers it is the script's."""
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None:
@@ -101,7 +99,7 @@ class Pages:
         await self._page(exchange, PICKER, PICKER_POLICY, deployed, channel, values)
 
     async def _asked(self, deployed: Deployed, channel: Channel, ticket: str) -> tuple[str, str]:
-        """What the card says, and what to do with it where there is no script."""
+        """Return the card's text, and what to do where there is no script."""
         try:
             question = await self._service.pickers.question(deployed.bot.id, channel.id, ticket)
         except RequestError as refusal:
@@ -112,12 +110,12 @@ class Pages:
         return question.text or question.dialog.title, help
 
     async def studio(self, exchange: Exchange) -> None:
-        """The same for everybody: what it shows it asks for, once somebody is signed in."""
+        """Answer with the same page for everybody: its script asks for what it shows, once somebody is signed in."""
         page = self._built(STUDIO).content
         headers = {"content-security-policy": STUDIO_POLICY, "cross-origin-resource-policy": "same-origin"}
         await exchange.answer(200, page, "text/html; charset=utf-8", **headers)
 
-    def _built(self, name: str) -> _File:
+    def _built(self, name: str) -> Document:
         page = self._files.get(name)
         if page is None:
             detail = f"The page {name} was not built with this installation. Run: make install"
@@ -156,34 +154,15 @@ class Pages:
         file = self._files.get(path)
         if file is None or path in {CHAT, PICKER, STUDIO}:
             raise not_found("There is no such file.")
-        headers = {
-            "cache-control": "public, max-age=31536000, immutable" if path.startswith(HASHED) else "no-cache",
-            "etag": file.etag,
-            "vary": "accept-encoding",
-            # The widget's one file is loaded by pages of other origins.
-            "cross-origin-resource-policy": "cross-origin",
-            # It fetches its words; nothing here belongs to anybody.
-            "access-control-allow-origin": "*",
-        }
-        if exchange.header(b"if-none-match") == file.etag:
-            await exchange.start(304, headers)
-            await exchange.chunk(b"", more=False)
-            return
-        content = file.content
-        if file.compressed is not None and "gzip" in (exchange.header(b"accept-encoding") or ""):
-            content = file.compressed
-            headers["content-encoding"] = "gzip"
-        headers |= {"content-type": file.type, "content-length": str(len(content))}
-        await exchange.start(200, headers)
-        await exchange.chunk(b"" if exchange.method == "HEAD" else content, more=False)
+        await exchange.give(file)
 
 
 def direction(language: str) -> str:
-    """How text of this language runs: the value of ``dir``."""
+    """Return how text of this language runs: the value of ``dir``."""
     return "rtl" if language.partition("-")[0].lower() in RIGHT_TO_LEFT else "ltr"
 
 
 def with_images(policy: str, settings: Settings) -> str:
-    """The policy with the places that images may come from."""
+    """Return the policy with the places that images may come from."""
     is_here = settings.is_loopback_only and settings.base_url is None
     return policy.replace(IMAGES, IMAGES_HERE) if is_here else policy

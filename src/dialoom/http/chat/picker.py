@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.channels import picker
+from dialoom.channels._contract import picker
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PickerEndpoints:
-    """Looking at the page uses nothing up, so that previews of links do no harm."""
+    """Shows a question and takes its answer. Opening the page uses nothing up: previews of links do no harm."""
 
     def __init__(self, service: Service, rates: Rates, pages: Pages) -> None:
         self._pickers = service.pickers

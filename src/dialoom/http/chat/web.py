@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.auth.user_token import ANONYMOUS
-from dialoom.channels import web
+from dialoom.channels.web import protocol as web
 from dialoom.errors import RequestError
+from dialoom.flow.channels import row_of
 from dialoom.http.problems import not_found
 from dialoom.http.server.origin import preflight
 from dialoom.http.server.quotas import QUOTA
@@ -23,7 +24,7 @@ from dialoom.storage.store import ChatKey, FilesGone
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
     from dialoom.http.chat.attachments import AttachmentEndpoints
     from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
@@ -89,7 +90,7 @@ class WebEndpoints:
         bot, channel_id = place
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
-        if deployed is None or channel is None or channel.type not in web.LABELS:
+        if deployed is None or channel is None or row_of(channel).caller != "page":
             raise not_found(f'Bot "{bot}" has no web or mobile channel "{channel_id}".')
         exchange.extra = self._origins.check(exchange.header(b"origin"), channel)
         if exchange.method == "OPTIONS":

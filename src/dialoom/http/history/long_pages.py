@@ -1,8 +1,8 @@
-"""Pages of the history whose records are too many bytes to be in memory at once: listed first, then sent in parts.
+"""Reads pages whose records are too many bytes to be in memory at once: first their ids, then the records in parts.
 
-Which records stand on the page is found out before its head is sent, as that names the next page; of each only the id
-is kept. The records are then read by their ids, some megabytes at a time, as fast as the client takes them: one that
-was deleted meanwhile is left out, one that was changed comes as it is then.
+The headers name the next page, so the ids are known before they are sent. The records are then read by their ids, some
+megabytes at a time, as fast as the client takes them: one that was deleted meanwhile is left out, one that was changed
+is sent as it is then.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Collection, Store
 
 FIRST_ROWS = 32
-"""That are looked at before it is known how long they are."""
+"""Records that are read before it is known how long they are."""
 MAX_IDS = 300
-"""That one query names: it has at most 16 KiB."""
+"""Ids in one query, which has at most 16 KiB."""
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """``last``: the text of the last record of the page; ``has_more``: another stands behind it."""
+    """The records of a page. ``last``: the text of the last one; ``has_more``: the list goes on behind it."""
 
     records: list[tuple[str, int]]
     """Ids, with the bytes that each had."""
@@ -43,8 +43,8 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 async def list_page(
     store: Store, collection: Collection, bot: str, selection: Selection, known: Sequence[tuple[str, int]]
 ) -> Listed:
-    """``selection`` has a limit above 0. ``known``: the records of the page and the one behind it, where the store has
-    found them already (``PageTooLarge``)."""
+    """List the records of the page; the selection has a limit above 0. ``known``: those of the page and the next one,
+    if the store has found them already (``PageTooLarge``)."""
     assert selection.limit
     if known:
         records = list(known[: selection.limit])
@@ -75,7 +75,7 @@ async def list_page(
 
 
 async def _last(store: Store, collection: Collection, bot: str, records: list[tuple[str, int]]) -> bytes:
-    """The text of the last of these that is there still."""
+    """Return the text of the last of these that still exists."""
     for id, _ in reversed(records):
         for text in await _read(store, collection, bot, [id]):
             return text
@@ -85,7 +85,7 @@ async def _last(store: Store, collection: Collection, bot: str, records: list[tu
 async def read_page(
     store: Store, collection: Collection, bot: str, listed: Listed
 ) -> AsyncGenerator[list[bytes], None]:
-    """The records of the page in its order, some at a time."""
+    """Yield the records of the page in its order, some at a time."""
     for ids in _parts(listed.records):
         try:
             yield await _read(store, collection, bot, ids)

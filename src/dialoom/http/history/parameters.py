@@ -1,16 +1,22 @@
-"""Reads the query parameters of the history API strictly: each is known, stands once, and holds what it may."""
+"""Reads the query parameters of the history API strictly: each is known, stands once, and holds what it may.
+
+A long query and one with regular expressions are read on a thread, the latter one at a time.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import asyncio
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from dialoom.errors import RequestError
 from dialoom.query import parse_fields, parse_query, parse_sort, read_cursor
+from dialoom.storage.history_plan import HISTORY_SECONDS
+from dialoom.storage.store import TooSlow
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from dialoom.query import Fields, Node, Place, Sort
 
@@ -18,15 +24,18 @@ DEFAULT_LIMIT = 100
 MAX_LIMIT = 1000
 MAX_SKIP = 1_000_000
 
-OF_LISTS = ("limit", "skip", "sort", "after", "query", "fields", "total")
-OF_COUNTS = ("query",)
+LONG_QUERY_CHARS = 1024
+"""Characters of parameters that are too many to be read on the event loop: 16 KiB take some milliseconds."""
+
+LIST_PARAMETERS = ("limit", "skip", "sort", "after", "query", "fields", "total")
+COUNT_PARAMETERS = ("query",)
 
 
 class HistoryParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What a client asks of a list."""
+    """The parameters of a list, read."""
 
     given: Mapping[str, str]
-    """As it came, for the address of the next page."""
+    """As they came, for the address of the next page."""
     where: Node
     sort: Sort
     limit: int | None
@@ -37,8 +46,8 @@ class HistoryParameters(msgspec.Struct, frozen=True, kw_only=True):
     wants_total: bool
 
 
-def read_wanted(given: Mapping[str, str]) -> HistoryParameters:
-    """Raises ``RequestError`` for the first parameter that is wrong. Takes a while for a long query."""
+def read_parameters(given: Mapping[str, str]) -> HistoryParameters:
+    """Read the parameters. Raises ``RequestError`` for the first that is wrong. Takes milliseconds for a long query."""
     if "after" in given and "skip" in given:
         detail = "skip and after both say where the page begins. Go on with the Link of the page before, which has one."
         raise RequestError("bad-parameter", detail)
@@ -71,5 +80,38 @@ def _flag(name: str, text: str) -> bool:
 
 
 def _wrong(name: str, rule: str, text: str) -> RequestError:
-    shown: Any = f'"{text[:40]}"' if text else "empty"
+    shown = f'"{text[:40]}"' if text else "empty"
     return RequestError("bad-parameter", f'"{name}" {rule}; here it is {shown}.')
+
+
+class QueryParsing:
+    """Reads parameters where they hold up nobody: on the event loop, or on a thread."""
+
+    def __init__(
+        self, read: Callable[[Mapping[str, str]], HistoryParameters] = read_parameters, seconds: float = HISTORY_SECONDS
+    ) -> None:
+        self._read = read
+        self._seconds = seconds
+        self._regexes = asyncio.Lock()
+
+    async def read(self, given: Mapping[str, str]) -> HistoryParameters:
+        """Read the parameters. Raises ``RequestError`` for what is wrong, ``TooSlow`` if it cannot begin in time."""
+        if not _has_regex(given):
+            is_long = sum(map(len, given.values())) >= LONG_QUERY_CHARS
+            return await asyncio.to_thread(self._read, given) if is_long else self._read(given)
+        try:
+            # Those of a query take up to 50 ms to compile, in which nothing else runs: one query after another.
+            async with asyncio.timeout(self._seconds):
+                await self._regexes.acquire()
+        except TimeoutError:
+            raise TooSlow("Too many queries with regular expressions came at once. Ask again later.") from None
+        try:
+            return await asyncio.to_thread(self._read, given)
+        finally:
+            self._regexes.release()
+
+
+def _has_regex(given: Mapping[str, str]) -> bool:
+    """Return whether there may be a regular expression: JSON may write the letters of ``$regex`` with backslashes."""
+    query = given.get("query", "")
+    return "regex" in query or "\\u" in query

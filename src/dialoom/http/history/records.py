@@ -1,8 +1,4 @@
-"""The history API (service-description.md section 4, history-api.md): lists, counts, one conversation.
-
-What a query means is ``dialoom.query``'s, who may ask ``http.admin.admission``'s, how a stream is sent
-``http.server.line_stream``'.
-"""
+"""Answers the history API: lists, counts, one conversation. What a query means belongs in ``dialoom.query``."""
 
 from __future__ import annotations
 
@@ -15,11 +11,10 @@ import msgspec
 
 from dialoom.errors import QueryError, RequestError
 from dialoom.http.history.long_pages import list_page, read_page
-from dialoom.http.history.parameters import DEFAULT_LIMIT, MAX_SKIP, OF_COUNTS, OF_LISTS
-from dialoom.http.history.query_parsing import QueryParsing
+from dialoom.http.history.parameters import COUNT_PARAMETERS, DEFAULT_LIMIT, LIST_PARAMETERS, MAX_SKIP, QueryParsing
 from dialoom.http.problems import not_found
 from dialoom.http.server.accept import JSON, NDJSON, accepted
-from dialoom.http.server.cancel_on_disconnect import attended
+from dialoom.http.server.cancel_on_disconnect import cancel_on_disconnect
 from dialoom.query import Selection, index_column, indexed_properties, parse_query, place_of, project, write_cursor
 from dialoom.service.records.record_stream import walk
 from dialoom.storage.collections import TABLES
@@ -38,20 +33,20 @@ if TYPE_CHECKING:
     from dialoom.service.service import Service
     from dialoom.storage.store import Collection
 
-STRETCH = 500
-"""Records that a step of a stream looks at."""
+STREAM_RECORDS = 500
+"""Records that the store looks at for one part of a stream."""
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 _encode = msgspec.json.Encoder().encode
 
 
 class HistoryEndpoints:
-    """The endpoints under ``/v1/bots/{bot}/conversations`` and ``/messages``, for those who were let in."""
+    """The endpoints under ``/v1/bots/{bot}/conversations`` and ``/messages``."""
 
     def __init__(self, service: Service, lines: LineStream) -> None:
         self._service = service
         self._lines = lines
-        self._reading = QueryParsing()
+        self._parsing = QueryParsing()
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
         return {
@@ -63,13 +58,13 @@ class HistoryEndpoints:
         }
 
     async def records(self, collection: Collection, exchange: Exchange, bot: str) -> None:
-        """A list: a page as JSON or as lines, or all of it as lines."""
+        """Answer with a page as JSON or as lines, or with the whole list as lines."""
         form = accepted(exchange.scope["headers"], (JSON, NDJSON))
-        wanted = await self._reading.read(exchange.query(*OF_LISTS))
+        wanted = await self._parsing.read(exchange.query(*LIST_PARAMETERS))
         if form == NDJSON and wanted.limit is None:
             await self._stream(exchange, bot, collection, wanted)
         else:
-            long = await attended(exchange, self._page(exchange, bot, collection, wanted, form))
+            long = await cancel_on_disconnect(exchange, self._page(exchange, bot, collection, wanted, form))
             if long is not None:
                 listed, headers = long
                 parts = self._parts(bot, collection, wanted, form, listed)
@@ -77,8 +72,10 @@ class HistoryEndpoints:
 
     async def count(self, collection: Collection, exchange: Exchange, bot: str) -> None:
         accepted(exchange.scope["headers"], (JSON,))
-        wanted = await self._reading.read(exchange.query(*OF_COUNTS))
-        number = await attended(exchange, self._service.store.count(collection, bot, Selection(where=wanted.where)))
+        wanted = await self._parsing.read(exchange.query(*COUNT_PARAMETERS))
+        number = await cancel_on_disconnect(
+            exchange, self._service.store.count(collection, bot, Selection(where=wanted.where))
+        )
         await exchange.answer(200, b'{"count":%d}' % number)
 
     async def conversation(self, exchange: Exchange, bot: str, id: str) -> None:
@@ -95,13 +92,13 @@ class HistoryEndpoints:
     async def _page(
         self, exchange: Exchange, bot: str, collection: Collection, wanted: HistoryParameters, form: str
     ) -> tuple[Listed, dict[str, str]] | None:
-        """Answer with the page, or list one that is too long to be answered in one piece."""
+        """Answer with the page; of one too long for one piece, return the list of its records and the headers."""
         limit = DEFAULT_LIMIT if wanted.limit is None else wanted.limit
-        # One more than is given tells whether there is a next page.
+        # One more than the page holds tells whether there is a next page.
         selection = Selection(wanted.where, wanted.sort, wanted.skip, limit + 1, wanted.after)
         try:
             async with within(HISTORY_SECONDS):
-                # First, so that nobody holds a page while the count waits for its place.
+                # First, so that no page is held in memory while the count waits for its turn.
                 headers = await self._total(bot, collection, wanted)
                 found = await self._service.store.find(collection, bot, selection) if limit else []
         except PageTooLarge as error:
@@ -119,7 +116,7 @@ class HistoryEndpoints:
     async def _list(
         self, bot: str, collection: Collection, wanted: HistoryParameters, limit: int, known: Sequence[tuple[str, int]]
     ) -> tuple[Listed, dict[str, str]]:
-        """The records of a long page, and the headers of the answer."""
+        """Return the list of the records of a long page, and the headers of the answer."""
         async with within(HISTORY_SECONDS):
             headers = await self._total(bot, collection, wanted)
         selection = Selection(wanted.where, wanted.sort, wanted.skip, limit, wanted.after)
@@ -147,13 +144,13 @@ class HistoryEndpoints:
         return {"x-total-count": str(number)}
 
     def _next(self, bot: str, collection: Collection, wanted: HistoryParameters, limit: int, last: bytes) -> str:
-        """The address of the next page."""
+        """Return the address of the next page."""
         given = {name: text for name, text in wanted.given.items() if name not in ("skip", "after")}
         try:
             place = place_of(wanted.sort)(_decode(last))
             given["after"] = write_cursor(place, wanted.sort, wanted.given.get("query"))
         except QueryError:
-            # A value that no cursor can hold: who counts pages can go on counting.
+            # No cursor can hold the value: the next page is given by its number of records to skip.
             if wanted.after is not None or wanted.skip + limit > MAX_SKIP:
                 raise
             given["skip"] = str(wanted.skip + limit)
@@ -170,16 +167,16 @@ class HistoryEndpoints:
                 f"{', '.join(indexed_properties(table))}; or leave sort out; or ask for pages with limit."
             )
             raise RequestError("unsortable-stream", detail)
-        headers = await attended(exchange, self._total(bot, collection, wanted))
+        headers = await cancel_on_disconnect(exchange, self._total(bot, collection, wanted))
         await self._lines.send(exchange, self._walk(bot, collection, wanted), headers)
 
     async def _walk(self, bot: str, collection: Collection, wanted: HistoryParameters) -> AsyncGenerator[bytes, None]:
         selection = Selection(wanted.where, wanted.sort, after=wanted.after)
-        left_out = wanted.skip
-        async for records in walk(self._service.store, collection, bot, selection, STRETCH):
-            given = records[left_out:]
-            left_out -= len(records) - len(given)
-            # Also when it is empty: a client of a narrow query hears that there is somebody.
+        to_skip = wanted.skip
+        async for records in walk(self._service.store, collection, bot, selection, STREAM_RECORDS):
+            given = records[to_skip:]
+            to_skip -= len(records) - len(given)
+            # Also when it is empty: so the client of a narrow query does not take the connection for dead.
             yield _lines(await _projected(wanted.fields, given))
 
 

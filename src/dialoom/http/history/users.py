@@ -1,4 +1,4 @@
-"""One user of a bot: everything that is kept of them as lines, and its erasure with a receipt (history-api.md)."""
+"""Answers with everything that is stored of a user as lines, and erases it with a receipt."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from dialoom.http.server.line_stream import LineStream
     from dialoom.service.service import Service
 
-OF_USERS = ("channel",)
+USER_PARAMETERS = ("channel",)
 
 
 class UserEndpoints:
-    """The endpoints under ``/v1/bots/{bot}/users/{user}``, for those who were let in."""
+    """The endpoints under ``/v1/bots/{bot}/users/{user}``."""
 
     def __init__(self, service: Service, lines: LineStream) -> None:
         self._service = service
@@ -29,13 +29,13 @@ class UserEndpoints:
         return {"exportUser": self.export, "eraseUser": self.erase}
 
     async def erase(self, exchange: Exchange, bot: str, user: str) -> None:
-        """Goes on when the client leaves: half an erasure is none. Asking again ends what was broken off."""
+        """Erase the user, also when the client disconnects. Asking again completes an erasure that was interrupted."""
         accepted(exchange.scope["headers"], (JSON,))
-        channel = exchange.query(*OF_USERS).get("channel")
+        channel = exchange.query(*USER_PARAMETERS).get("channel")
         receipt = await self._service.erasure.erase(bot, user, channel)
         await exchange.answer(200, msgspec.json.encode(receipt))
 
     async def export(self, exchange: Exchange, bot: str, user: str) -> None:
         accepted(exchange.scope["headers"], (NDJSON,))
-        channel = exchange.query(*OF_USERS).get("channel")
+        channel = exchange.query(*USER_PARAMETERS).get("channel")
         await self._lines.send(exchange, self._service.export.lines(bot, user, channel))

@@ -1,37 +1,32 @@
-"""Which card a page of account linking shows: one function a page. How a card looks is left to ``page``."""
+"""Which card a page of account linking shows: one function a page, in the bot's language or the browser's.
+
+How a card looks is left to ``page``.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
+from dialoom.flow.channels import row_of
 from dialoom.http.login_pages.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
-from dialoom.languages import RefusalText, login_texts
+from dialoom.languages import LANGUAGES, RefusalText, login_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dialoom.flow.model import ChannelType
     from dialoom.http.login_pages.login_redirect import LoginRedirect
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.login.confirmation_page import Words
     from dialoom.service.login.links import Opened
 
-PLATFORMS: Final[Mapping[ChannelType, str]] = {
-    "web": "Web",
-    "mobile": "App",
-    "rest": "API",
-    "messenger-1": "Messenger",
-    "messenger-2": "Viber",
-    "messenger-3": "Telegram",
-    "voice-assistant": "Alexa",
-    "workplace-chat": "Microsoft Teams",
-    "directline": "Direct Line",
-}
-"""What people call a channel whose author has not named it (channels.md)."""
 CLOSES_AFTER: Final = 3000
 """Milliseconds (login.md, The flow, 5)."""
+MAX_LANGUAGES: Final = 32
+"""Of an ``Accept-Language`` that are looked at."""
+_QUALITY: Final = re.compile(r"[01](\.\d{0,3})?")
 Reason = Literal["unknown", "over", "browser", "failed", "cancelled", "lost", "busy"]
 REASONS: Final[Mapping[str, Reason]] = {
     "login-unknown": "unknown",
@@ -49,14 +44,27 @@ REASONS: Final[Mapping[str, Reason]] = {
 away, a stop."""
 
 
+def spoken(accepted: str) -> str:
+    """Return the best language of an ``Accept-Language`` that there are texts in (RFC 9110 section 12.5.4), else
+    English."""
+    wanted = []
+    for place, part in enumerate(accepted.split(",")[:MAX_LANGUAGES]):
+        tag, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        quality = next((piece[2:] for piece in parameters if piece.startswith("q=")), "1")
+        weight = float(quality) if _QUALITY.fullmatch(quality) else 0.0
+        wanted.append((-weight, place, tag.partition("-")[0]))
+    return next((tag for weight, _, tag in sorted(wanted) if weight and tag in LANGUAGES), "en")
+
+
 def whose(deployed: Deployed) -> PageOwner:
-    """The bot's language is spoken, as in the chat."""
+    """Return the name, the avatar and the language of a bot's pages: that of the chat."""
     bot = deployed.bot
     return PageOwner(bot.file.language, bot.name, bot.file.avatar)
 
 
 def wait_card(opened: Opened, challenge: str, origins: Sequence[str], go_on: str) -> Card:
-    """While the script asks the window that opened this one; ``go_on``: the way without it, with a code at its end."""
+    """Return the card that is shown while the script asks the window that opened this one. ``go_on``: the address to go
+    on without it, with a code at the end."""
     texts = login_texts(opened.deployed.bot.file.language)
     told = {"challenge": challenge, "origins": msgspec.json.encode(origins).decode(), "next": go_on}
     return Card(
@@ -73,7 +81,7 @@ def confirm_card(opened: Opened, question: str) -> Card:
     texts, bot = login_texts(opened.deployed.bot.file.language), opened.deployed.bot
     rows = [
         (texts.confirm_bot, bot.name),
-        (texts.confirm_channel, opened.channel.name or PLATFORMS[opened.channel.type]),
+        (texts.confirm_channel, opened.channel.name or row_of(opened.channel).shown_as),
         *([(texts.confirm_name, opened.name)] if opened.name else ()),
     ]
     return Card(
@@ -105,7 +113,7 @@ def done_card(opened: Opened, words: Words, way: LoginRedirect) -> Card:
 
 
 def again_card(language: str, way: LoginRedirect) -> Card:
-    """For the browser that has used the link up itself: nothing is wrong, and nothing is left to do here."""
+    """Return the card for the browser that has used the link up itself: the user is logged in already."""
     texts = login_texts(language)
     button = Button(texts.back, way.address) if way.address else None
     return Card(title=texts.again_title, texts=(texts.done_text,), button=button)
@@ -118,7 +126,7 @@ def code_card(opened: Opened, code: str, way: LoginRedirect) -> Card:
 
 
 def refusal_card(language: str, code: str) -> Card:
-    """What happened, and what to do about it."""
+    """Return the card that says what happened, and what to do about it."""
     texts, reason = login_texts(language), REASONS.get(code, "busy")
     told: RefusalText = getattr(texts.refusals, reason)
     return Card(title=told.title, texts=(told.text, *(() if reason == "busy" else (texts.ask_for_link,))))

@@ -22,24 +22,22 @@ from dialoom.errors import DialoomError, RequestError, TemplateError
 from dialoom.http import problems
 from dialoom.http.chat.pages import with_images
 from dialoom.http.login_pages import cards, page
-from dialoom.http.login_pages.language import spoken
-from dialoom.http.login_pages.login_redirect import way_back
+from dialoom.http.login_pages.login_redirect import login_redirect
 from dialoom.http.login_pages.page import PageOwner
-from dialoom.http.server.cookies import cookie_name, found, secure
-from dialoom.http.server.throttled_log import ThrottledLog
+from dialoom.http.server.cookies import PageCookie
 from dialoom.languages import load_login_texts
 from dialoom.service.chat.login_values import LINK_LIVES
 from dialoom.service.login.confirmation_page import Words, words
 from dialoom.service.login.link_status import Used
 from dialoom.service.login.provider_calls import ProviderFailed
 from dialoom.service.login.providers import CALLBACK
-from dialoom.service.observe.logs import named
+from dialoom.service.observe.logs import ThrottledLog, named
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from dialoom.auth.provider import CallbackParams
-    from dialoom.flow.model import Binding
+    from dialoom.flow.channels import Binding
     from dialoom.http.login_pages.page import Card
     from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
@@ -79,13 +77,7 @@ class LoginPageEndpoints:
         self._seconds = seconds
         self._origins = origins
         self._rates = rates
-        self._cookie = cookie_name(COOKIE, base_url)
-        self._place = f"Path={urlsplit(base_url).path.rstrip('/')}{CALLBACK}"
-        self._safe = secure(base_url)
-        if self._safe:
-            # No other host of the same domain can set one of this name (RFC 6265bis section 4.1.3.2): else an attacker
-            # could put his own browser's secret into a victim's.
-            self._cookie, self._place = f"__Host-{self._cookie}", "Path=/"
+        self._cookie = PageCookie(COOKIE, base_url, f"{urlsplit(base_url).path.rstrip('/')}{CALLBACK}", "Lax")
         self._proofs = service.proofs
         load_login_texts()
         self._failures = ThrottledLog(log)
@@ -96,8 +88,8 @@ class LoginPageEndpoints:
     async def show(
         self, exchange: Exchange, route: Route, _: tuple[str, ...], handle: Callable[..., Awaitable[None]]
     ) -> None:
-        """Answer a refusal with a page as well: whoever comes here is a person with a browser. Handlers get their
-        deadline, in the event loop's time."""
+        """Call the handler with its deadline, in the event loop's time; answer a refusal with a page, for a person with
+        a browser."""
         until = asyncio.get_running_loop().time() + self._seconds
         try:
             self._rates.address(exchange.scope)
@@ -148,7 +140,7 @@ class LoginPageEndpoints:
         await self._show(exchange, opened, cards.wait_card(opened, challenge, origins, go_on), keeps_opener=True)
 
     async def _prove(self, exchange: Exchange, until: float) -> None:
-        """The page's script brings what the chat page had signed."""
+        """Go on for the page's script, which brings the proof that the chat page had signed."""
         body = await exchange.read(_ProofBody)
         opened = await self._service.links.open(_given(exchange).get("state", ""))
         browser = self._browser(exchange)
@@ -158,7 +150,7 @@ class LoginPageEndpoints:
         await exchange.answer(200, msgspec.json.encode({"address": address}))
 
     async def _confirm(self, exchange: Exchange, until: float) -> None:
-        """The user said that it is theirs."""
+        """Go on for the page's form, by which the user says that the login is theirs."""
         refusal = RequestError("too-large", f"A form here has at most {MAX_FORM_BYTES} bytes.")
         form = dict(parse_qsl((await exchange.body(MAX_FORM_BYTES, refusal)).decode("ascii", "replace")))
         opened = await self._service.links.open(_given(exchange).get("state", ""))
@@ -170,7 +162,7 @@ class LoginPageEndpoints:
         await self._show(exchange, opened, cards.leave_card(opened, address))
 
     async def _leave(self, until: float, opened: Opened, rule: Binding, browser: bytes | None = None) -> str:
-        """Where the provider asks who it is, for a browser that is tied to the link from now on."""
+        """Tie the browser to the link; return the provider's address, where the user logs in."""
         try:
             async with asyncio.timeout_at(until):
                 address = await self._service.providers.address(opened)
@@ -207,7 +199,7 @@ class LoginPageEndpoints:
         if code is not None:
             await self._show_code(exchange, opened, code)
             return
-        way = way_back(opened.authentication, opened.channel, by_itself=True)
+        way = login_redirect(opened.authentication, opened.channel, by_itself=True)
         if way.goes and way.address is not None and way.address.lower().startswith("http"):
             await self._redirect(exchange, way.address)
         else:
@@ -228,7 +220,7 @@ class LoginPageEndpoints:
         raise RequestError("login-cancelled", "The login was cancelled.")
 
     async def _shows_code_again(self, exchange: Exchange, state: str) -> bool:
-        """A page that is loaded anew, as phones do by themselves with one that was left for the chat, loses no code."""
+        """Show the code again, if this browser was shown one: phones reload a page that was left for the chat."""
         browser = self._browser(exchange)
         shown = None if browser is None else await self._service.links.code_shown(state, browser)
         if shown is not None:
@@ -238,12 +230,12 @@ class LoginPageEndpoints:
     async def _show_code(self, exchange: Exchange, opened: Opened, code: str) -> None:
         if self._browser(exchange) is not None:
             self._keep_cookie(exchange)  # the code may live longer than what the start page set
-        way = way_back(opened.authentication, opened.channel, by_itself=False)
+        way = login_redirect(opened.authentication, opened.channel, by_itself=False)
         await self._show(exchange, opened, cards.code_card(opened, code, way))
 
     async def _comes_again(self, exchange: Exchange, until: float) -> bool:
-        """Whether it was this browser that used the link up, and something came of that: a page that is loaded anew, or
-        the link in a second window. Who has the link alone sees nothing of it."""
+        """Show what came of the link, if this browser used it up: for a page that is reloaded, or the link in a second
+        window. Who has the link alone sees nothing of it. Return whether something was shown."""
         browser = self._browser(exchange)
         if browser is None or exchange.is_started or _is_script(exchange):
             return False
@@ -255,15 +247,15 @@ class LoginPageEndpoints:
             raise RequestError("login-landing", detail, headers={"Retry-After": "2"}) from error
         if isinstance(found, Used):
             whose = cards.whose(found.terms.deployed)
-            way = way_back(found.terms.authentication, found.terms.channel, by_itself=False)
+            way = login_redirect(found.terms.authentication, found.terms.channel, by_itself=False)
             await self._answer(exchange, 200, cards.again_card(whose.language, way), whose, {})
         elif found is not None:
             await self._show_code(exchange, *found)
         return found is not None
 
     async def _landed(self, state: str, browser: bytes) -> tuple[Opened, str] | Used | None:
-        """What came of the use of a link: its code or its login, and None where neither is this browser's. One that is
-        just landing is waited for: the first window may still be loading."""
+        """Return what came of the use of a link: its code or its login; None where neither is this browser's. Wait for
+        a login that is still being stored: the first window may still be loading."""
         while True:
             shown = await self._service.links.code_shown(state, browser)
             if shown is not None:
@@ -284,7 +276,7 @@ class LoginPageEndpoints:
             return Words()
 
     def _failed(self, opened: Opened, failure: ProviderFailed) -> RequestError:
-        """The reason is the operator's; the browser learns that it did not work."""
+        """Log the reason for the operator; return the refusal, which tells the browser only that it did not work."""
         bot = opened.key.bot
         self._warn(f"a login of bot {bot} failed at its provider: {failure}", bot, failure.code)
         return RequestError("login-timeout" if failure.is_timeout else "login-failed", "The login did not work.")
@@ -292,10 +284,9 @@ class LoginPageEndpoints:
     # -- the browser
 
     def _keep_cookie(self, exchange: Exchange) -> bytes:
-        """The hash of the browser's secret; one that has none gets one. Pages that are open at once share it."""
+        """Return the hash of the browser's secret; set one where it has none. Pages that are open at once share it."""
         text = self._known(exchange) or secrets.token_urlsafe(32)
-        kept = f"{self._place}; Max-Age={LINK_LIVES // 1000}; HttpOnly; SameSite=Lax{self._safe}"
-        exchange.extra["set-cookie"] = f"{self._cookie}={text}; {kept}"
+        self._cookie.set(exchange, text, LINK_LIVES // 1000)
         return _hash(text)
 
     def _browser(self, exchange: Exchange) -> bytes | None:
@@ -303,7 +294,7 @@ class LoginPageEndpoints:
         return None if text is None else _hash(text)
 
     def _known(self, exchange: Exchange) -> str | None:
-        text = found(exchange, self._cookie)
+        text = self._cookie.read(exchange)
         return text if text is not None and _SECRET.fullmatch(text) else None
 
     # -- answers
@@ -317,7 +308,7 @@ class LoginPageEndpoints:
     async def _refuse(
         self, exchange: Exchange, error: RequestError, whose: PageOwner | None = None, status: int | None = None
     ) -> None:
-        whose = whose or PageOwner(spoken(exchange.header(b"accept-language") or ""))
+        whose = whose or PageOwner(cards.spoken(exchange.header(b"accept-language") or ""))
         card = cards.refusal_card(whose.language, error.code)
         headers = {name.lower(): value for name, value in error.headers.items()}
         status = status or problems.status_of(error.code)
@@ -332,7 +323,8 @@ class LoginPageEndpoints:
         await exchange.answer(status, body, "text/html; charset=utf-8", **headers)
 
     def _count(self, error: DialoomError) -> None:
-        """Only here it is known that a link is refused: whoever comes again with one of their own has another page."""
+        """Count the refusal of a link. Not where it is raised: who comes again with a link of their own gets another
+        page."""
         if isinstance(error, RequestError) and error.code in COUNTED:
             self._service.links.count(error.code)
 
@@ -341,19 +333,19 @@ class LoginPageEndpoints:
 
 
 def in_header(address: str) -> str:
-    """An address as a header can hold it: ASCII without control characters, whatever the flow's author wrote."""
+    """Return an address as a header can hold it: ASCII without control characters, whatever the flow's author wrote."""
     return quote(address, safe="!#$%&'()*+,/:;=?@[]~")
 
 
 def _given(exchange: Exchange) -> dict[str, str]:
-    """The parameters, to which apps and mail programs add some of their own; one that stands twice is not there."""
+    """Return the parameters by name, without those that stand twice. Apps and mail programs add some of their own."""
     pairs = exchange.pairs()
     names = [name for name, _ in pairs]
     return {name: value for name, value in pairs if names.count(name) == 1}
 
 
 def _is_script(exchange: Exchange) -> bool:
-    """Whether the start page's own script asks, which reads JSON."""
+    """Tell whether the start page's own script asks, which reads JSON."""
     type = (exchange.header(b"content-type") or "").partition(";")[0].strip().lower()
     return exchange.method == "POST" and type == "application/json"
 

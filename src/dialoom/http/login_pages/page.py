@@ -62,7 +62,7 @@ CLOSE_SCRIPT: Final = "/static/login-close.js"
 
 
 class PageOwner(msgspec.Struct, frozen=True):
-    """What every card says of itself. ``bot`` is empty where none is known."""
+    """The language of a card, and its bot. ``bot`` is empty where none is known."""
 
     language: str
     bot: str = ""
@@ -99,7 +99,7 @@ def page(card: Card, whose: PageOwner) -> str:
 
 
 def policy(card: Card) -> str:
-    """Content-Security-Policy: what this very card needs. ``pages.with_images`` puts the places of images in."""
+    """Return the Content-Security-Policy that this card needs. ``pages.with_images`` puts the places of images in."""
     asks = "'self'" if card.button is not None and card.button.answer else "'none'"
     parts = ["default-src 'none'", f"style-src 'sha256-{_STYLE_HASH}'", IMAGES]
     if card.script:

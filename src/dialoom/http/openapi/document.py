@@ -5,7 +5,7 @@ What no type says stands here: tokens, parts of paths, headers, and which proble
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,18 +13,16 @@ from dialoom import __version__
 from dialoom.http.admin.admission import SCHEME
 from dialoom.http.endpoints import ENDPOINTS, HTML, QUERY, Bytes
 from dialoom.http.openapi import problems, query
-from dialoom.http.openapi.schemas import Schemas, example_of, part_of
+from dialoom.http.openapi.schemas import Form, Schemas, example_of, part_of
 from dialoom.http.problems import Problem
 from dialoom.http.routing import Access
 from dialoom.http.server.accept import JSON
 from dialoom.messages import ConversationRecord, MessageRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from dialoom.http.routing import Endpoint
-
-Form = dict[str, Any]
 
 _ABOUT = (
     "Bots that talk, and what was said: send messages of your users to a bot, and read back every conversation with "
@@ -87,7 +85,7 @@ _PARTS: Mapping[str, tuple[str, str]] = {
 """Parts of paths, each with an example."""
 
 
-def _header(description: str, schema: Form, example: Any, *, required: bool = False) -> Form:
+def _header(description: str, schema: Form, example: object, *, required: bool = False) -> Form:
     return {"description": description, "required": required, "schema": schema, "example": example}
 
 
@@ -174,7 +172,7 @@ def describe(base_url: str) -> Form:
         "paths": paths,
         "components": {
             "schemas": schemas.components | parts | query.schemas(),
-            "examples": problems.examples(),
+            "examples": problems.examples({code for row in rows for code in _codes(row)}),
             "securitySchemes": _TOKENS,
         },
     }
@@ -199,7 +197,7 @@ def _operation(row: Endpoint, schemas: Schemas) -> Form:
         "tags": [row.tag],
         "security": security,
         "parameters": [*_parameters(row), *([_GIVEN[row.id]] if row.id in _GIVEN else [])],
-        "responses": {str(row.answer.status): _success(row, schemas), **problems.refusals(_codes(row))},
+        "responses": {str(row.answer.status): _success(row, schemas), **problems.responses(_codes(row))},
     }
     if row.body is not None:
         described["requestBody"] = {"required": True, "content": _body(row, schemas)}
@@ -224,12 +222,12 @@ def _codes(row: Endpoint) -> list[str]:
     elif row.body is not None:
         codes += problems.BODY
     if QUERY[0] in codes:
-        codes = [code for code in codes if code != QUERY[0]] + [*problems.QUERY_EXAMPLES]
+        codes = [code for code in codes if code != QUERY[0]] + [*problems.QUERY]
     return sorted(dict.fromkeys(codes))
 
 
 def _parameters(row: Endpoint) -> list[Form]:
-    """Those behind the question mark, from the fields of their type."""
+    """Return the parameters behind the question mark, made from the fields of their type."""
     if row.query is None:
         return []
     (_,), made = msgspec.json.schema_components([row.query], ref_template="#/components/schemas/{name}")
@@ -257,11 +255,11 @@ def _parameters(row: Endpoint) -> list[Form]:
     return found
 
 
-def _examples(shown: list[tuple[str, Any]]) -> Form:
+def _examples(shown: Sequence[tuple[str, object]]) -> Form:
     return {str(number): {"summary": summary, "value": value} for number, (summary, value) in enumerate(shown, 1)}
 
 
-def _content(schema: Form, shown: list[tuple[str, Any]], media: str = JSON) -> Form:
+def _content(schema: Form, shown: Sequence[tuple[str, object]], media: str = JSON) -> Form:
     return {media: {"schema": schema} | ({"examples": _examples(shown)} if shown else {})}
 
 
@@ -284,7 +282,7 @@ def _success(row: Endpoint, schemas: Schemas) -> Form:
 
 
 def _list_content(id: str, schemas: Schemas) -> Form:
-    """A page of a list: whole records, or those properties that ``fields`` names."""
+    """Return the content of a page of a list: whole records, or those properties that ``fields`` names."""
     kind, record = _LISTS[id]
     whole = schemas.of(record)
     example = example_of(whole, schemas.components)
@@ -295,7 +293,7 @@ def _list_content(id: str, schemas: Schemas) -> Form:
 
 
 def _show_as_pages(row: Endpoint, described: Form) -> None:
-    """What a login answers, a browser gets as a page."""
+    """Add the pages that a browser gets in place of a login's answers."""
     to, more = _LOGINS[row.id]
     page = _content({"type": "string", "description": "HTML, in the bot's language."}, [], HTML)
     responses = described["responses"]

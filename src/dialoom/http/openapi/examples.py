@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,8 +13,8 @@ WIDTH = 84
 _INDENT = 2
 
 
-def laid_out(value: Any, at: int = 0) -> str:
-    """JSON, with what fits into a line on one line. A text is itself."""
+def laid_out(value: object, at: int = 0) -> str:
+    """Return the value as JSON, with what fits into a line on one line; a text as it is."""
     if at == 0 and isinstance(value, str):
         return value
     flat = json.dumps(value, ensure_ascii=False)
@@ -30,8 +30,8 @@ def laid_out(value: Any, at: int = 0) -> str:
     return f"{start}\n{inner}\n{' ' * at}{end}"
 
 
-def in_address(value: Any) -> str:
-    """As it stands in an address before it is encoded."""
+def in_address(value: object) -> str:
+    """Return a value as it stands in an address before it is encoded."""
     if isinstance(value, list):
         return ",".join(map(str, value))
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -40,11 +40,12 @@ def in_address(value: Any) -> str:
 def curl(
     method: str,
     address: str,
-    parameters: Iterable[tuple[str, Any]],
+    parameters: Iterable[tuple[str, object]],
     token: str | None,
-    body: tuple[str, Any] | None,
+    body: tuple[str, object] | None,
 ) -> str:
-    """``token``: the scheme that it goes with. ``body``: its media type and its value; bytes are a file's."""
+    """Return a call as it is typed. ``token``: its scheme. ``body``: its media type and its value, None for a file's
+    bytes."""
     lines = [f"--data-urlencode {shlex.quote(f'{name}={in_address(value)}')}" for name, value in parameters]
     start = "curl" if method == "get" else f"curl -X {method.upper()}"
     lines.insert(0, f"{start}{' -G' if lines else ''} {shlex.quote(address)}")

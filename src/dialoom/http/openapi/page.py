@@ -6,14 +6,14 @@ import json
 import re
 from html import escape
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dialoom.http.openapi.examples import curl, in_address, laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-Form = dict[str, Any]
+    from dialoom.http.openapi.schemas import Form
 
 METHODS = ("get", "post", "put", "patch", "delete")
 _IN_CURL = frozenset({"query", "sort", "limit", "sender", "wait"})
@@ -34,7 +34,7 @@ def slug(words: str) -> str:
 
 
 class _Writing:
-    """One description on its way to a page."""
+    """Writes the page of one description."""
 
     def __init__(self, description: Form) -> None:
         self._all = description
@@ -143,14 +143,14 @@ class _Writing:
             for summary, value in self._examples(described.get("examples", {})):
                 yield _example(summary, value)
 
-    def _examples(self, examples: Mapping[str, Form]) -> Iterator[tuple[str, Any]]:
+    def _examples(self, examples: Mapping[str, Form]) -> Iterator[tuple[str, object]]:
         named = self._all["components"]["examples"]
         for example in examples.values():
             shown = named[example["$ref"].rpartition("/")[2]] if "$ref" in example else example
             yield shown["summary"], shown["value"]
 
     def _curl(self, method: str, path: str, operation: Form) -> str:
-        given: list[tuple[str, Any]] = []
+        given: list[tuple[str, object]] = []
         for parameter in operation["parameters"]:
             if parameter["in"] == "path":
                 path = path.replace(f"{{{parameter['name']}}}", parameter["example"])
@@ -176,7 +176,7 @@ class _Writing:
 
 
 def _fields(schema: Form) -> str:
-    """The properties of an object, also of the elements of an array, and theirs."""
+    """Return the properties of an object or of an array's elements, with those of objects inside."""
     inner = schema.get("items", schema)
     if "properties" not in inner:
         return f"<p>{_link(schema)}</p>" if schema is not inner else ""
@@ -193,13 +193,13 @@ def _fields(schema: Form) -> str:
 
 
 def _entry(name: str, about: Iterable[str], meaning: str) -> str:
-    """``about`` and ``meaning`` are HTML already."""
+    """Return an entry of a list. ``about`` and ``meaning`` are HTML already."""
     kind = " · ".join(part for part in about if part)
     return f'<div><dt><code>{escape(name)}</code> <span class="kind">{kind}</span></dt><dd>{meaning}</dd></div>'
 
 
 def _link(schema: Form) -> str:
-    """What kind of value it is, with a link to its schema where it has a name."""
+    """Return the kind of a value, with a link to its schema where it has a name."""
     if "$ref" in schema:
         name = escape(schema["$ref"].rpartition("/")[2])
         return f'<a href="#schema-{name}">{name}</a>'
@@ -236,7 +236,7 @@ def _examples_of(parameter: Form) -> Mapping[str, Form]:
     return found
 
 
-def _example(summary: str, value: Any) -> str:
+def _example(summary: str, value: object) -> str:
     return f'<p class="shows">{_inline(summary)}</p><pre><code>{escape(laid_out(value))}</code></pre>'
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dialoom.query.operands import MAX_VALUES
 from dialoom.query.operators import LOGICAL, OPERATORS
@@ -10,7 +10,7 @@ from dialoom.query.operators import LOGICAL, OPERATORS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Form = dict[str, Any]
+    from dialoom.http.openapi.schemas import Form
 
 _VALUES: Form = {"type": "array", "maxItems": MAX_VALUES}
 _QUERY: Form = {"$ref": "#/components/schemas/HistoryQuery"}

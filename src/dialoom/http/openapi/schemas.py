@@ -16,9 +16,9 @@ _TEMPLATE = "#/components/schemas/{name}"
 
 
 class Schemas:
-    """``components``: by the name of each struct among these types and below them."""
+    """``components``: the schema of each struct among these types and inside them, by its name."""
 
-    def __init__(self, bodies: Sequence[Any], answers: Sequence[Any]) -> None:
+    def __init__(self, bodies: Sequence[object], answers: Sequence[object]) -> None:
         _, self.components = msgspec.json.schema_components([*bodies, *answers], ref_template=_TEMPLATE)
         read = _structs(bodies)
         sent = _structs(answers)
@@ -30,13 +30,13 @@ class Schemas:
             if struct not in read:
                 _state_as_sent(struct, schema)
 
-    def of(self, type: Any) -> Form:
+    def of(self, type: object) -> Form:
         (schema,), _ = msgspec.json.schema_components([type], ref_template=_TEMPLATE)
         return schema
 
 
 def _state_as_sent(struct: Any, schema: Form) -> None:
-    """Fields with a default are always sent, but for those that are left out where there is nothing to say."""
+    """Make the fields required that are always sent: those with a default too, unless they may be left out."""
     if not struct.__struct_config__.omit_defaults:
         fields = msgspec.structs.fields(struct)
         schema["required"] = [field.encode_name for field in fields if field.default is not UNSET]
@@ -44,10 +44,10 @@ def _state_as_sent(struct: Any, schema: Form) -> None:
         one.pop("default", None)
 
 
-def _structs(types: Iterable[Any]) -> set[Any]:
+def _structs(types: Iterable[object]) -> set[Any]:
     found: set[Any] = set()
 
-    def look(info: Any) -> None:
+    def look(info: object) -> None:
         if isinstance(info, tuple | list):
             for one in info:
                 look(one)
@@ -64,7 +64,7 @@ def _structs(types: Iterable[Any]) -> set[Any]:
 
 
 def example_of(schema: Form, components: Form) -> Any:
-    """A value made of the examples that stand at the properties."""
+    """Return a value made of the examples of its properties."""
     if "$ref" in schema:
         return example_of(components[schema["$ref"].rpartition("/")[2]], components)
     if "examples" in schema:
@@ -86,7 +86,7 @@ def example_of(schema: Form, components: Form) -> Any:
 
 
 def part_of(schema: Form, components: Form) -> Form:
-    """The same where properties may be left out, also those of objects inside; ``_id`` never is."""
+    """Return the schema of a record of which properties are left out, also of objects inside; ``_id`` never is."""
     if "$ref" in schema:
         about = {key: value for key, value in schema.items() if key != "$ref"}
         return part_of(components[schema["$ref"].rpartition("/")[2]], components) | about

@@ -28,7 +28,7 @@ class _Range(NamedTuple):
     place: int
 
     def closeness(self, form: str) -> int:
-        """How closely it names a form: 0 when it does not, 3 when it names it alone."""
+        """Return how closely it names a form: 0 when it does not, 3 when it names it alone."""
         type, _, subtype = form.partition("/")
         if (self.type, self.subtype) == (type, subtype):
             return 3
@@ -38,7 +38,7 @@ class _Range(NamedTuple):
 
 
 def accepted(headers: Iterable[tuple[bytes, bytes]], offered: Sequence[str]) -> str:
-    """The offered form that the client likes best; ``RequestError`` 406 when it takes none.
+    """Return the offered form that the client prefers. Raise ``RequestError`` 406 when it takes none.
 
     Of several that it likes alike: the one that it names more closely, then the one that it names first, then ours.
     """
@@ -61,7 +61,7 @@ def accepted(headers: Iterable[tuple[bytes, bytes]], offered: Sequence[str]) -> 
 
 
 def _ranges(text: str) -> Iterable[_Range]:
-    """Those that can be read; what else stands there names nothing."""
+    """Return the ranges that can be read; others are passed over."""
     for place, part in enumerate(_QUOTED.sub("", text).split(",")):
         name, *parameters = (piece.strip() for piece in part.split(";"))
         found = _RANGE.fullmatch(name)

@@ -31,15 +31,15 @@ def is_forwarded(scope: Scope) -> bool:
 
 
 def is_for_this_machine(scope: Scope) -> bool:
-    """Whether ``Host`` names this machine as loopback. Of a page whose own name was made to lead here (DNS rebinding)
-    the browser sends that name."""
+    """Tell whether ``Host`` names this machine as loopback. Of a page whose own name was made to lead here (DNS
+    rebinding) the browser sends that name."""
     host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1").lower()
     name = host.rpartition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
     return name.rstrip(".") == "localhost" or _is_loopback(name)
 
 
 def networks(text: str) -> tuple[Network, ...]:
-    """A comma-separated list. Raises ``ValueError`` naming the entry that is none."""
+    """Read a comma-separated list of networks. Raise ``ValueError`` naming the entry that is none."""
     return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())
 
 
@@ -49,10 +49,9 @@ class ClientAddresses:
     def __init__(self, trusted: Iterable[Network] = ()) -> None:
         self._trusted = tuple(trusted)
         self._is_trusted = lru_cache(4096)(self._stands_in_list)
-        self._is_crowd = lru_cache(4096)(lambda host: self._stands_in_list(host) or _is_loopback(host))
 
     def address(self, scope: Scope) -> str:
-        """IPv4 as it is, IPv6 as its /64: one line of a household or a server has that many to itself."""
+        """Return the client's address: IPv4 as it is, IPv6 as its /64, since one household or server has that many."""
         peer = scope.get("client")
         if peer is None:
             return UNKNOWN
@@ -61,15 +60,8 @@ class ClientAddresses:
             host = self._before(host, scope)
         return _shortened(host) if ":" in host else host
 
-    def single(self, host: str) -> str | None:
-        """The address of a connection as that of one client; None where it may speak for many: a trusted proxy, or
-        something on this machine, which is a proxy more often than not."""
-        if self._is_crowd(host):
-            return None
-        return _shortened(host) if ":" in host else host
-
     def _before(self, host: str, scope: Scope) -> str:
-        """The right-most hop that no trusted proxy is; what stands left of it, anybody may have written."""
+        """Return the right-most hop that is no trusted proxy; what stands left of it, anybody may have written."""
         lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
         for hop in reversed(b",".join(lines).decode("latin-1").split(",")[-MAX_HOPS:]):
             text = _without_port(hop.strip())
@@ -108,7 +100,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _without_port(hop: str) -> str:
-    """Some proxies add the port: ``192.0.2.1:4711``, ``[2001:db8::1]:4711``."""
+    """Return a hop without the port that some proxies add: ``192.0.2.1:4711``, ``[2001:db8::1]:4711``."""
     if hop.startswith("["):
         return hop[1:].partition("]")[0]
     return hop.partition(":")[0] if hop.count(":") == 1 else hop

@@ -1,29 +1,37 @@
-"""Cookies of the service's own pages: what they are called, and finding one in a request."""
+"""The cookies of the service's own pages: their names and attributes, and how one is read from a request."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from dialoom.http.server.exchange import Exchange
 
 
-def cookie_name(word: str, base_url: str) -> str:
-    """With the port behind it: cookies ignore ports, and two services on one host would take each other's."""
-    place = urlsplit(base_url.lower())
-    return f"{word}_{place.port or (443 if place.scheme == 'https' else 80)}"
+class PageCookie:
+    """One cookie of a service that is reached under ``base_url``. ``path``: below which the browser sends it."""
 
+    def __init__(self, word: str, base_url: str, path: str, same_site: Literal["Lax", "Strict"]) -> None:
+        place = urlsplit(base_url.lower())
+        is_secure = place.scheme == "https"
+        # With the port: cookies ignore ports, and two services on one host would take each other's.
+        self.name = f"{word}_{place.port or (443 if is_secure else 80)}"
+        self._path, self._rest = path, f"HttpOnly; SameSite={same_site}"
+        if is_secure:
+            # No other host of the same domain can set one of this name (RFC 6265bis section 4.1.3.2): else an attacker
+            # could put his own browser's secret into a victim's.
+            self.name = f"__Host-{self.name}"
+            self._path, self._rest = "/", f"{self._rest}; Secure"
 
-def secure(base_url: str) -> str:
-    """What a cookie says besides where the service is reached over TLS."""
-    return "; Secure" if base_url.lower().startswith("https:") else ""
+    def read(self, exchange: Exchange) -> str | None:
+        """Return the value that a request brings; None without one (RFC 6265 section 5.4)."""
+        for pair in (exchange.header(b"cookie") or "").split(";"):
+            key, _, value = pair.strip().partition("=")
+            if key == self.name:
+                return value
+        return None
 
-
-def found(exchange: Exchange, name: str) -> str | None:
-    """Its value (RFC 6265 section 5.4: pairs parted by ``;``)."""
-    for pair in (exchange.header(b"cookie") or "").split(";"):
-        key, _, value = pair.strip().partition("=")
-        if key == name:
-            return value
-    return None
+    def set(self, exchange: Exchange, value: str, seconds: int) -> None:
+        """Have the answer set it for so long; 0 deletes it."""
+        exchange.extra["set-cookie"] = f"{self.name}={value}; Path={self._path}; Max-Age={seconds}; {self._rest}"

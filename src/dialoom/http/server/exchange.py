@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import hashlib
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
 
@@ -38,6 +41,28 @@ WHOLE = "dialoom.whole"
 """Name of the one that sends an answer in one piece."""
 
 
+class Document(msgspec.Struct, dict=True):
+    """Content that is the same for everybody, with a compressed form where that is smaller."""
+
+    content: bytes
+    etag: str
+    headers: dict[str, str]
+
+    @cached_property
+    def compressed(self) -> bytes | None:
+        """The content as gzip, made when it is first asked for: 4 ms for the largest."""
+        return gzip.compress(self.content, 9, mtime=0) if len(self.content) >= MIN_COMPRESSED_BYTES else None
+
+
+MIN_COMPRESSED_BYTES = 1024
+
+
+def document(content: bytes, headers: dict[str, str]) -> Document:
+    """Return the content with what browsers need to keep it. ``headers`` stand also in the answer that it is known."""
+    etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+    return Document(content, etag, headers | {"etag": etag, "vary": "accept-encoding"})
+
+
 class Exchange:
     """A request and the way to answer it."""
 
@@ -64,7 +89,8 @@ class Exchange:
         return None if value is None else value.decode("latin-1")
 
     def bearer(self) -> str | None:
-        """The token of ``Authorization: Bearer``; None when there is no such header."""
+        """Return the token of ``Authorization: Bearer``; None when there is no such header, empty for another
+        scheme."""
         value = self.header(b"authorization")
         if value is None:
             return None
@@ -72,7 +98,8 @@ class Exchange:
         return token.strip() if scheme.lower() == "bearer" else ""
 
     def query(self, *allowed: str) -> dict[str, str]:
-        """Raises ``RequestError`` 400 for a parameter that is unknown or stands twice, and for what is not UTF-8."""
+        """Return the parameters. Raise ``RequestError`` 400 for one that is unknown or stands twice, or is not
+        UTF-8."""
         found: dict[str, str] = {}
         for name, value in self.pairs():
             if name not in allowed:
@@ -83,20 +110,19 @@ class Exchange:
         return found
 
     def pairs(self) -> list[tuple[str, str]]:
-        """All parameters as they came, for addresses that others add theirs to. Raises ``RequestError`` 400 for what is
-        not UTF-8."""
+        """Return all parameters as they came, for addresses that others add theirs to. Raise ``RequestError`` 400 for
+        what is not UTF-8."""
         return _pairs(self.scope["query_string"])
 
     async def body(
         self, most: int = MAX_BODY_BYTES, refusal: RequestError | None = None, idle: float | None = None
     ) -> bytes:
-        """Raises ``refusal`` as soon as the body, or what is said of its length, is more than ``most``, and
-        ``TimeoutError`` when nothing of it comes for ``idle`` seconds."""
-        refusal = refusal or too_large()
+        """Return the body. Raise ``refusal`` as soon as it, or what is said of its length, is more than ``most`` bytes,
+        and ``TimeoutError`` when nothing of it comes for ``idle`` seconds."""
         chunks, size = [], 0
         length = self.headers.get(b"content-length", b"0")
         if length.isdigit() and int(length) > most:
-            raise refusal
+            raise refusal or too_large()
         while True:
             if idle is None:
                 event = await self._receive()
@@ -108,27 +134,39 @@ class Exchange:
             chunk = event.get("body", b"")
             size += len(chunk)
             if size > most:
-                raise refusal
+                raise refusal or too_large()
             chunks.append(chunk)
             if not event.get("more_body", False):
                 self.received = size
                 return b"".join(chunks)
 
     async def read(self, type: type[T]) -> T:
-        """The body as this type. Raises ``RequestError`` for any other content type, JSON or shape."""
+        """Return the JSON body as this type. Raise ``RequestError`` for any other content type, JSON or shape."""
+        self._check_type()
+        return self._decode(await self.body(), type)
+
+    def decode(self, body: bytes, type: type[T]) -> T:
+        """Return a body that was read as this type. Raise like ``read``."""
+        self._check_type()
+        return self._decode(body, type)
+
+    def _check_type(self) -> None:
         content_type = (self.header(b"content-type") or "").partition(";")[0].strip().lower()
         if content_type != "application/json":
             raise RequestError("content-type", "Send the body as JSON, with Content-Type: application/json.")
         if (self.header(b"content-encoding") or "identity").lower() != "identity":
             raise RequestError("content-type", "Send the body as it is, without Content-Encoding.")
-        value = read_json(await self.body())
+
+    @staticmethod
+    def _decode(body: bytes, type: type[T]) -> T:
+        value = read_json(body)
         try:
             return msgspec.convert(value, type)
         except msgspec.ValidationError as error:
             raise _bad_shape(error) from error
 
     async def disconnected(self) -> None:
-        """Returns when the client has gone."""
+        """Wait until the client has gone."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
 
@@ -143,7 +181,7 @@ class Exchange:
         await self._send({"type": "http.response.body", "body": data, "more_body": more})
 
     async def taken(self) -> None:
-        """Returns when the client has taken what was sent, but for a little. A chunk waits for the same before it is
+        """Wait until the client has taken what was sent, but for a little. A chunk waits for the same before it is
         written, and is held meanwhile: who makes the next one should not make it before. Raises ``RequestError``, which
         nobody will read, when the client has gone."""
         await self.chunk(b"")
@@ -166,6 +204,20 @@ class Exchange:
         if status != NO_CONTENT:  # it has no body, and says nothing of one (RFC 9110 section 8.6)
             base |= {"content-type": content_type, "content-length": str(len(body))}
         await self._give(status, base | named, body)
+
+    async def give(self, document: Document) -> None:
+        """Answer with a document, or that the client has it already (RFC 9110 section 13.1.2)."""
+        headers = dict(document.headers)
+        if self.header(b"if-none-match") == document.etag:
+            await self.start(304, headers)
+            await self.chunk(b"", more=False)
+            return
+        content = document.content
+        if document.compressed is not None and "gzip" in (self.header(b"accept-encoding") or ""):
+            content = document.compressed
+            headers["content-encoding"] = "gzip"
+        await self.start(200, headers | {"content-length": str(len(content))})
+        await self.chunk(b"" if self.method == "HEAD" else content, more=False)
 
     async def refuse(self, error: RequestError) -> None:
         status, headers, body = problems.encode(error)
@@ -209,7 +261,7 @@ def _bad_shape(error: msgspec.ValidationError) -> RequestError:
 
 
 def read_json(body: bytes) -> Any:
-    """Raises ``RequestError`` 400 for what is no strict JSON."""
+    """Return the value of a JSON text. Raise ``RequestError`` 400 for what is no strict JSON."""
     try:
         return strict_json.read(body, MAX_DEPTH)
     except Unfit as unfit:
@@ -217,7 +269,7 @@ def read_json(body: bytes) -> Any:
 
 
 def check_unicode(text: str, pointer: str) -> None:
-    """Raises ``RequestError`` 400 for a text that can be stored nowhere as it is."""
+    """Raise ``RequestError`` 400 for a text that can be stored nowhere as it is."""
     try:
         strict_json.check_text(text, pointer)
     except Unfit as unfit:
@@ -225,6 +277,6 @@ def check_unicode(text: str, pointer: str) -> None:
 
 
 def _unfit(unfit: Unfit) -> RequestError:
-    """Of the body as a whole there is no pointer."""
+    """Return the refusal; without a pointer where the body as a whole is at fault."""
     code = "bad-text" if unfit.fault == "text" else "bad-json"
     return RequestError(code, unfit.detail, pointer=None if unfit.fault == "json" else unfit.pointer)

@@ -30,7 +30,7 @@ _HEADERS = {
 
 
 class LineStream:
-    """``stopping`` is set when the service begins to stop: the cut tells who reads that there was more."""
+    """Sends streams until ``stopping`` is set: then they are cut off, which tells the client that there was more."""
 
     def __init__(self, stopping: asyncio.Event) -> None:
         self._stopping = stopping
@@ -38,7 +38,7 @@ class LineStream:
     async def send(
         self, exchange: Exchange, pieces: AsyncGenerator[bytes, None], headers: Mapping[str, str] | None = None
     ) -> None:
-        """``pieces``: each some whole lines, a part of a long one, or none yet; what is raised before the first is
+        """Send the pieces: each some whole lines, a part of a long one, or none yet; what is raised before the first is
         answered as any error."""
         async with contextlib.aclosing(pieces):
             walking = asyncio.ensure_future(_walk(exchange, pieces, {**_HEADERS, **(headers or {})}))

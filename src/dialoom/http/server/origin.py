@@ -8,14 +8,14 @@ from urllib.parse import urlsplit
 from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def _parts(address: str) -> tuple[str, str, int]:
-    """Scheme, host and port; browsers leave the scheme's own port out of an origin (RFC 6454 section 4)."""
+    """Return scheme, host and port; browsers leave the scheme's own port out of an origin (RFC 6454 section 4)."""
     try:
         parts = urlsplit(address)
         return parts.scheme.lower(), parts.hostname or "", parts.port or DEFAULT_PORTS.get(parts.scheme.lower(), 0)
@@ -24,13 +24,14 @@ def _parts(address: str) -> tuple[str, str, int]:
 
 
 def _text(scheme: str, host: str, port: int) -> str:
-    """The other way round."""
+    """Return an origin as browsers write it."""
     name = f"[{host}]" if ":" in host else host
     return f"{scheme}://{name}" if port == DEFAULT_PORTS.get(scheme) else f"{scheme}://{name}:{port}"
 
 
 class Origins:
-    """``base_url`` as set, or as made from host and port (then any spelling of loopback is the same service)."""
+    """Knows the service's own origin. ``is_derived``: ``base_url`` was made from host and port; then any spelling of
+    loopback is the same service."""
 
     def __init__(self, base_url: str, *, is_derived: bool) -> None:
         scheme, host, port = self._own = _parts(base_url)
@@ -43,11 +44,11 @@ class Origins:
         return origin is not None and _parts(origin) in self._same
 
     def allowed(self, channel: Channel) -> list[str]:
-        """The origins of pages that may have a chat of this channel, as browsers write them; our own once."""
+        """Return the origins of pages that may have a chat of this channel, as browsers write them; our own first."""
         return [*dict.fromkeys(_text(*parts) for parts in (self._own, *map(_parts, channel.allowed_origins or ())))]
 
     def check(self, origin: str | None, channel: Channel) -> dict[str, str]:
-        """CORS headers for the answer. Raises ``RequestError`` 403 for a page of another origin."""
+        """Return the CORS headers of the answer. Raise ``RequestError`` 403 for a page of another origin."""
         if origin is None or self.is_own(origin):
             return {}
         if _parts(origin) not in {_parts(allowed) for allowed in channel.allowed_origins or ()}:
@@ -59,7 +60,7 @@ class Origins:
 
 
 def preflight(cors: dict[str, str]) -> dict[str, str]:
-    """Headers of the answer to an OPTIONS request (Fetch standard, CORS protocol)."""
+    """Return the headers of the answer to an OPTIONS request (Fetch standard, CORS protocol)."""
     return cors | {
         "access-control-allow-methods": "GET, POST",
         "access-control-allow-headers": "authorization, content-type, last-event-id",

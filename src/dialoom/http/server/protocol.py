@@ -27,43 +27,38 @@ if TYPE_CHECKING:
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
     from uvicorn.server import ServerState
 
-    from dialoom.http.server.connections_per_address import ConnectionsPerAddress
     from dialoom.http.server.exchange import Headers
     from dialoom.http.server.slow_readers import SlowReaders
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Of one connection; ``connections`` of all of them."""
+    """The limits of one connection; ``connections``: of all of them."""
 
     head_size: int = 64 * 1024
     head_seconds: float = 10.0
     """From a head's first byte, and from the beginning of a connection, until the head is whole."""
     body_seconds: float = 10.0
-    """Without a byte of a body that is not whole."""
+    """Without a byte of a body that is not whole. uvicorn waits without end: 900 strangers who each sent a byte of a
+    session's opening held 900 connections until the service ended, and its stop took 17 s in place of 0.4
+    (``test_without_the_limits_a_body_that_never_comes_holds_its_connection_for_ever``)."""
     body_grace: float = 60.0
     """In which a body must be whole, besides ..."""
     body_pace: float = 40_000.0
     """... a second for each so many bytes that came: a drip ends after a minute, a file of 10 MiB has over five."""
     pipelined: int = 32
-    """Requests that wait for the answer of the one before them."""
+    """Requests that wait for the answer of the one before them. uvicorn keeps all that come in one piece: 4,700 of one
+    connection took 15 MB, 32 take 0.1 MB."""
     connections: int = 10_000
-    least_share: int = 32
-    """Connections that one address may have open at least, however few all may have; else a quarter of all."""
-    linger: float = 1.0
+    linger_seconds: float = 1.0
     """Seconds for which what a client still sends after its last answer is read and dropped, so that it gets to see
     that answer: a socket that is closed with unread bytes takes what it has sent with it. A proxy would take the loss
     for a fault of the service, and send nobody here for a while."""
-    farewell: float = 1.0
+    stop_seconds: float = 1.0
     """Seconds in which a request may still come on an idle connection when the service stops."""
-
-    @property
-    def of_one(self) -> int:
-        """Connections of one address: thousands of people behind one office's, and no single address takes them all."""
-        return max(self.connections // 4, self.least_share)
 
 
 LIMITS = Limits()
-TICK = 0.1
+MIN_TIMER_SECONDS = 0.1
 """Seconds between two looks at a body at least: one that comes just in time must not keep us busy."""
 
 
@@ -79,7 +74,7 @@ class _HeadTooLarge(Exception):
 
 
 class _NotOneHost(Exception):
-    """Raised through the parser: whom a request is meant for is not said, or said twice (RFC 9112 section 3.2)."""
+    """Raised through the parser: a request has no header Host, or two (RFC 9112 section 3.2)."""
 
 
 class _TooManyWaiting(Exception):
@@ -90,26 +85,25 @@ class Connection(HttpToolsProtocol):
     # uvicorn's class has no slots, so each connection has a dictionary all the same. Slots keep these names out of it:
     # with them it would be too full for its size, and Python would double it, for each of thousands of connections.
     __slots__ = (
-        "_beside",
-        "_crowd",
-        "_heard",
-        "_is_deaf",
-        "_is_last",
-        "_is_leaving",
-        "_keeps",
-        "_late_at",
-        "_least",
+        "_body_came_at",
+        "_body_due_at",
+        "_body_size",
+        "_frame_size",
+        "_head_size_max",
+        "_head_size_min",
+        "_idle_since",
+        "_ignores_input",
+        "_is_lingering",
+        "_is_stopping",
         "_limits",
-        "_most",
         "_part",
-        "_piece",
+        "_piece_size",
         "_readers",
-        "_rests_since",
         "_running",
-        "_taken",
         "_timer",
         "_waits_for",
         "_waits_since",
+        "_wants_keep_alive",
     )
 
     def __init__(
@@ -119,42 +113,40 @@ class Connection(HttpToolsProtocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
         limits: Limits = LIMITS,
-        crowd: ConnectionsPerAddress | None = None,
         readers: SlowReaders | None = None,
     ) -> None:
-        """``connections_per_address``: who else is there; without it addresses are not told apart. ``readers``: tells
-        which client is too slow; without it none is."""
+        """``readers``: ends connections of clients that take nothing; without it none is ended."""
         super().__init__(config, server_state, app_state, _loop)
         self._limits = limits
-        self._crowd = crowd
         self._readers = readers
         self._part = _Part.IDLE
-        self._least = 0
+        self._head_size_min = 0
         """Bytes that the open head has at least ..."""
-        self._most = 0
+        self._head_size_max = 0
         """... and at most: those of the whole piece in which it began, where that was amid a piece."""
-        self._piece = 0
-        self._beside = 0
-        """Bytes of a body's frame (lengths of chunks, trailers) since the last of its content."""
-        self._heard = 0.0
-        self._late_at = 0.0
-        """When the open body must be whole, but for the bytes in ``_taken`` ..."""
-        self._taken = 0
+        self._piece_size = 0
+        self._frame_size = 0
+        """Bytes of a body's frame (lengths of chunks, trailers) since the last of its content. The parser keeps a
+        line of trailers until it is whole: 20 MB that were sent of one took 20 MB."""
+        self._body_came_at = 0.0
+        self._body_due_at = 0.0
+        """When the open body must be whole, but for the bytes in ``_body_size`` ..."""
+        self._body_size = 0
         """... each of which wins it a little time."""
         self._timer: asyncio.TimerHandle | None = None
         self._waits_for = _Part.IDLE
         self._waits_since = 0.0
-        self._rests_since: float | None = None
+        self._idle_since: float | None = None
         """The end of the last answer, until something comes again."""
-        self._is_deaf = False
+        self._ignores_input = False
         """Nothing more is read of what comes."""
-        self._keeps = False
+        self._wants_keep_alive = False
         """Whether the open request wants the connection kept. Until it is whole, none is: what still comes of a body
         whose answer is given, or was refused before it was asked for (Expect), would be read as the next request, or
         the next request as its body (RFC 9110 section 10.1.1)."""
-        self._is_leaving = False
+        self._is_lingering = False
         """The last answer is given, and what still comes runs out."""
-        self._is_last = False
+        self._is_stopping = False
         """The service stops: the next answer ends the connection."""
         self._running: RequestResponseCycle | None = None
         """The request that is being answered; uvicorn itself knows the one that came last."""
@@ -163,26 +155,16 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
-        mine = self._crowd.enter(self._host) if self._crowd is not None else 0
-        if self._crowd is not None and mine > self._limits.of_one:
-            self._crowd.tell(self._limits.of_one, self.loop.time())
-        if mine > 2 * self._limits.of_one:
-            # Those that were refused and are not closed yet count as well: words would only make them more.
-            self._is_deaf = True
-            self.transport.abort()
-        elif mine > self._limits.of_one:
-            self._end(_too_many("Too many connections from this address are open."))
-        elif len(self.connections) > self._limits.connections:
-            self._end(_too_many("Too many connections are open."))
+        if len(self.connections) > self._limits.connections:
+            detail = "Too many connections are open. Try again in some seconds."
+            self._end(RequestError("too-many-connections", detail, headers={"Retry-After": "5"}))
         else:
             self._wait(_Part.HEAD, self._limits.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
         self._unset_keepalive_if_required()
-        self._is_deaf = True
-        if self._crowd is not None:
-            self._crowd.leave(self._host)
+        self._ignores_input = True
         if self._readers is not None:
             self._readers.leave(self.transport)
         if self.cycle is not None:
@@ -198,22 +180,21 @@ class Connection(HttpToolsProtocol):
         self._running = cycle
         super()._start_asgi_task(cycle, app)
 
-    @property
-    def _host(self) -> str | None:
-        return None if self.client is None else self.client[0]
-
     def shutdown(self) -> None:
-        """The service stops. A request that is on its way is still read and answered; uvicorn would close on it."""
-        self._is_last = True
+        """End the connection as the service stops. A request that is on its way is still read and answered; uvicorn
+        would close on it."""
+        self._is_stopping = True
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.keep_alive = False
         elif self._part is not _Part.BODY:
             self._unset_keepalive_if_required()
-            self._wait(_Part.HEAD, self._limits.farewell)
+            self._wait(_Part.HEAD, self._limits.stop_seconds)
 
     # -- what goes out
 
-    def _answer(self, cycle: RequestResponseCycle, status: int, headers: Headers, more: bytes, body: bytes) -> bool:
+    def _write_whole(
+        self, cycle: RequestResponseCycle, status: int, headers: Headers, more: bytes, body: bytes
+    ) -> bool:
         """Writes a whole answer, head and body, to the socket at once. uvicorn, which gets them as two events, writes
         twice and looks at each header by itself. ``more``: further headers, as lines that are sent as they are.
 
@@ -256,59 +237,60 @@ class Connection(HttpToolsProtocol):
     # -- what comes in
 
     def data_received(self, data: bytes) -> None:
-        if self._is_deaf:
+        if self._ignores_input:
             return
-        self._rests_since = None
-        self._piece = size = len(data)
+        self._idle_since = None
+        self._piece_size = size = len(data)
         if self._part is _Part.BODY:
-            self._heard = self.loop.time()
-            self._beside += size
+            self._body_came_at = self.loop.time()
+            self._frame_size += size
         else:
-            self._least += size
-            self._most += size
+            self._head_size_min += size
+            self._head_size_max += size
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            self._stay()
+            self._ignore_upgrade()
         except httptools.HttpParserError as error:
-            self._refuse(_meant(error, self._limits))
+            self._refuse(_as_request_error(error, self._limits))
         else:
-            self._look()
+            self._check_limits()
 
     def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's always lets the connection end
-        """The client sends no more. One that has sent a whole POST may still want to hear of it, and is answered. Other
-        requests end: who hangs up looks the same, and nobody should search, or hold a stream open, for those."""
+        """Handle that the client sends no more. One that has sent a whole POST may still want to hear of it, and is
+        answered. Other requests end: who hangs up looks the same, and nobody should search, or hold a stream open, for
+        those."""
         cycle = self.cycle
-        if cycle is None or cycle.response_started or self._part is not _Part.IDLE or self._is_deaf:
+        if cycle is None or cycle.response_started or self._part is not _Part.IDLE or self._ignores_input:
             return False
         if cycle.scope["method"] != "POST":
             return False
         cycle.keep_alive = False
         return True
 
-    def _look(self) -> None:
-        """After a piece: is what is open within its limits, and since when is it open?"""
+    def _check_limits(self) -> None:
+        """Check the size of the open head or body after a piece, and start the timer of one that has just begun."""
         if self._part is _Part.BODY:
-            if self._beside > self._limits.head_size:
+            if self._frame_size > self._limits.head_size:
                 self._refuse(_body_too_large(self._limits))
             elif self._waits_for is not _Part.BODY:
-                self._heard = self.loop.time()
-                self._late_at = self._heard + self._limits.body_grace
+                self._body_came_at = self.loop.time()
+                self._body_due_at = self._body_came_at + self._limits.body_grace
                 self._wait(_Part.BODY, self._limits.body_seconds)
-        elif not self._least and self._part is _Part.IDLE:
+        elif not self._head_size_min and self._part is _Part.IDLE:
             self._stop_waiting()
-        elif self._least > self._limits.head_size:
+        elif self._head_size_min > self._limits.head_size:
             self._refuse(_head_too_large(self._limits))
         elif self._waits_for is not _Part.HEAD:
             self._wait(_Part.HEAD, self._limits.head_seconds)
 
-    def _stay(self) -> None:
-        """A wish for another protocol: it is passed over, the request answered, and nothing after it read."""
+    def _ignore_upgrade(self) -> None:
+        """Answer a request that wants another protocol as if it did not, and read nothing after it."""
         if self._part is _Part.BODY:
             self._refuse(RequestError("bad-request", "A request that wants another protocol has no body here."))
             return
         self._stop_waiting()
-        self._is_deaf = True
+        self._ignores_input = True
         if self.cycle is not None:
             self.cycle.keep_alive = False
 
@@ -324,7 +306,7 @@ class Connection(HttpToolsProtocol):
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        if self._most > self._limits.head_size:
+        if self._head_size_max > self._limits.head_size:
             size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
             if size > self._limits.head_size:
                 raise _HeadTooLarge
@@ -334,56 +316,60 @@ class Connection(HttpToolsProtocol):
         if len(self.pipeline) >= self._limits.pipelined:
             raise _TooManyWaiting
         self._part = _Part.BODY
-        self._least = self._most = self._beside = self._taken = 0
+        self._head_size_min = self._head_size_max = self._frame_size = self._body_size = 0
         if self._timer is not None:
             self._stop_waiting()
         super().on_headers_complete()
         cycle = self.cycle
-        own: Any = {CUT: partial(self._cut, cycle), WHOLE: partial(self._answer, cycle), GONE: partial(_is_gone, cycle)}
+        own: Any = {
+            CUT: partial(self._cut, cycle),
+            WHOLE: partial(self._write_whole, cycle),
+            GONE: partial(_is_gone, cycle),
+        }
         self.scope["extensions"] = own
         # A stand-in with the three methods that a cycle uses: what it closes is to be closed in our way.
-        self.cycle.transport = _Leaving(self)  # type: ignore[assignment]  # a stand-in, see above
-        self._keeps, self.cycle.keep_alive = self.cycle.keep_alive, False
+        self.cycle.transport = _CycleTransport(self)  # type: ignore[assignment]  # a stand-in, see above
+        self._wants_keep_alive, self.cycle.keep_alive = self.cycle.keep_alive, False
 
     def on_body(self, body: bytes) -> None:
-        self._beside = 0
-        self._taken += len(body)
+        self._frame_size = 0
+        self._body_size += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
         self._part = _Part.IDLE
         # Another head may begin in this piece.
-        self._least, self._most = 0, self._piece
+        self._head_size_min, self._head_size_max = 0, self._piece_size
         super().on_message_complete()
         if not self.cycle.response_started:
-            self.cycle.keep_alive = self._keeps and not self._is_last
+            self.cycle.keep_alive = self._wants_keep_alive and not self._is_stopping
 
     def on_response_complete(self) -> None:
         self.server_state.total_requests += 1
-        if self._is_leaving or self.transport.is_closing():
+        if self._is_lingering or self.transport.is_closing():
             return
         self.flow.resume_reading()
         if self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
         else:
-            self._rest()
+            self._start_idle()
 
     # -- time
 
-    def _rest(self) -> None:
-        self._rests_since = self.loop.time()
+    def _start_idle(self) -> None:
+        self._idle_since = self.loop.time()
         if self.timeout_keep_alive_task is None:
-            self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self._rested)
+            self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self._idle_timeout)
 
-    def _rested(self) -> None:
-        """The end of a rest between two requests, if it is still the same one: a timer for each cost more than a look
-        at the clock now and then."""
+    def _idle_timeout(self) -> None:
+        """Close the connection if no request came for the time that it may be idle. One timer looks at the clock now
+        and then: one for each request cost more."""
         self.timeout_keep_alive_task = None
-        if self._rests_since is None:
+        if self._idle_since is None:
             return
-        left = self._rests_since + self.timeout_keep_alive - self.loop.time()
+        left = self._idle_since + self.timeout_keep_alive - self.loop.time()
         if left > 0:
-            self.timeout_keep_alive_task = self.loop.call_later(left, self._rested)
+            self.timeout_keep_alive_task = self.loop.call_later(left, self._idle_timeout)
         else:
             self.timeout_keep_alive_handler()
 
@@ -391,7 +377,7 @@ class Connection(HttpToolsProtocol):
         self._stop_waiting()
         self._waits_for = part
         self._waits_since = self.loop.time()
-        self._timer = self.loop.call_later(seconds, self._late)
+        self._timer = self.loop.call_later(seconds, self._timed_out)
 
     def _stop_waiting(self) -> None:
         if self._timer is not None:
@@ -399,7 +385,7 @@ class Connection(HttpToolsProtocol):
             self._timer = None
         self._waits_for = _Part.IDLE
 
-    def _late(self) -> None:
+    def _timed_out(self) -> None:
         self._timer = None
         if self._waits_for is not _Part.BODY:
             detail = f"The head of the request was not whole within {self._limits.head_seconds:g} s."
@@ -408,13 +394,13 @@ class Connection(HttpToolsProtocol):
         now = self.loop.time()
         if self.flow.read_paused or self.cycle.waiting_for_100_continue:
             # It is we who do not read; what the client could not send meanwhile is not held against it.
-            self._late_at += now - self._waits_since
+            self._body_due_at += now - self._waits_since
             self._wait(_Part.BODY, self._limits.body_seconds)
             return
-        silent = self._heard + self._limits.body_seconds - now
-        slow = self._late_at + self._taken / self._limits.body_pace - now
+        silent = self._body_came_at + self._limits.body_seconds - now
+        slow = self._body_due_at + self._body_size / self._limits.body_pace - now
         if silent > 0 and slow > 0:
-            self._wait(_Part.BODY, max(min(silent, slow), TICK))
+            self._wait(_Part.BODY, max(min(silent, slow), MIN_TIMER_SECONDS))
             return
         detail = f"Nothing of the body came for {self._limits.body_seconds:g} s. Send the request again."
         if silent > 0:
@@ -426,10 +412,10 @@ class Connection(HttpToolsProtocol):
     def _refuse(self, error: RequestError) -> None:
         """End the connection; with an answer, where none is being given."""
         self._stop_waiting()
-        self._is_deaf = True
+        self._ignores_input = True
         cycle = self.cycle
         if cycle is None or cycle.response_complete:
-            if self._part is _Part.IDLE and not self._least:
+            if self._part is _Part.IDLE and not self._head_size_min:
                 self._close()  # a connection that was opened and never used, or that the service ends as it stops
             else:
                 self._end(error)
@@ -450,15 +436,16 @@ class Connection(HttpToolsProtocol):
         if not cycle.response_complete and not cycle.disconnected:
             cycle.disconnected = True
             cycle.message_event.set()
-            self._is_deaf = True
+            self._ignores_input = True
             self._stop_waiting()
             self.transport.close()
-            self.loop.call_later(self._limits.linger, self.transport.abort)
+            self.loop.call_later(self._limits.linger_seconds, self.transport.abort)
 
-    def leave(self) -> None:
-        """After the last answer. It came before its request's body did: the rest is let run out for a moment."""
+    def end_after_answer(self) -> None:
+        """Close the connection after its last answer; where its request's body is not whole, read and drop for a moment
+        what still comes of it."""
         if self._part is _Part.BODY and not self.transport.is_closing():
-            self._is_leaving = self._is_deaf = True
+            self._is_lingering = self._ignores_input = True
             self._stop_waiting()
             self.flow.resume_reading()
             self._linger()
@@ -466,7 +453,7 @@ class Connection(HttpToolsProtocol):
             self._close()
 
     def _end(self, error: RequestError) -> None:
-        self._is_deaf = True
+        self._ignores_input = True
         if self.transport.is_closing():
             return
         status, headers, body = problems.encode(error)
@@ -481,16 +468,16 @@ class Connection(HttpToolsProtocol):
     def _linger(self) -> None:
         if self.transport.can_write_eof():
             self.transport.write_eof()
-        self.loop.call_later(self._limits.linger, self._close)
+        self.loop.call_later(self._limits.linger_seconds, self._close)
 
     def _close(self) -> None:
-        """What was written still goes out, as long as the client takes it."""
+        """Close the connection; what was written still goes out, as long as the client takes it."""
         self.transport.close()
         if self._readers is not None and self.transport.get_write_buffer_size():
             self._readers.enter(self.transport)
 
 
-class _Leaving:
+class _CycleTransport:
     """The transport of a connection as one request sees it."""
 
     __slots__ = ("_connection", "is_closing", "write")
@@ -501,15 +488,15 @@ class _Leaving:
         self.is_closing = connection.transport.is_closing
 
     def close(self) -> None:
-        self._connection.leave()
+        self._connection.end_after_answer()
 
 
 def _is_gone(cycle: RequestResponseCycle) -> bool:
     return cycle.disconnected
 
 
-def _meant(error: httptools.HttpParserError, limits: Limits) -> RequestError:
-    """What the parser stumbled over, or what one of our own functions told it."""
+def _as_request_error(error: httptools.HttpParserError, limits: Limits) -> RequestError:
+    """Return the refusal for what the parser met, or one of our callbacks raised through it."""
     cause = error.__context__ if error.__cause__ is None else error.__cause__
     if isinstance(cause, _HeadTooLarge):
         return _head_too_large(limits)
@@ -519,10 +506,6 @@ def _meant(error: httptools.HttpParserError, limits: Limits) -> RequestError:
     if isinstance(cause, _NotOneHost):
         return RequestError("bad-request", "A request has the header Host, and has it once. Send it so.")
     return RequestError("bad-request", "What came is not HTTP/1.1.")
-
-
-def _too_many(what: str) -> RequestError:
-    return RequestError("too-many-connections", f"{what} Try again in some seconds.", headers={"Retry-After": "5"})
 
 
 def _head_too_large(limits: Limits) -> RequestError:

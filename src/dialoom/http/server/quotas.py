@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dialoom.errors import RequestError
-from dialoom.http.server.throttled_log import ThrottledLog
 from dialoom.service.access.rate import MAX_KEYS, Quota, read_size
+from dialoom.service.observe.logs import ThrottledLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,7 +43,8 @@ MIN_FILE_BYTES = 512 * 1024
 
 
 class Share:
-    """What one request takes. ``is_kept`` is set to False where nothing new came to lie in the database."""
+    """What one request takes of a day's share. ``is_kept`` is set to False where nothing new came to lie in the
+    database."""
 
     __slots__ = ("is_kept",)
 
@@ -64,8 +65,8 @@ class Quotas:
 
     @contextmanager
     def event(self, scope: Scope, key: ChatKey, size: int, *, is_new: bool = False) -> Iterator[Share]:
-        """What is done in here stores a body of this size. ``is_new``: its chat begins with it. Raises ``RequestError``
-        429."""
+        """Take the share of an event whose body has this size while it is stored. ``is_new``: its chat begins with it.
+        Raise ``RequestError`` 429."""
         size += CHAT_BYTES if is_new else EVENT_BYTES
         # As a number: no id of a person stands in the table.
         chat, address = hash(key), self._clients.address(scope)
@@ -105,7 +106,7 @@ class Quotas:
 
     @contextmanager
     def file(self, scope: Scope, size: int) -> Iterator[None]:
-        """What is done in here keeps a file of somebody without a name. Raises ``RequestError`` 429."""
+        """Take the share of a file of an anonymous user while it is stored. Raise ``RequestError`` 429."""
         address, size = self._clients.address(scope), max(size, MIN_FILE_BYTES)
         if self._files is not None and not self._files.take(address, size):
             detail = (
@@ -140,7 +141,7 @@ class Quotas:
 
 
 def _row_bytes(message: StoredMessage) -> int:
-    """The user's own text was counted with the body of the request."""
+    """Return the size of a message's row, without the user's own text, which was counted with the request's body."""
     record = message.record
     own = len(msgspec.json.encode(record.text)) if record.from_ == "user" else 0
     return len(msgspec.json.encode(record)) - own

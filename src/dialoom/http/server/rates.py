@@ -27,12 +27,12 @@ _VERIFIED = "dialoom.verified"
 
 
 def verified(scope: Scope) -> None:
-    """For the handler that has checked the request's token, for the very thing that was asked for."""
+    """Note that a handler has checked the request's token, for the very thing that was asked for."""
     scope[_VERIFIED] = True
 
 
 class Rates:
-    """``most``: tokens that are known to be live, and clients of each rate."""
+    """Counts requests by token, by user and by address. ``most``: keys of each of the tables."""
 
     def __init__(self, settings: Settings, metrics: Metrics, most: int = MAX_KEYS) -> None:
         self.clients = ClientAddresses(networks(settings.trusted_proxies))
@@ -45,18 +45,23 @@ class Rates:
         self._live = Known(LIVE_FOR, most)
 
     def address(self, scope: Scope) -> None:
-        """A request without a token. Raises ``RequestError`` 429."""
+        """Count a request without a token. Raise ``RequestError`` 429."""
         if self._by_address is not None and (wait := self._by_address.take(self.clients.address(scope))):
             raise self._refusal("address", wait)
 
+    def check_address(self, scope: Scope) -> None:
+        """A request that proves itself in the end; counts nothing. Raises ``RequestError`` 429."""
+        if self._by_address is not None and (wait := self._by_address.wait(self.clients.address(scope))):
+            raise self._refusal("address", wait)
+
     def user(self, key: ChatKey) -> None:
-        """Something that a chat's user sent. Raises ``RequestError`` 429."""
+        """Count what a chat's user sent. Raise ``RequestError`` 429."""
         # Kept as a number: no id of a person stands in the table.
         if self._by_user is not None and (wait := self._by_user.take(hash(key))):
             raise self._refusal("user", wait)
 
     def token(self, scope: Scope, token: str) -> bool:
-        """A request with a token; gives whether it is known. Raises ``RequestError`` 429.
+        """Count a request with a token; return whether the token is known to be live. Raise ``RequestError`` 429.
 
         An address that was refused too often must wait before another token of it is looked up.
         """
@@ -65,12 +70,12 @@ class Rates:
             if self._by_token is not None and (wait := self._by_token.take(mark)):
                 raise self._refusal("token", wait)
             return True
-        if self._by_address is not None and (wait := self._by_address.wait(self.clients.address(scope))):
-            raise self._refusal("address", wait)
+        self.check_address(scope)
         return False
 
     def settle(self, scope: Scope, token: str, status: int, *, is_known: bool) -> None:
-        """How a request with a token went. What was verified is known from now on, whatever else came of it."""
+        """Note how a request with a token ended. A token that was verified is known from then on, whatever the
+        status."""
         mark = hash(token)
         if _VERIFIED in scope:
             self._live.add(mark)

@@ -1,7 +1,8 @@
-"""One request: what its answer carries besides its own headers, what is counted of it."""
+"""One request: the headers that every answer carries, its rate, and what is counted, logged and traced of it."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from opentelemetry.trace import Span
 
-    from dialoom.http.admin.health import ReadinessState
     from dialoom.http.server.exchange import Headers, Receive, Scope, Send
     from dialoom.http.server.rates import Rates
     from dialoom.service.observe.metrics import Metrics
@@ -40,18 +40,28 @@ ELSEWHERE = "other"
 """The route of what has none, so that nobody makes labels by asking for addresses."""
 
 
-class RequestPolicy:
-    """What every request passes; ``logs_requests``: a line in the log for each."""
+class Shutdown:
+    """How far the end of the service is. The server writes it, endpoints read it."""
 
-    def __init__(self, readiness: ReadinessState, rates: Rates, metrics: Metrics, *, logs_requests: bool) -> None:
-        self.readiness = readiness
+    def __init__(self) -> None:
+        self.is_announced = False
+        """The service was told to stop and still serves: new work should go elsewhere."""
+        self.begun = asyncio.Event()
+        """Set when the listeners close: open streams end, so that the server can."""
+
+
+class RequestPolicy:
+    """What is the same for every request of a service. ``logs_requests``: write a line into the log for each."""
+
+    def __init__(self, shutdown: Shutdown, rates: Rates, metrics: Metrics, *, logs_requests: bool) -> None:
+        self.shutdown = shutdown
         self.rates = rates
         self.metrics = metrics
         self.logs_requests = logs_requests
 
 
 class RequestContext:
-    """``route``: the template of its address, never the address itself."""
+    """One request and its answer's status. ``route``: the template of its address, never the address itself."""
 
     __slots__ = ("_began", "_is_known", "_policy", "_send", "_token", "receive", "route", "scope", "span")
 
@@ -67,11 +77,11 @@ class RequestContext:
         self._is_known = False
 
     def check_address(self) -> None:
-        """Raises ``RequestError`` 429."""
+        """Count the request for its address. Raise ``RequestError`` 429."""
         self._policy.rates.address(self.scope)
 
     def check_token(self) -> None:
-        """By the token that comes with the request, by its address when there is none. Raises ``RequestError`` 429."""
+        """Count the request for its token, or for its address when it has none. Raise ``RequestError`` 429."""
         given = [value for name, value in self.scope["headers"] if name == b"authorization"]
         if len(given) == 1:
             # Read as the handlers read it: else one live token would have as many rates as there are ways to write it.
@@ -85,21 +95,21 @@ class RequestContext:
             raise RequestError("bad-request", "The header Authorization stands twice. Send it once.")
 
     async def send(self, event: MutableMapping[str, Any]) -> None:
-        """To the client; the beginning of an answer is where its status is known."""
+        """Send an ASGI event; note the status with the beginning of the answer."""
         if event["type"] == "http.response.start":
             headers = list(event.get("headers", ()))
             own = {name.lower() for name, _ in headers}
             headers += [header for header in _SECURITY_HEADERS if header[0] not in own]
-            if self._policy.readiness.is_closing:
+            if self._policy.shutdown.is_announced:
                 headers.append(_LEAVING)
             event["headers"] = headers
             self._note(event["status"])
         await self._send(event)
 
     def whole(self, status: int, headers: Headers, body: bytes) -> bool:
-        """The same of an answer in one piece, where the server can do that and nothing of it is out of the ordinary."""
+        """Send an answer in one piece; return False, and send nothing, where the server cannot."""
         give = self.scope.get("extensions", {}).get(WHOLE)
-        if give is None or self._policy.readiness.is_closing:
+        if give is None or self._policy.shutdown.is_announced:
             return False
         if not _SECURITY_NAMES.isdisjoint([name.lower() for name, _ in headers]):
             return False

@@ -9,12 +9,10 @@ from __future__ import annotations
 import asyncio
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 
-from dialoom.http.server.client_address import ClientAddresses
-from dialoom.http.server.connections_per_address import ConnectionsPerAddress
 from dialoom.http.server.listener import Listener
 from dialoom.http.server.protocol import LIMITS, Connection
 from dialoom.http.server.slow_readers import SlowReaders
@@ -24,8 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-    from dialoom.http.app import App
+    from dialoom.http.server.exchange import Receive, Scope, Send
     from dialoom.http.server.protocol import Limits
+    from dialoom.http.server.request_context import Shutdown
 
 STOP_WITHIN = 18.0
 """Seconds from the signal, the delay among them, until turns that are not done are dropped unwritten (service.md,
@@ -34,24 +33,29 @@ SPARE_FILES = 512
 """Files that are open besides the connections of clients: database, data sources, templates."""
 
 
+class Application(Protocol):
+    """An ASGI application that hears of the end of the service."""
+
+    shutdown: Shutdown
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+
 class Server(uvicorn.Server):
-    """``delay``: seconds between the first signal and the closing of the listeners. ``clients``: tells them apart, so
-    that one address gets a share of the connections alone. ``greet`` is called once the listeners are open."""
+    """``delay``: seconds between the first signal and the closing of the listeners. ``greet`` is called once the
+    listeners are open."""
 
     def __init__(
         self,
-        app: App,
+        app: Application,
         *,
         delay: float = 0.0,
         limits: Limits = LIMITS,
-        clients: ClientAddresses | None = None,
         greet: Callable[[], None] = lambda: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._readers = SlowReaders(self._loop)
-        make = partial(
-            Connection, limits=limits, crowd=ConnectionsPerAddress(clients or ClientAddresses()), readers=self._readers
-        )
+        make = partial(Connection, limits=limits, readers=self._readers)
         super().__init__(
             uvicorn.Config(
                 app,
@@ -81,28 +85,28 @@ class Server(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._close)
 
     def left(self) -> float:
-        """Seconds of the time to stop that are left; none for who is told twice."""
+        """Return the seconds that are left of the time to stop; 0 after a second signal."""
         if self.force_exit:
             return 0.0
         return STOP_WITHIN if self.stopped_at is None else self.stopped_at + STOP_WITHIN - time.monotonic()
 
     def _leave(self) -> None:
-        """Say that others should be asked from now on; go on for those who have not heard it yet."""
-        self._app.readiness.is_closing = True
+        """Announce the end by ``/readyz``; go on serving for ``delay`` seconds."""
+        self._app.shutdown.is_announced = True
         if self._delay:
             self._loop.call_later(self._delay, self._close)
         else:
             self._close()
 
     def _close(self) -> None:
-        self._app.readiness.is_closing = True
+        self._app.shutdown.is_announced = True
         # Open event streams end; uvicorn alone would wait for them for ever.
-        self._app.stopping.set()
+        self._app.shutdown.begun.set()
         self._readers.hurry()
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """``sockets``: those to listen on, bound already."""
+        """Open the listeners. ``sockets``: bound already."""
         await super().startup([])
         self._listeners = [Listener(line, self._connection) for line in sockets or ()]
         for listener in self._listeners:
@@ -124,7 +128,7 @@ class Server(uvicorn.Server):
 
 
 def make_room(connections: int) -> int:
-    """Let the process open as many files as these connections take; gives how many connections the system allows."""
+    """Let the process open as many files as these connections take; return how many connections the system allows."""
     try:
         import resource
     except ImportError:

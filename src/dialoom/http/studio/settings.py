@@ -13,14 +13,14 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Meta
 
-from dialoom.channels import web
+from dialoom.flow.channels import row_of
 from dialoom.http.problems import not_found
-from dialoom.service.access.tokens import GIVEN
+from dialoom.service.access.tokens import GIVEN_ID
 from dialoom.service.clock import iso
 
 if TYPE_CHECKING:
     from dialoom.errors import RequestError
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
     from dialoom.http.server.exchange import Exchange
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.service import Service
@@ -61,7 +61,7 @@ class MadeView(msgspec.Struct, frozen=True):
 
 
 class ChannelView(msgspec.Struct, frozen=True, rename="camel"):
-    """``client_address``: where a user opens it (web, mobile), a program posts to (rest), or its platform calls."""
+    """``address``: where a user opens it (web, mobile), a program posts to (rest), or its platform calls."""
 
     id: str
     type: str
@@ -105,7 +105,7 @@ class StudioSettings:
         await exchange.answer(200, msgspec.json.encode(view))
 
     async def make(self, exchange: Exchange, bot: str) -> None:
-        """A new server access token, given once with its text."""
+        """Make a server access token; its text is given this once."""
         self._deployed(bot)
         wish = await exchange.read(NewToken)
         scopes = tuple(scope for scope in SCOPES if scope in wish.scopes)
@@ -114,7 +114,7 @@ class StudioSettings:
         await exchange.answer(201, msgspec.json.encode(MadeView(_view(made.row), made.text)))
 
     async def show(self, exchange: Exchange, bot: str, id: str) -> None:
-        """One token in clear, of the bot or of a channel."""
+        """Answer with one token in clear, of the bot or of a channel."""
         self._deployed(bot)
         await exchange.read(Nothing)
         row = await self._live(bot, id)
@@ -125,7 +125,7 @@ class StudioSettings:
         await exchange.answer(200, msgspec.json.encode({"token": text}))
 
     async def revoke(self, exchange: Exchange, bot: str, id: str) -> None:
-        """Ends a server access token at once. Those of channels go with ``dialoom token revoke``."""
+        """End a server access token at once. Those of channels go with ``dialoom token revoke``."""
         self._deployed(bot)
         await exchange.read(Nothing)
         row = await self._live(bot, id)
@@ -163,13 +163,12 @@ class StudioSettings:
         )
 
     def _address(self, bot: str, channel: Channel) -> str:
-        """As channels.md gives them, sections 2, 4 and 6."""
-        if channel.type in web.LABELS:
+        """Return the address of a channel, as channels.md has it (sections 2, 4 and 6)."""
+        row = row_of(channel)
+        if row.caller == "page":
             return self._service.addresses.chat(bot, channel.id)
         under = f"{self._api(bot)}/channels/{quote(channel.id, safe='')}"
-        if channel.type == "rest":
-            return f"{under}/rest/{LABEL}"
-        return f"{under}/directline/v3/directline" if channel.type == "directline" else f"{under}/{channel.type}"
+        return f"{under}/{row.address.format(name=LABEL)}"
 
 
 def _view(row: TokenRow) -> TokenView:
@@ -179,7 +178,7 @@ def _view(row: TokenRow) -> TokenView:
         scopes=row.scopes,
         created_at=iso(row.created_at),
         revoked_at=None if row.revoked_at is None else iso(row.revoked_at),
-        is_of_file=row.id == GIVEN or row.id.startswith(f"{GIVEN}:"),
+        is_of_file=row.id == GIVEN_ID or row.id.startswith(f"{GIVEN_ID}:"),
     )
 
 

@@ -13,12 +13,11 @@ import msgspec
 
 from dialoom import __version__
 from dialoom.errors import RequestError
-from dialoom.http.endpoints import STUDIO
 from dialoom.http.routing import Access
-from dialoom.http.server.cookies import cookie_name, found, secure
+from dialoom.http.server.cookies import PageCookie
 from dialoom.http.server.rates import Rates
 from dialoom.http.studio import settings
-from dialoom.service.access.studio_sign_in import SESSION_LIVES
+from dialoom.service.access.studio_sign_in import SESSION_MS
 from dialoom.service.clock import iso
 
 if TYPE_CHECKING:
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
     from dialoom.service.access.studio_sign_in import Session
     from dialoom.service.service import Service
 
+PATH = "/v1/studio"
+"""Before the addresses of all that the page asks for."""
 COOKIE = "dialoom_studio"
 TRIES = "30/min"
 """Links that one address may try to sign in with."""
@@ -41,14 +42,14 @@ class _Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Known(msgspec.Struct, frozen=True):
-    """A bot, as the rail names it."""
+    """A bot in the studio's list of bots."""
 
     id: str
     name: str
 
 
 class _Visit(msgspec.Struct, frozen=True, rename="camel"):
-    """What the studio's frame shows."""
+    """What the studio shows around its pages."""
 
     role: str
     expires_at: str
@@ -62,11 +63,7 @@ class StudioEndpoints:
         self._origins = origins
         self._pages = pages
         self._settings = settings.StudioSettings(service, base_url)
-        self._cookie, self._place = cookie_name(COOKIE, base_url), f"Path={STUDIO}"
-        self._safe = secure(base_url)
-        if self._safe:
-            # No other host of the same domain can set one of this name (RFC 6265bis section 4.1.3.2).
-            self._cookie, self._place = f"__Host-{self._cookie}", "Path=/"
+        self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=TRIES), service.metrics)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
@@ -83,7 +80,7 @@ class StudioEndpoints:
     async def admit(
         self, exchange: Exchange, route: Route, place: tuple[str, ...], handle: Callable[..., Awaitable[None]]
     ) -> None:
-        """Before anything is looked up, what another page could have sent is refused; then who is not signed in."""
+        """Refuse what another page could have sent, then who is not signed in, before anything is looked up."""
         exchange.extra = {"cross-origin-resource-policy": "same-origin"}
         row = route.row(exchange.method)
         if row.method != "GET" and not self._origins.is_own(exchange.header(b"origin")):
@@ -98,7 +95,7 @@ class StudioEndpoints:
         await handle(exchange, route, *place)
 
     async def _session(self, exchange: Exchange) -> Session:
-        return await self._service.studio.session(found(exchange, self._cookie))
+        return await self._service.studio.session(self._cookie.read(exchange))
 
     # -- in and out
 
@@ -107,19 +104,16 @@ class StudioEndpoints:
         link = await exchange.read(_Link)
         opened = await self._service.studio.sign_in(link.token)
         # A browser has one session: the one before is of no use to anybody any more.
-        await self._service.studio.sign_out(found(exchange, self._cookie))
-        exchange.extra["set-cookie"] = self._set_cookie(opened.text, SESSION_LIVES // 1000)
+        await self._service.studio.sign_out(self._cookie.read(exchange))
+        self._cookie.set(exchange, opened.text, SESSION_MS // 1000)
         await exchange.answer(200, msgspec.json.encode({"expiresAt": iso(opened.session.expires_at)}))
 
     async def _sign_out(self, exchange: Exchange) -> None:
-        """Whether there is a session or not, afterwards there is none."""
+        """End the session, if there is one."""
         await exchange.read(settings.Nothing)
-        await self._service.studio.sign_out(found(exchange, self._cookie))
-        exchange.extra["set-cookie"] = self._set_cookie("", 0)
+        await self._service.studio.sign_out(self._cookie.read(exchange))
+        self._cookie.set(exchange, "", 0)
         await exchange.answer(204, b"")
-
-    def _set_cookie(self, text: str, seconds: int) -> str:
-        return f"{self._cookie}={text}; {self._place}; Max-Age={seconds}; HttpOnly; SameSite=Strict{self._safe}"
 
     async def _visit(self, exchange: Exchange) -> None:
         session = await self._session(exchange)

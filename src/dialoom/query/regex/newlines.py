@@ -1,4 +1,4 @@
-"""What differs in RE2 about newlines: ``\\R``, and the assertions that know a newline at the very end of a text.
+"""Adapts a tree to RE2 in what differs about newlines: ``\\R``, and assertions about a newline at the end.
 
 PCRE2's ``$`` holds in front of such a newline as well, and its ``^`` with the option m does not hold behind it. RE2
 cannot look ahead. So a text that ends with a newline is searched without it, by a tree that is made for just that.
@@ -6,8 +6,10 @@ cannot look ahead. So a text that ends with a newline is searched without it, by
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
+from dialoom.query.regex.characters import Source
 from dialoom.regex.sets import VERTICAL, united
 from dialoom.regex.tree import (
     NEWLINE,
@@ -27,11 +29,6 @@ from dialoom.regex.tree import (
     seq,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.query.regex.source import Source
-
 _RETURN: Final = 0x0D
 _PAIR_OR_ONE: Final = either([seq([char(_RETURN), char(NEWLINE)]), united(VERTICAL)])
 _ENDING: Final = frozenset((Assertion.END_OR_LAST, Assertion.LINE_START))
@@ -39,40 +36,41 @@ _HOLDING_AT_END: Final = frozenset((Assertion.END, Assertion.END_OR_LAST, Assert
 """What holds behind a newline at the end of a text: on neither side of it is a character of a word."""
 
 
-def is_about_last(node: Node) -> bool:
-    """Whether a newline at the end of the text must be told apart."""
+def depends_on_last_newline(node: Node) -> bool:
+    """Return whether the node matches differently where the text ends with a newline."""
     return has(node, _ENDING)
 
 
-def without_last(node: Node) -> Node | None:
-    """The tree that matches a text without its last newline where ``node`` matches the text with it; None: always.
+def without_last_newline(node: Node) -> Node | None:
+    """Return the tree that matches a text without its last newline where ``node`` matches it with the newline; None if
+    ``node`` always does.
 
     In it, the end of the text is the place in front of that newline.
     """
     if is_nullable(node, _HOLDING_AT_END):
         return None
-    return either([_short(node), seq([_up_to_last(node), Assertion.END])])
+    return either([_before_last_newline(node), seq([_taking_last_newline(node), Assertion.END])])
 
 
-def _short(node: Node) -> Node:
-    """For matches that leave the last newline alone: the text does not end here, but ``$`` holds."""
+def _before_last_newline(node: Node) -> Node:
+    """Return the tree for matches that end before the last newline: the text does not end there, but ``$`` holds."""
     match node:
         case Assertion.END:
             return NOTHING
         case Assertion.END_OR_LAST:
             return Assertion.END
         case Seq(nodes):
-            return seq(map(_short, nodes))
+            return seq(map(_before_last_newline, nodes))
         case Either(choices):
-            return either(map(_short, choices))
+            return either(map(_before_last_newline, choices))
         case Repeat(inner, least, most):
-            return repeat(_short(inner), least, most)
+            return repeat(_before_last_newline(inner), least, most)
         case _:
             return node
 
 
-def _up_to_last(node: Node) -> Node:
-    """For matches that take the last newline: what they match in front of it."""
+def _taking_last_newline(node: Node) -> Node:
+    """Return what matches that take the last newline match in front of it."""
     match node:
         case Set():
             return Seq(()) if node.newline else NOTHING
@@ -81,29 +79,33 @@ def _up_to_last(node: Node) -> Node:
             start = len(nodes) - 1
             while start > 0 and is_nullable(nodes[start], _HOLDING_AT_END):
                 start -= 1
-            return seq([*map(_short, nodes[:start]), _up_to_last_of(nodes[start:])]) if nodes else NOTHING
+            return (
+                seq([*map(_before_last_newline, nodes[:start]), _some_taking_last_newline(nodes[start:])])
+                if nodes
+                else NOTHING
+            )
         case Either(choices):
-            return either(map(_up_to_last, choices))
+            return either(map(_taking_last_newline, choices))
         case Repeat(inner, least, most):
             rest = 0 if is_nullable(inner, _HOLDING_AT_END) else max(least - 1, 0)
-            before = repeat(_short(inner), rest, None if most is None else most - 1)
-            return seq([before, _up_to_last(inner)])
+            before = repeat(_before_last_newline(inner), rest, None if most is None else most - 1)
+            return seq([before, _taking_last_newline(inner)])
         case _:
             return NOTHING
 
 
-def _up_to_last_of(nodes: Sequence[Node]) -> Node:
-    """The same for parts of which each but the first may match nothing at the end, so that any can take the newline."""
+def _some_taking_last_newline(nodes: Sequence[Node]) -> Node:
+    """Return the same for parts of which each but the first may match nothing at the end, so that any can take it."""
     if len(nodes) == 1:
-        return _up_to_last(nodes[0])
+        return _taking_last_newline(nodes[0])
     # By halves: one alternative a part, each with all that stands before it, would grow with the square of the parts.
     half = len(nodes) // 2
-    in_second = seq([*map(_short, nodes[:half]), _up_to_last_of(nodes[half:])])
-    return either([in_second, _up_to_last_of(nodes[:half])])
+    in_second = seq([*map(_before_last_newline, nodes[:half]), _some_taking_last_newline(nodes[half:])])
+    return either([in_second, _some_taking_last_newline(nodes[:half])])
 
 
-def with_newlines(node: Node, source: Source) -> Node:
-    """The tree with each ``\\R`` written out.
+def write_out_any_newline(node: Node, source: Source) -> Node:
+    """Return the tree with each ``\\R`` written out.
 
     PCRE2 never takes half of a carriage return with a newline. Trying both is the same only where a newline cannot come
     next; elsewhere it is refused.
@@ -134,7 +136,7 @@ def _written_out(node: Node, may_follow: bool, source: Source) -> Node:
 
 
 def _may_begin(node: Node) -> bool:
-    """Whether the node may begin with a newline, or asks what stands around it."""
+    """Return whether the node may begin with a newline, or depends on what stands around it."""
     match node:
         case Assertion() | AnyNewline():
             return True

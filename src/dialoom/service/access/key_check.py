@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Store, TokenRow
 
 NO_BOT = ""
-CHECK = "keys"
+CHECK_ID = "keys"
 """Id of that token."""
 
 
@@ -27,7 +27,7 @@ async def check_keys(store: Store, tokens: Tokens) -> None:
     """Check that the keys open the store. Raises ``VaultError``: a data folder whose key was lost must not start as if
     it were new, nor a second process with keys of its own."""
     # Of two that start at once on a new store one makes the token; the other then reads it.
-    await tokens.keep_first(NO_BOT, CHECK, name="tells whether a process has the right keys")
+    await tokens.keep_first(NO_BOT, CHECK_ID, name="tells whether a process has the right keys")
     for bot in (NO_BOT, *await store.bots()):
         for row in await store.tokens(bot):
             try:
@@ -65,7 +65,7 @@ async def is_in_use(store: Store, vault: Vault) -> bool:
 
 
 async def _token(store: Store) -> TokenRow | None:
-    return next((row for row in await store.tokens(NO_BOT) if row.id == CHECK), None)
+    return next((row for row in await store.tokens(NO_BOT) if row.id == CHECK_ID), None)
 
 
 def _check(tokens: Tokens, row: TokenRow) -> None:

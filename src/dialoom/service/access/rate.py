@@ -26,7 +26,7 @@ MAX_KEYS = 65_536
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """``interval``: seconds between two requests; ``burst``: the number that may come at once."""
+    """Describes a limit. ``interval``: seconds between two requests; ``burst``: the number that may come at once."""
 
     interval: float
     burst: int
@@ -49,14 +49,11 @@ def read_size(text: str) -> int | None:
 
 
 class Quota:
-    """What each client has used of its share of the running UTC day, in bytes.
-
-    It never grows beyond ``most`` clients: of more the one that used its share longest ago is forgotten, and has a
-    whole share again.
-    """
+    """Counts the bytes that each client has used of its share of the running UTC day. It never grows beyond ``most``
+    clients: of more the one that used its share longest ago is forgotten, and has a whole share again."""
 
     def __init__(self, share: int, now: Callable[[], int], most: int = MAX_KEYS) -> None:
-        """``now``: milliseconds since 1970."""
+        """Count from now on. ``now``: returns milliseconds since 1970."""
         self.share = share
         self._now = now
         self._most = most
@@ -104,7 +101,8 @@ class Quota:
 
 
 class Limiter:
-    """The generic cell rate algorithm: of each client one number, the time at which all that it sent is paid off.
+    """Limits rates by the generic cell rate algorithm: of each client one number, the time at which all that it sent is
+    paid off.
 
     A key whose time is past says no more than one that is missing, so the table forgets those. It never grows beyond
     ``most``: a flood of new keys then puts the oldest out, which costs a limit, not memory.
@@ -154,7 +152,8 @@ class Limiter:
 
 
 class Known:
-    """Keys that proved themselves within ``seconds``. Of more than ``most`` the one whose proof is oldest gives way."""
+    """Remembers keys that proved themselves within ``seconds``. Of more than ``most`` the one with the oldest proof is
+    forgotten."""
 
     def __init__(self, seconds: float, most: int = MAX_KEYS, now: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds

@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 Kind = Literal["studio-link", "studio-session"]
 
-LINK_LIVES = 15 * 60 * 1000
+LINK_MS = 15 * 60 * 1000
 """Milliseconds."""
-SESSION_LIVES = 12 * 3600 * 1000
+SESSION_MS = 12 * 3600 * 1000
 ADMINISTRATOR = "administrator"
 """The role of whoever comes by a link: the operator of the service made it."""
 PAGE = "/studio"
 FRAGMENT = "sign-in"
 """The link's token stands behind ``#``, which no browser sends: no log, proxy or preview of links ever sees it."""
-_BEGIN: dict[Kind, str] = {"studio-link": "dll", "studio-session": "dls"}
-_REST = 24 * 3600 * 1000
+_TOKEN_PREFIXES: dict[Kind, str] = {"studio-link": "dll", "studio-session": "dls"}
+_ROW_REUSE_MS = 24 * 3600 * 1000
 """Milliseconds from when a row was made until it may be taken for another. Rows are never deleted, and no request that
 still holds the old one may meet the new."""
 _MAX_LINK_CHARS = 100
@@ -64,8 +64,8 @@ class StudioSignIn:
         return f"{self._base_url}{PAGE}#{FRAGMENT}={await self._add('studio-link')}"
 
     async def sign_in(self, text: str) -> SignedIn:
-        """Use a link up and return its session. Raises ``RequestError`` 401."""
-        row = await self._find(text, "studio-link", LINK_LIVES)
+        """Take a link for its one use and return its session. Raises ``RequestError`` 401."""
+        row = await self._find(text, "studio-link", LINK_MS)
         # The store says who was first, of however many processes.
         if row is None or not await self._store.revoke(NO_BOT, row.id, self._clock.now()):
             raise RequestError(
@@ -75,11 +75,11 @@ class StudioSignIn:
                 headers={"WWW-Authenticate": "Cookie"},
             )
         now = self._clock.now()
-        return SignedIn(await self._add("studio-session"), Session(ADMINISTRATOR, now + SESSION_LIVES))
+        return SignedIn(await self._add("studio-session"), Session(ADMINISTRATOR, now + SESSION_MS))
 
     async def session(self, text: str | None) -> Session:
         """Return the session. Raises ``RequestError`` 401 where there is none or it is over."""
-        row = await self._find(text, "studio-session", SESSION_LIVES)
+        row = await self._find(text, "studio-session", SESSION_MS)
         if row is None:
             raise RequestError(
                 "studio-session",
@@ -87,11 +87,11 @@ class StudioSignIn:
                 "makes one beside the service.",
                 headers={"WWW-Authenticate": "Cookie"},
             )
-        return Session(ADMINISTRATOR, row.created_at + SESSION_LIVES)
+        return Session(ADMINISTRATOR, row.created_at + SESSION_MS)
 
     async def sign_out(self, text: str | None) -> None:
         """Ends the session on every process; a copy of its cookie is worth nothing any more."""
-        row = await self._find(text, "studio-session", SESSION_LIVES)
+        row = await self._find(text, "studio-session", SESSION_MS)
         if row is not None:
             await self._store.revoke(NO_BOT, row.id, self._clock.now())
 
@@ -99,8 +99,8 @@ class StudioSignIn:
         """Ends every session and every link that was not used yet; gives how many there were."""
         now, ended = self._clock.now(), 0
         for row in await self._store.tokens(NO_BOT):
-            if row.kind in _BEGIN and row.revoked_at is None and await self._store.revoke(NO_BOT, row.id, now):
-                ended += now < row.created_at + (LINK_LIVES if row.kind == "studio-link" else SESSION_LIVES)
+            if row.kind in _TOKEN_PREFIXES and row.revoked_at is None and await self._store.revoke(NO_BOT, row.id, now):
+                ended += now < row.created_at + (LINK_MS if row.kind == "studio-link" else SESSION_MS)
         return ended
 
     async def _find(self, text: str | None, kind: Kind, lives: int) -> TokenRow | None:
@@ -112,7 +112,7 @@ class StudioSignIn:
         return row if self._clock.now() < row.created_at + lives else None
 
     async def _add(self, kind: Kind) -> str:
-        text = f"{_BEGIN[kind]}_{secrets.token_urlsafe(32)}"
+        text = f"{_TOKEN_PREFIXES[kind]}_{secrets.token_urlsafe(32)}"
         now = self._clock.now()
         row = TokenRow(
             bot=NO_BOT,
@@ -130,11 +130,11 @@ class StudioSignIn:
         return text
 
     async def _free(self, now: int) -> str | None:
-        """The id of an old row that nobody needs any more. One whose time is over is revoked first and free for the
-        next that asks: what another process has just put in its place is never hit."""
+        """Return the id of an old row that nobody needs any more. An expired one is revoked first and free for the next
+        caller: what another process has just put in its place is never hit."""
         free = None
         for row in await self._store.tokens(NO_BOT):
-            if row.kind in _BEGIN and row.created_at < now - _REST:
+            if row.kind in _TOKEN_PREFIXES and row.created_at < now - _ROW_REUSE_MS:
                 if row.revoked_at is None:
                     await self._store.revoke(NO_BOT, row.id, now)
                 else:

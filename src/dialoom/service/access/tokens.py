@@ -24,20 +24,21 @@ if TYPE_CHECKING:
 
     from dialoom.auth.user_token import SignedUser
     from dialoom.auth.vault import Vault
-    from dialoom.flow.model import Bot, Channel
+    from dialoom.flow.channels import Channel
+    from dialoom.flow.model import Bot
     from dialoom.service.bots.bots import Bots
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store
 
 T = TypeVar("T")
 
-GIVEN = "bot.json"
+GIVEN_ID = "bot.json"
 """Id of a token that the bot's author wrote into ``bot.json``."""
-FIRST = "first"
+FIRST_ID = "first"
 """Id of the token that a bot gets when it has none; with a colon and the channel, of the channel's."""
 ALGORITHM = "HS256"
 """Of user tokens, where the channel names no other."""
-TRUSTED_FOR = 1000
+TRUSTED_MS = 1000
 """Milliseconds for which a looked-up token counts without another look."""
 MAX_REMEMBERED_TOKENS = 4096
 
@@ -71,7 +72,7 @@ class Tokens:
             text = None if given is None else self._bots.secret(bot, given)
             mine = await self._keep_given(bot, kind, channel, text, mine)
             if not mine:
-                id = FIRST if channel is None else f"{FIRST}:{channel}"
+                id = FIRST_ID if channel is None else f"{FIRST_ID}:{channel}"
                 first = await self.keep_first(bot, id, kind=kind, channel=channel, name="made at the first start")
                 made += [] if first is None else [first]
         return made
@@ -125,7 +126,7 @@ class Tokens:
         self, bot: str, kind: str, channel: str | None, text: str | None, mine: list[TokenRow]
     ) -> list[TokenRow]:
         """Store the token of ``bot.json`` and revoke one that stood there before; return the valid ones."""
-        id = GIVEN if channel is None else f"{GIVEN}:{channel}"
+        id = GIVEN_ID if channel is None else f"{GIVEN_ID}:{channel}"
         hashes = () if text is None else self._vault.token_hashes(text)
         for row in [row for row in mine if row.id == id and row.hash not in hashes]:
             await self.revoke(bot, row.id)
@@ -245,15 +246,17 @@ class Tokens:
         now = self._clock.now()
         known = self._known.get(fingerprint)
         # One from the future is old: the clock was put back.
-        age = now - known[0] if known is not None and known[0] <= now else TRUSTED_FOR
+        age = now - known[0] if known is not None and known[0] <= now else TRUSTED_MS
+        if known is not None and age < TRUSTED_MS // 2:
+            return known[1]
         # All requests of a token that has to be looked up wait for one look-up: under load there would be hundreds. One
         # that is used all the time is looked up before its time is over, so that nobody waits.
         key = (self._changes, fingerprint)
         asking = self._asking.get(key)
-        if asking is None and age >= TRUSTED_FOR // 2:
+        if asking is None:
             asking = self._asking[key] = asyncio.ensure_future(self._look_up(text, fingerprint, now))
             asking.add_done_callback(lambda done: self._asked(key, done))
-        if known is not None and age < TRUSTED_FOR:
+        if known is not None and age < TRUSTED_MS:
             return known[1]
         assert asking is not None
         return await asyncio.shield(asking)
@@ -321,7 +324,7 @@ def _is_for(row: TokenRow, bot: str, kind: str, channel: str | None) -> bool:
     """Return whether a stored token may be the one of ``bot.json`` for this place: it was before, or is now."""
     if row.bot != bot:
         return False
-    id = GIVEN if channel is None else f"{GIVEN}:{channel}"
+    id = GIVEN_ID if channel is None else f"{GIVEN_ID}:{channel}"
     return row.id == id or (row.revoked_at is None and (row.kind, row.channel) == (kind, channel))
 
 

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-EVERY: Final = 2.0
+LOOK_EVERY_SECONDS: Final = 2.0
 """Seconds between two looks at what is to be served: one small query."""
 
 
 class ActiveVersions:
-    """``take_up`` gives a bot what its new version needs beside itself: tokens. Its lists are chores. ``check`` says
-    whether this process can serve a version."""
+    """Finds versions that became active elsewhere. ``take_up`` prepares what a new version needs besides itself
+    (tokens; its entity lists are scheduled jobs). ``check`` raises where this process cannot serve a version."""
 
     def __init__(self, bots: Bots, clock: Clock, take_up: Callable[[str], Awaitable[None]], check: Check) -> None:
         self._bots = bots
@@ -36,9 +36,10 @@ class ActiveVersions:
         self._is_away = False
 
     async def run(self) -> None:
-        """Until cancelled. New conversations take a new version; running ones end on theirs."""
+        """Look for new versions until cancelled. New conversations begin on the new version; running ones end on
+        theirs."""
         while True:
-            await self._clock.sleep(EVERY)
+            await self._clock.sleep(LOOK_EVERY_SECONDS)
             try:
                 await self.look()
             except Exception:
@@ -46,7 +47,7 @@ class ActiveVersions:
                 log.exception("what is to be served could not be looked up")
 
     async def look(self) -> None:
-        """Once. A store that is away is named once, and asked again."""
+        """Look for new versions once. A store outage is logged once, and the next look tries again."""
         try:
             for deployed in await self._bots.catch_up(self._check):
                 log.info("bot %s: version %s is active", deployed.bot.id, deployed.version[:12])

@@ -10,7 +10,6 @@ import json
 import logging
 import os
 from collections import OrderedDict
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -18,11 +17,11 @@ import msgspec
 from dialoom.engine import Flow, compile_flow
 from dialoom.engine.dynamic import filled
 from dialoom.errors import DialoomError, FlowError, SettingError, StoreError, VaultError
-from dialoom.flow import files_of, read_files
-from dialoom.flow.model import Bot, Channel, every
+from dialoom.flow import files_of, read_and_check, read_files
+from dialoom.flow.channels import Channel
+from dialoom.flow.model import Bot, every
 from dialoom.flow.parts import FromEnvironment, Secret
 from dialoom.flow.read import EVERY_BOT_VARIABLE
-from dialoom.flow.steps import Question
 from dialoom.service.bots.entity_lists import EntityList, EntityLists
 from dialoom.service.bots.masking import Masking
 from dialoom.service.bots.models import Models
@@ -46,17 +45,17 @@ log = logging.getLogger(__name__)
 
 MAX_PINNED_VERSIONS = 32
 """Versions kept compiled besides the active ones, for the conversations that began with them."""
-_EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
 _FORMATTERS = (b"$date", b"$currency", b"$number")
 """Helpers that need the locale data."""
 
 
 async def _unchecked(_: Bot) -> None:
-    """Nothing is asked of this machine: it does not serve the version itself."""
+    """Accept any bot, for processes that do not serve it: nothing is asked of this machine."""
 
 
 class Withdrawn(DialoomError):
-    """A folder holds a version that was rolled back from: it stays out until it changes (service.md, Command line)."""
+    """Says that a folder holds a version that was rolled back: it is not published until it changes (service.md,
+    Command line)."""
 
     def __init__(self, bot: str, version: str) -> None:
         super().__init__(
@@ -67,7 +66,7 @@ class Withdrawn(DialoomError):
 
 
 class Deployed(msgspec.Struct, frozen=True):
-    """One compiled version of a bot."""
+    """Holds one compiled version of a bot."""
 
     bot: Bot
     flow: Flow
@@ -80,44 +79,42 @@ class Deployed(msgspec.Struct, frozen=True):
         return self.bot.version
 
     def channel(self, id: str) -> Channel | None:
-        return next((channel for channel in self.bot.channels if channel.id == id), None)
+        for channel in self.bot.channels:
+            if channel.id == id:
+                return channel
+        return None
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """A version that can be published: read, looked at and compiled."""
+    """Holds a version that can be published: read, checked and compiled."""
 
     files: Mapping[str, str]
     deployed: Deployed
+    mistakes: list[str]
+    """What its author should mend, though it can be loaded."""
 
 
 def deploy(bot: Bot, model: Model | None = None) -> Deployed:
     """Compile a bot, with the model of its training if there is one. Raises ``FlowError`` for what the engine sees."""
     authentication = bot.flow.settings.authentication
     flow = compile_flow(bot, model)
-    _warm_up(bot, flow)
+    if any(helper in msgspec.json.encode(bot.flow) for helper in _FORMATTERS):
+        prepare(bot.file.language, bot.flow.settings.timezone)
     return Deployed(bot, flow, Masking(authentication.entity if authentication else None), page_reserved(bot))
 
 
 def fill(deployed: Deployed, lists: Mapping[str, EntityList]) -> Deployed:
-    """With the values of these lists, and no others; 10,000 of them take 0.2 s."""
+    """Return the version filled with the values of these lists and no others; 10,000 values take 0.2 s."""
     dynamic = {type: msgspec.json.decode(one.elements) for type, one in lists.items()}
     return msgspec.structs.replace(deployed, flow=filled(deployed.flow, dynamic)) if dynamic else deployed
 
 
-def _warm_up(bot: Bot, flow: Flow) -> None:
-    """Load what libraries read from disk when first used, so that no turn does it inside the event loop."""
-    steps = [step for conversation in bot.flow.conversations.values() for step in conversation.steps]
-    types = {step.entity_type for step in steps if isinstance(step, Question)}
-    flow.recogniser.recognise(_EVERY_KIND, types, datetime(2026, 1, 1, tzinfo=UTC))
-    if any(helper in msgspec.json.encode(bot.flow) for helper in _FORMATTERS):
-        prepare(bot.file.language, bot.flow.settings.timezone)
-
-
 class Bots:
-    """Active and pinned versions of all bots, compiled when first needed, with the values of their dynamic types.
+    """Holds the active and pinned versions of all bots, compiled when first needed and filled with the values of their
+    dynamic types.
 
-    A version with other values is another ``Deployed``: a turn ends with the one that it began with. Where ``check`` is
-    asked for, it says whether a version can be served here and raises ``SettingError`` where not.
+    A version with other values is another ``Deployed``: a turn ends on the one that it began with. ``check``, where it
+    is given, raises ``SettingError`` for a version that cannot be served here.
     """
 
     def __init__(
@@ -129,7 +126,7 @@ class Bots:
         models: Path | None = None,
         observe: Callable[[Recogniser], Recogniser] = lambda recogniser: recogniser,
     ) -> None:
-        """``models``: the folder where trained models are kept. ``observe`` wraps what understands the users."""
+        """Keep trained models in the folder ``models``. ``observe`` wraps the object that understands the users."""
         self._store = store
         self._vault = vault
         self._clock = clock
@@ -160,17 +157,17 @@ class Bots:
         return await self.publish_ready(await self.ready(folder))
 
     async def publish_files(self, files: Mapping[str, str], *, takes_back: bool = False) -> Deployed:
-        """``takes_back``: also a version that was rolled back from."""
+        """Publish a version from the texts of its files. ``takes_back``: also one that was rolled back."""
         return await self.publish_ready(await self._ready(files, _unchecked, takes_back), takes_back=takes_back)
 
     async def ready(self, folder: Path, check: Check = _unchecked) -> Ready:
-        """All that can go wrong before a folder is published. Raises ``FlowError`` with every finding, ``Withdrawn``
-        for a version that was rolled back from."""
+        """Return a folder's version, checked for all that can go wrong before it is published. Raises ``FlowError``
+        with every finding, and ``Withdrawn`` for a version that was rolled back."""
         files = await asyncio.to_thread(files_of, folder)
         return await self._ready(files, check, takes_back=False)
 
     async def _ready(self, files: Mapping[str, str], check: Check, takes_back: bool) -> Ready:
-        bot = await self._read(files)
+        bot, findings = await asyncio.to_thread(lambda: read_and_check(files, variables=self._variables))
         is_new = bot.id not in self._variables.bots
         self.know([bot.id])
         try:
@@ -181,7 +178,9 @@ class Bots:
                 known = self._variables
                 self._variables = msgspec.structs.replace(known, bots=known.bots - {bot.id})
             raise
-        return Ready(files, await self._deployed(bot))
+        # A short token is no mistake of the flow: ``preflight`` refuses it.
+        mistakes = [str(one) for one in findings if one.severity == "error" and one.rule != "short-token"]
+        return Ready(files, await self._deployed(bot), mistakes)
 
     async def publish_ready(self, ready: Ready, *, takes_back: bool = False) -> Deployed:
         """Make it the active version of its bot. Raises ``Withdrawn``."""
@@ -197,14 +196,14 @@ class Bots:
         return deployed
 
     async def _standing(self, bot: Bot, takes_back: bool) -> VersionRow | None:
-        """What the store knows of this version. Raises ``Withdrawn``."""
+        """Return the store's row of this version. Raises ``Withdrawn``."""
         row = next((row for row in await self._store.versions(bot.id) if row.version == bot.version), None)
         if row is not None and row.withdrawn_at is not None and not row.is_active and not takes_back:
             raise Withdrawn(bot.id, bot.version)
         return row
 
     def _put(self, deployed: Deployed) -> None:
-        """In the place of the version that was active until now."""
+        """Serve a version in place of the one that was active."""
         other = self._active.get(deployed.bot.id)
         if other is not None:
             self._remember(other)
@@ -306,7 +305,7 @@ class Bots:
         return list(self._active.values())
 
     async def pinned(self, bot: str, version: str) -> Deployed | None:
-        """The version that a running conversation began with; None when it is not to be had any more."""
+        """Return the version that a running conversation began with; None when it cannot be had any more."""
         known = self._pinned.get((bot, version))
         if known is not None:
             self._pinned.move_to_end((bot, version))
@@ -323,7 +322,8 @@ class Bots:
         return compiled
 
     async def _kept(self, bot: str, version: str) -> Deployed | None:
-        """A version of the store, compiled; None when it has no such version. Raises ``FlowError``, ``VaultError``."""
+        """Return a stored version, compiled; None when the store does not have it. Raises ``FlowError``,
+        ``VaultError``."""
         known = self._pinned.get((bot, version))
         if known is not None:
             return known
@@ -331,17 +331,18 @@ class Bots:
         return None if files is None else await self._deployed(await self._read(files))
 
     async def usable(self, bot: str, version: str) -> Deployed | None:
-        """As it would be served, its model trained; None when the store has no such version. Raises ``FlowError`` when
-        this release cannot use it."""
+        """Return a version as it would be served, its model trained; None when the store does not have it. Raises
+        ``FlowError`` when this release cannot use it."""
         return await self._kept(bot, version)
 
     async def files(self, bot: str, version: str) -> dict[str, str] | None:
-        """The texts of a version's files by name; None when the store has no such version. Raises ``VaultError``."""
+        """Return the texts of a version's files by name; None when the store does not have it. Raises
+        ``VaultError``."""
         stored = await self._store.version(bot, version)
         return None if stored is None else open_version(self._vault, stored)
 
     async def read(self, bot: str, version: str) -> Bot | None:
-        """What its files say, not compiled. Raises ``FlowError``, ``VaultError``."""
+        """Return what a version's files say, not compiled. Raises ``FlowError``, ``VaultError``."""
         files = await self.files(bot, version)
         return None if files is None else await self._read(files)
 
@@ -360,19 +361,20 @@ class Bots:
         return msgspec.structs.replace(deployed, flow=flow)
 
     def secret(self, bot: str, secret: Secret) -> str:
-        """A secret of a bot in clear. Raises ``SettingError``: the variable is missing, or not open to the bot."""
+        """Return a secret of a bot in clear. Raises ``SettingError`` where the variable is missing or not open to the
+        bot."""
         if not isinstance(secret, FromEnvironment):
             return secret
         return self.variable(bot, secret.env)
 
     def closed(self, bot: Bot) -> list[str]:
-        """A sentence for each variable that the bot names and that is not open to it, whatever it is wanted for."""
+        """Return a sentence for each variable that the bot names and may not read."""
         names = dict.fromkeys(found.env for found in every(bot, FromEnvironment))
         return [self._refusal(bot.id, name) for name in names if not self._variables.are_open_to(bot.id, name)]
 
     async def taken_by(self, bot: Bot) -> list[str]:
-        """A sentence for each variable that a published bot names and that the id of this one, which is new, would take
-        from it. Raises ``VaultError``."""
+        """Return a sentence for each variable that a published bot names and that this new bot's id would take from it.
+        Raises ``VaultError``."""
         rows = await self._store.deployments() if self._variables.rows is not None else []
         sentences = []
         for row in rows if all(row.bot != bot.id for row in rows) else []:
@@ -402,7 +404,7 @@ class Bots:
 
 
 def _variables_in(value: Any) -> Iterator[str]:
-    """The variables that a bot's file names."""
+    """Return the variables that a bot's file names."""
     if isinstance(value, dict) and isinstance(value.get("env"), str):
         yield value["env"]
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -410,7 +412,7 @@ def _variables_in(value: Any) -> Iterator[str]:
 
 
 def open_version(vault: Vault, version: Version) -> dict[str, str]:
-    """The texts of its files by name. Raises ``VaultError``."""
+    """Return the texts of a stored version's files by name. Raises ``VaultError``."""
     plain = vault.open(version.files, version_row_name(version.bot, version.version))
     return msgspec.json.decode(plain, type=dict[str, str])
 

@@ -36,11 +36,11 @@ log = logging.getLogger(__name__)
 
 MAX_WAIT_SECONDS: Final = 5.0
 """Seconds that a start or a publish waits for lists that it has none of yet; they are read on behind it."""
-RETRY_AFTER: Final = 60.0
+RETRY_AFTER_SECONDS: Final = 60.0
 """Seconds after a failure until the next try; twice as many after each further one, up to the schedule's own."""
 JITTER: Final = 0.1
 """Share of the time between two readings by which it varies, so that many types do not call all at once."""
-JUST_READ: Final = 60_000
+FRESH_MS: Final = 60_000
 """Milliseconds for which a list needs no other reading when a process starts, or follows another's publish."""
 NAME: Final = "dynamic-data"
 
@@ -53,14 +53,15 @@ class Place(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """One that this process has made, successful or not. ``next_due``: when the list is to be read again, if ever."""
+    """Describes one reading of a list by this process, successful or not. ``next_due``: when to read it again, if
+    ever."""
 
     ended_at: int
     next_due: int | None
 
 
 class Refreshed(msgspec.Struct, frozen=True, rename="camel"):
-    """What came of reading a list."""
+    """Reports the result of reading a list."""
 
     type: Annotated[str, Meta(description="The entity type.", examples=["City"])]
     values: Annotated[
@@ -79,7 +80,8 @@ class Refreshed(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class DynamicData:
-    """``every``: seconds between two readings of a list; 0 for none but at start, at publish and on demand."""
+    """Reads lists and fills versions with them. ``every``: seconds between two readings of a list; 0: only at start, at
+    publish and on demand."""
 
     def __init__(self, store: Store, bots: Bots, outbound_calls: OutboundCalls, clock: Clock, every: float) -> None:
         self._store = store
@@ -94,8 +96,8 @@ class DynamicData:
     # -- when
 
     async def begin(self, bots: Iterable[str]) -> None:
-        """At start and publish: read the lists of these bots of which there is none yet. Waits no longer than the
-        bound. Those that are kept are read anew by their chores, soon."""
+        """Read the lists of these bots that were never read, at start and at publish, and wait for them within the
+        bound. Those that are stored are read again by their scheduled jobs, soon."""
         missing = []
         for deployed in filter(None, map(self._bots.active, bots)):
             kept = await self._kept(deployed)
@@ -106,7 +108,7 @@ class DynamicData:
             await self._wait(missing)
 
     async def _kept(self, deployed: Deployed) -> dict[str, EntityList]:
-        """The lists that come from the sources of this version."""
+        """Return the stored lists that come from the sources of this version."""
         kept = await self._bots.lists.of(deployed.bot.id) if deployed.flow.dynamic else {}
         return self._bots.lists.fitting(deployed.bot, kept)
 
@@ -125,9 +127,9 @@ class DynamicData:
             key, chore = self._key(deployed, type), f"{NAME} {type}"
             if key in self._running:
                 due: int | None = now + round(MAX_WAIT_SECONDS * 1000)
-            elif key in self._last and now - self._last[key].ended_at < JUST_READ:
+            elif key in self._last and now - self._last[key].ended_at < FRESH_MS:
                 due = self._last[key].next_due
-            elif type in kept and now - kept[type].fetched_at < JUST_READ:
+            elif type in kept and now - kept[type].fetched_at < FRESH_MS:
                 due = self._after(True, key[0])
             else:
                 await bring_forward(self._store, bot, chore, now)
@@ -136,7 +138,7 @@ class DynamicData:
                 await self._store.plan(ScheduledJob(bot, chore, due))
 
     async def do(self, bot: str, what: str) -> int | None:
-        """The chore of a type: read its list. Gives when to read it again."""
+        """Read the list of a type as its scheduled job; return when to read it again."""
         deployed = self._bots.active(bot)
         if deployed is None or what not in deployed.flow.dynamic:
             return None
@@ -165,7 +167,7 @@ class DynamicData:
         return Place(deployed.bot.id, type), self._source_of(deployed, type)
 
     def _start(self, deployed: Deployed, type: str) -> asyncio.Task[Refreshed]:
-        """The reading of a list; the one that goes on already, when there is one of this source."""
+        """Begin to read a list and return the task; the running one, where this source is being read."""
         key = self._key(deployed, type)
         task = self._running.get(key)
         if task is None:
@@ -204,12 +206,12 @@ class DynamicData:
             log.error('the values of "%s" of bot %s stay as they are', key[0].type, key[0].bot, exc_info=error)
 
     def _after(self, is_read: bool, place: Place) -> int | None:
-        """When to read a list again, now that it was read, or could not be."""
+        """Return when to read a list again, after it was read or could not be."""
         if not self._every:
             return None
         seconds = self._every * _between(1 - JITTER, 1 + JITTER)
         if not is_read:
-            seconds = min(self._every, RETRY_AFTER * 2 ** min(self._failures[place] - 1, 10))
+            seconds = min(self._every, RETRY_AFTER_SECONDS * 2 ** min(self._failures[place] - 1, 10))
         return self._clock.now() + round(seconds * 1000)
 
     async def _read(self, deployed: Deployed, type: str) -> Refreshed:

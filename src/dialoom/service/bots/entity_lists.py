@@ -25,7 +25,8 @@ log = logging.getLogger(__name__)
 
 
 class EntityList(msgspec.Struct, frozen=True):
-    """A list as it was read: ``elements`` is its JSON, from which every version makes values by its own templates."""
+    """Holds a list as it was read: ``elements`` is its JSON, from which every version makes values by its own
+    templates."""
 
     source: bytes
     elements: bytes
@@ -38,7 +39,7 @@ class EntityLists:
         self._vault = vault
 
     async def of(self, bot: str) -> dict[str, EntityList]:
-        """By entity type. One that cannot be opened counts as never read."""
+        """Return the stored lists of a bot by entity type. One that cannot be opened counts as never read."""
         found = {}
         for row in await self._store.lists(bot):
             try:
@@ -50,23 +51,23 @@ class EntityLists:
         return found
 
     def fitting(self, bot: Bot, lists: Mapping[str, EntityList]) -> dict[str, EntityList]:
-        """Those that come from the sources of this version: what another source gave may be another tenant's, or say
-        something else."""
+        """Return the lists that come from the sources of this version: another source may be another tenant's."""
         own = {type: self.fingerprints(source) for type, source in sources(bot).items()}
         return {type: one for type, one in lists.items() if one.source in own.get(type, ())}
 
     def fingerprint(self, source: DataSource) -> bytes:
-        """Whether two lists are of one source, credentials included. Keyed, since an author may have written a secret
-        into a header; one that comes from a variable is told apart by the variable's name."""
+        """Return a keyed hash of a list's source, credentials included. It is keyed since an author may have written a
+        secret into a header; a secret from a variable counts by the variable's name."""
         return self._vault.hash_token(_told(source))
 
     def fingerprints(self, source: DataSource) -> tuple[bytes, ...]:
-        """By every key, the newest first: a list that was kept before a rotation has an older one's."""
+        """Return the source's hash by every key, the newest first: a list stored before a key rotation has an older
+        one."""
         return self._vault.token_hashes(_told(source))
 
     async def keep(self, bot: str, type: str, listed: EntityList) -> None:
-        """Its time is made later than that of every other list of the bot, for by the newest of them the processes see
-        that there is something new, whatever the clocks of their machines say."""
+        """Store a list. Its time is made later than that of every other list of the bot: by the newest time processes
+        see that there is something new, whatever the clocks of their machines say."""
         newest = max((row.fetched_at for row in await self._store.lists(bot)), default=0)
         sealed = self._vault.seal(listed.elements, list_row_name(bot, type))
         await self._store.keep_list(ListRow(bot, type, listed.source, sealed, max(listed.fetched_at, newest + 1)))
@@ -81,7 +82,7 @@ def _told(source: DataSource) -> str:
 
 
 def sources(bot: Bot) -> dict[str, DataSource]:
-    """Where each entity type of a bot has its list from."""
+    """Return the data source of each dynamic entity type of a bot."""
     types = bot.training.entity_definitions
     return {
         one.name: one.dynamic_data.data_source

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -59,15 +59,20 @@ def is_secret_name(name: str) -> bool:
     return any(pair == ("api", "key") for pair in pairwise(words))
 
 
+_NEVER_MASKED: Final = frozenset({int, float, bool, type(None)})
+"""Types of values in which no secret is looked for."""
+
+
 class Masking:
-    """The rule for one bot; ``authentication_entity`` is masked whatever its name."""
+    """Masks by the rule of one bot; ``authentication_entity`` is masked whatever its name."""
 
     def __init__(self, authentication_entity: str | None = None) -> None:
         self._authentication_entity = authentication_entity
         self._names: dict[str, bool] = {}
 
     def hides(self, name: str) -> bool:
-        """Whether a value under this name is masked. Names come from flows and from clients, so the memo is bounded."""
+        """Return whether a value under this name is masked. Names come from flows and from clients, so the memo is
+        bounded."""
         known = self._names.get(name)
         if known is None:
             known = name == self._authentication_entity or is_secret_name(name)
@@ -81,14 +86,23 @@ class Masking:
         return text
 
     def value(self, value: Any) -> Any:
-        """``value`` with every secret in it masked; what holds none is given back as it is."""
+        """Return ``value`` with every secret in it masked; the same object where it holds none."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
-            return {
-                self.text(key): MASK if self.hides(key) and item is not None else self.value(item)
-                for key, item in value.items()
-            }
+            known = self._names.get
+            shown = {}
+            for key, item in value.items():
+                # A call for each of these took a tenth of writing a turn down.
+                is_hidden = known(key)
+                if is_hidden is None:
+                    is_hidden = self.hides(key)
+                if is_hidden and item is not None:
+                    masked: Any = MASK
+                else:
+                    masked = item if type(item) in _NEVER_MASKED else self.value(item)
+                shown[self.text(key) if "." in key else key] = masked
+            return shown
         if isinstance(value, list | tuple):
             return [self.value(item) for item in value]
         return value
@@ -96,9 +110,9 @@ class Masking:
     def memory(
         self, memory: dict[str, Any], before: dict[str, Any] | None = None, shown: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        """Memory as records show it: masked, and long values replaced by ``{"truncated": bytes}``.
+        """Return memory as records show it: masked, and long values replaced by ``{"truncated": bytes}``.
 
-        ``shown`` is what this gave of ``before``, an earlier state of the memory: what is the same object in both is
+        ``shown`` is what this returned for ``before``, an earlier state of the memory: objects that are in both are
         taken from there, so that a value that does not change costs nothing.
         """
         if before is None or shown is None:
@@ -117,8 +131,8 @@ class Masking:
     def context(
         self, context: dict[str, Any], before: dict[str, Any] | None = None, shown: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        """The same of the context, which a client can make as large as memory: ``{"truncated": bytes}`` in place of
-        all of it when the record would hold more than ``MAX_CONTEXT_BYTES``."""
+        """Return the context as records show it: as ``memory`` does, but ``{"truncated": bytes}`` in place of all of it
+        when the record would hold more than ``MAX_CONTEXT_BYTES``, for a client can make it as large as memory."""
         if context is before and shown is not None:
             return shown
         if len(context) * _MIN_MEMBER_CHARS <= MAX_CONTEXT_BYTES:
@@ -145,7 +159,7 @@ def _size(value: Any) -> int:
 MIN_HIDDEN_CHARS = 4
 """Characters of a masked value that is looked for in all texts: a shorter one stands in any of them. What this very
 message brought is looked for in it however short it is."""
-BEGINNING = 4
+PREFIX_CHARS = 4
 """Characters by which it is told whether a value may stand in a text at all."""
 MAX_SOUGHT = 200
 """Values that are looked for in one text; one in which more may stand is masked as a whole."""
@@ -156,7 +170,7 @@ _JOINING_BEHIND = frozenset("_-")
 
 
 class Secrets(msgspec.Struct, frozen=True):
-    """The values under hidden names in one dictionary of a memory."""
+    """Holds the values under hidden names in one dictionary of a memory."""
 
     memory: dict[str, Any] = {}
     found: dict[str, frozenset[str | float]] = {}
@@ -172,18 +186,19 @@ NO_SECRETS = Secrets()
 
 
 class MaskedValues:
-    """``values``: those of the turn's memory. ``brought``: those that it did not have before."""
+    """Masks the secrets of a turn in what was said. ``values``: those of the turn's memory. ``brought``: those that it
+    did not have before."""
 
     def __init__(self, values: Iterable[str | float], brought: Iterable[str | float]) -> None:
         self._known = _Words(text for text in map(_text, values) if len(text) >= MIN_HIDDEN_CHARS)
         self._brought = frozenset(brought)
 
     def said(self, said: Any) -> Any:
-        """What the bot says without them: a flow may put them into its own texts and options."""
+        """Return a message of the bot without the secrets: a flow may put them into its own texts and options."""
         return _without(said, self._known) if self._known else said
 
     def heard(self, text: str | None, payload: Any, understanding: Any) -> tuple[str | None, Any, Any]:
-        """The user's message without them, also as it was worded ("one two three four" for 1234)."""
+        """Return the user's message without the secrets, also as they were worded ("one two three four" for 1234)."""
         text, payload, understanding = self.said(text), self._numbers(self.said(payload)), self.said(understanding)
         if not self._brought:
             return text, payload, understanding
@@ -194,7 +209,7 @@ class MaskedValues:
         return text, self._numbers(payload), self._numbers(understanding)
 
     def _worded(self, understanding: Any) -> Iterator[str]:
-        """The user's words for what was brought."""
+        """Return the user's words for the secrets that this message brought."""
         found = understanding.values() if isinstance(understanding, dict) else ()
         for item in (item for items in found if isinstance(items, list) for item in items):
             if isinstance(item, dict) and any(
@@ -203,7 +218,7 @@ class MaskedValues:
                 yield str(item.get("text", ""))
 
     def _numbers(self, said: Any) -> Any:
-        """Numbers are no texts, and are the same whether they are written 4711 or 4711.0."""
+        """Return a value with hidden numbers masked: they are no texts, and 4711 and 4711.0 are the same."""
         if isinstance(said, dict):
             return {key: self._numbers(item) for key, item in said.items()}
         if isinstance(said, list):
@@ -212,7 +227,8 @@ class MaskedValues:
 
 
 def secrets_in(memory: dict[str, Any], masking: Masking, before: Secrets = NO_SECRETS) -> Secrets:
-    """``before``: those of an earlier state of the memory. What is the same object in both is not looked at again."""
+    """Return the secrets of a memory. ``before``: those of an earlier state; an object that is in both is not searched
+    again."""
     if before.masking is not masking:
         before = NO_SECRETS
     elif memory is before.memory:
@@ -231,7 +247,8 @@ def secrets_in(memory: dict[str, Any], masking: Masking, before: Secrets = NO_SE
 
 
 def hidden_in(after: Iterable[Secrets], before: Iterable[Secrets]) -> MaskedValues:
-    """``after`` and ``before``: the memories of a turn and those from which it began."""
+    """Return the secrets to mask in a turn's messages. ``after`` and ``before``: the memories at its end and its
+    begin."""
     values = set().union(*(secrets.values() for secrets in after if secrets.found))
     if not values:
         return NOTHING
@@ -239,7 +256,8 @@ def hidden_in(after: Iterable[Secrets], before: Iterable[Secrets]) -> MaskedValu
 
 
 def _secrets(memory: Any, masking: Masking) -> Iterator[str | float]:
-    """A loop and no recursion: the values of a full memory are hundreds of thousands."""
+    """Return the values under hidden names, by a loop and no recursion: a full memory has hundreds of thousands of
+    values."""
     left = [memory]
     hides = masking.hides
     while left:
@@ -255,8 +273,8 @@ def _secrets(memory: Any, masking: Masking) -> Iterator[str | float]:
 
 
 def _scalars(value: Any) -> Iterator[str | float]:
-    """The value of an entity: a text or a number, as it is, as that of an option, or several of them. Of other objects
-    (what a login gave) only members with a hidden name count: a person's first name stands in many texts."""
+    """Return the texts and numbers of an entity's value, of an option's or of a list of them. Of other objects (the
+    result of a login) only members with a hidden name count: a person's first name stands in many texts."""
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         yield value
     elif isinstance(value, list):
@@ -271,10 +289,10 @@ def _text(value: str | float) -> str:
 
 
 class _Words:
-    """Texts that are looked for in others. A number is no part of a longer one, or of a date; with ``is_whole`` nothing
-    is part of a longer word.
+    """Looks for secrets in texts. A number is no part of a longer one, or of a date; with ``is_whole`` nothing is part
+    of a longer word.
 
-    Anybody can bring thousands of them with the context of a page. Then those alone are looked for whose beginning
+    Anybody can bring thousands of them with the context of a page. Then only those are looked for whose beginning
     stands in the text.
     """
 
@@ -284,13 +302,14 @@ class _Words:
         self._by_beginning: dict[str, list[str]] = {}
         if len(self._words) > MAX_SOUGHT:
             for word in self._words:
-                self._by_beginning.setdefault(word[:BEGINNING], []).append(word)
+                self._by_beginning.setdefault(word[:PREFIX_CHARS], []).append(word)
 
     def __bool__(self) -> bool:
         return bool(self._words)
 
     def masked(self, text: str) -> str:
-        """The text without them; none of it where so many may stand in it that looking for them takes too long."""
+        """Return the text without the secrets; all of it masked where so many may stand in it that the search would
+        take too long."""
         sought = self._sought(text)
         if len(sought) > MAX_SOUGHT:
             return MASK
@@ -312,7 +331,7 @@ class _Words:
         return _masked(text, sorted(spans)) if spans else text
 
     def _sought(self, text: str) -> Collection[str]:
-        """Those that may stand in the text, or more than ``MAX_SOUGHT``."""
+        """Return the secrets that may stand in the text, at most one more than ``MAX_SOUGHT``."""
         if not self._by_beginning:
             return self._words
         sought: list[str] = []
@@ -325,13 +344,13 @@ class _Words:
 
 
 def _is_word(text: str, start: int, end: int) -> bool:
-    """Whether a stretch is no part of a longer word or number."""
+    """Return whether a part of a text is no part of a longer word or number."""
     before, behind = text[start - 1 : start], text[end : end + 1]
     return not (before.isalnum() or behind.isalnum() or before in _JOINING_BEFORE or behind in _JOINING_BEHIND)
 
 
 def _masked(text: str, spans: list[tuple[int, int]]) -> str:
-    """``spans`` in order; those that overlap are one."""
+    """Return the text with these parts masked. ``spans`` are in order; those that overlap become one."""
     parts, last = [], 0
     for start, end in spans:
         if start >= last:

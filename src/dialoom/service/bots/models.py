@@ -30,14 +30,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FOLDER = "models"
-KEPT = 64
+MAX_MODELS = 64
 """Models in the folder; of more the longest unused are deleted."""
-BESIDE_FROM = 250
+MIN_EXPRESSIONS_FOR_PROCESS = 250
 """Expressions from which a process of its own trains: fewer take less time than its start."""
 
 
 class Models:
-    """``folder`` None keeps nothing. ``beside`` makes the process that trains a large model."""
+    """Trains models and stores them in ``folder``, where there is one. ``beside`` makes the process that trains a large
+    model."""
 
     def __init__(self, folder: Path | None, vault: Vault, beside: Callable[[], Process] = Process) -> None:
         self._folder = folder
@@ -46,7 +47,7 @@ class Models:
         self._training: dict[str, asyncio.Task[Model]] = {}
 
     async def of(self, bot: Bot) -> Model:
-        """The model of a bot, from the folder or trained now; asked for twice at once it is trained once."""
+        """Return the model of a bot, from the folder or trained now; two callers at once share one training."""
         definitions = tuple(one for one in bot.training.entity_definitions if isinstance(one, TraitType | QnAType))
         language = bot.file.language
         key = fingerprint(definitions, language)
@@ -61,7 +62,7 @@ class Models:
         kept = await asyncio.to_thread(self._read, key)
         if kept is not None:
             return kept
-        if _expressions(definitions) < BESIDE_FROM:
+        if _expressions(definitions) < MIN_EXPRESSIONS_FOR_PROCESS:
             model = await asyncio.to_thread(train, definitions, language)
         else:
             model = await self._beside().train(definitions, language)
@@ -114,7 +115,7 @@ class Models:
         for file in self._folder.iterdir():
             with contextlib.suppress(OSError):
                 ages.append((file.stat().st_mtime, file))
-        for _, file in sorted(ages, reverse=True)[KEPT:]:
+        for _, file in sorted(ages, reverse=True)[MAX_MODELS:]:
             with contextlib.suppress(OSError):
                 file.unlink()
 

@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-GRACE = 5.0
+GRACE_SECONDS = 5.0
 """Seconds beyond a call's own time after which it is given up from outside."""
 _START = re.compile(r"[^:/?#]+://[^/?#]*")
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 
 def is_under(url: str, prefix: str) -> bool:
-    """Whether an address is the prefix's own or stands below it. A prefix ends at a boundary: ``https://api.example``
-    is none of ``https://api.example.evil``; and a path that climbs out of it is not below it."""
+    """Return whether an address is the prefix's own or stands below it. A prefix ends at a boundary:
+    ``https://api.example.evil`` is not below ``https://api.example``, nor is a path that climbs out of it."""
     (start, path), (fixed, below) = _halves(url), _halves(prefix)
     if not urlsplit(prefix).hostname or start != fixed or not path.startswith(below):
         return False
@@ -46,7 +46,7 @@ def is_under(url: str, prefix: str) -> bool:
 
 
 def _halves(url: str) -> tuple[str, str]:
-    """Scheme, host and port in one spelling; the rest as it is."""
+    """Return scheme, host and port in one spelling, and the rest of the address as it is."""
     found = _START.match(url)
     if found is None:
         return url.lower(), ""
@@ -58,14 +58,14 @@ def _halves(url: str) -> tuple[str, str]:
 
 
 class OutboundCalls:
-    def __init__(self, fetcher: Fetcher, bots: Bots, seconds_per_turn: float, grace: float = GRACE) -> None:
+    def __init__(self, fetcher: Fetcher, bots: Bots, seconds_per_turn: float, grace: float = GRACE_SECONDS) -> None:
         self._fetcher = fetcher
         self._bots = bots
         self._seconds = seconds_per_turn
         self._grace = grace
 
     def deadline(self) -> float:
-        """When the outside calls of a turn that begins its first one now must all be done (loop time)."""
+        """Return the loop time by which all outside calls of a turn must be done that begins its first one now."""
         return asyncio.get_running_loop().time() + self._seconds
 
     async def call(self, bot: Bot, request: Request, deadline: float) -> Response | NoResponse:
@@ -88,8 +88,8 @@ class OutboundCalls:
     async def _in_time(
         self, fetch: Coroutine[Any, Any, Response | NoResponse], seconds: float
     ) -> Response | NoResponse:
-        """The fetcher keeps its time itself, by cancelling what it waits for. Should that be swallowed on the way down,
-        the chat, or the line of deliveries, would stand still until the next start: so nobody waits for it longer."""
+        """Make a call and wait at most a little longer than its own time. The fetcher keeps that time by cancelling
+        what it waits for; a library that swallowed the cancellation would hold up the chat until the next start."""
         call = asyncio.ensure_future(fetch)
         try:
             # Two waits: after a stall of the whole machine the call has its grace all the same.
@@ -105,7 +105,7 @@ class OutboundCalls:
         return call.result()
 
     def _secrets(self, bot: str, request: Request, credential: Credential | None) -> dict[str, str]:
-        """The variables of secret headers. Raises ``SettingError`` where no secret may go."""
+        """Return the values of the variables of secret headers. Raises ``SettingError`` where no secret may go."""
         named = credential is not None or bool(request.secret_headers)
         prefix = credential.url_prefix if credential is not None else None
         if named and not request.trusted_host and not (prefix and is_under(request.url, prefix)):
@@ -116,7 +116,7 @@ class OutboundCalls:
         return {variable: self._bots.variable(bot, variable) for _, variable in request.secret_headers}
 
     def _presented(self, bot: str, request: Request, credential: Credential | None) -> tuple[Request, Identity | None]:
-        """The request with its credential in it, or the certificate that its connection shows."""
+        """Return the request with its credential in it, or the certificate that its connection shows."""
         if credential is None:
             return request, None
         if isinstance(credential, CertificateCredential):
@@ -130,7 +130,7 @@ class OutboundCalls:
         return msgspec.structs.replace(request, headers=(*request.headers, header)), None
 
     def _credential(self, bot: Bot, request: Request) -> Credential | None:
-        """The one that is named, else the one with the longest ``url-prefix`` that the address is under."""
+        """Return the credential that is named, else the one with the longest ``url-prefix`` above the address."""
         credentials = bot.file.credentials
         if request.credential is not None:
             if request.credential not in credentials:

@@ -12,7 +12,8 @@ import logging
 from typing import TYPE_CHECKING, Protocol
 
 from dialoom.errors import SettingError
-from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS, OWN_TOKEN_CHANNELS
+from dialoom.flow.channels import row_of
+from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,15 +37,16 @@ class TokenChecks(Protocol):
 
 def tokens_of(bot: Bot) -> list[tuple[str, str | None, Secret | None]]:
     """Return kind and channel of each token that the bot has, with what ``bot.json`` gives for it."""
-    of_channels = [("channel", c.id, c.token) for c in bot.channels if c.type in OWN_TOKEN_CHANNELS]
+    of_channels = [("channel", c.id, c.token) for c in bot.channels if row_of(c).has_token]
     return [("server", None, bot.file.access_token), *of_channels]
 
 
 async def check_needs(
     bot: Bot, bots: Bots, tokens: TokenChecks, taken: dict[bytes, str] | None = None, *, is_published: bool = False
 ) -> None:
-    """``taken``: tokens of the bots that are looked at together. ``is_published``: the version was taken before, so
-    that a short token is warned of. Raises ``SettingError`` that says all that is missing."""
+    """Check that this machine has all that the bot needs; raises ``SettingError`` that says all that is missing.
+    ``taken``: tokens of the bots that are checked together. ``is_published``: the version was accepted before, so that
+    a short token is only warned of."""
     missing = bots.closed(bot) or lacking(bot, bots)
     if not missing and not is_published:
         missing = await bots.taken_by(bot)
@@ -60,7 +62,8 @@ async def check_needs(
 
 
 def short_tokens(bot: Bot, bots: Bots) -> list[str]:
-    """A sentence for each token of ours that can be guessed; one whose variable is not set here cannot be told of."""
+    """Return a sentence for each token in ``bot.json`` that is short enough to be guessed; tokens whose variable is not
+    set here cannot be judged."""
     sentences = []
     for _, channel, given in tokens_of(bot):
         with contextlib.suppress(SettingError):
@@ -74,7 +77,7 @@ def short_tokens(bot: Bot, bots: Bots) -> list[str]:
 
 
 def lacking(bot: Bot, bots: Bots) -> list[str]:
-    """A sentence for each secret that cannot be read here."""
+    """Return a sentence for each secret that cannot be read here."""
     sentences = []
     for place, secret in _secrets(bot):
         try:
@@ -85,7 +88,7 @@ def lacking(bot: Bot, bots: Bots) -> list[str]:
 
 
 def _secrets(bot: Bot) -> Iterator[tuple[str, Secret]]:
-    """Those that the service itself reads, each with its place in ``bot.json`` or ``flow.json``."""
+    """Return the secrets that the service itself reads, each with its place in ``bot.json`` or ``flow.json``."""
     if bot.file.access_token is not None:
         yield f'Bot "{bot.id}", access-token', bot.file.access_token
     for channel in bot.channels:

@@ -16,22 +16,23 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-EVERY = 1.0
+LOOK_EVERY_SECONDS = 1.0
 """Seconds between looks at three files a bot."""
 FILES = ("bot.json", "flow.json", "training.json")
 
 
 class Reload:
-    """``publish`` makes a folder the active version of its bot."""
+    """Publishes folders whose files change. ``publish`` makes a folder the active version of its bot."""
 
     def __init__(self, publish: Callable[[Path], Awaitable[Deployed]], folders: Sequence[Path]) -> None:
         self._deploy = publish
         self._seen = {folder: _stamps(folder) for folder in folders}
 
     async def run(self) -> None:
-        """Until cancelled. New conversations take the new version; running ones end on theirs."""
+        """Look for changed files until cancelled. New conversations begin on the new version; running ones end on
+        theirs."""
         while self._seen:
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(LOOK_EVERY_SECONDS)
             for folder, before in tuple(self._seen.items()):
                 now = await asyncio.to_thread(_stamps, folder)
                 if now != before:

@@ -9,11 +9,12 @@ from dialoom.flow.steps import Command, Confirmation, EntitiesConfirmation, Webh
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dialoom.flow.model import Bot, Channel
+    from dialoom.flow.channels import Channel
+    from dialoom.flow.model import Bot
 
 
 def page_reserved(bot: Bot) -> dict[str, str]:
-    """Each name with its reason."""
+    """Return the names that context from a page may not set, each with its reason."""
     settings = bot.flow.settings
     reserved = {}
     for conversation in bot.flow.conversations.values():
@@ -30,13 +31,13 @@ def page_reserved(bot: Bot) -> dict[str, str]:
 
 
 def _named(step: Webhook | Confirmation | EntitiesConfirmation | Command) -> str:
-    """In the words of the flow. Of the commands ``set-entity`` alone has an entity of its own."""
+    """Return the type of a step in the words of the flow. Of commands only ``set-entity`` has an entity of its own."""
     return "a set-entity step" if isinstance(step, Command) else f"a step of type {step.__struct_config__.tag}"
 
 
 def reserved_on(bot: Bot, reserved: Mapping[str, str], channel: Channel) -> Mapping[str, str]:
-    """``reserved_names`` as it holds on this channel: ``login-from-page`` opens the one entity that it is about, by
-    whatever else that is reserved, since the author allows it by name."""
+    """Return ``reserved_names`` as they hold on this channel: ``login-from-page`` opens the login entity, whatever else
+    reserves it, since the author allows it by name."""
     authentication = bot.flow.settings.authentication
     if authentication is None or not channel.login_from_page:
         return reserved

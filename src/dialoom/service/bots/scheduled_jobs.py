@@ -23,30 +23,30 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY: Final = 2.0
+LOOK_EVERY_SECONDS: Final = 2.0
 """Seconds between looks; also how soon a clock that jumped is noticed."""
-CLAIMED: Final = 600_000
+CLAIM_MS: Final = 600_000
 """Milliseconds for which a chore is left to who took it. No work takes longer; after a kill it is done again then."""
-ELSEWHERE: Final = (2_000, 20_000)
+UNKNOWN_JOB_AGAIN_MS: Final = (2_000, 20_000)
 """Milliseconds after which a chore of work that this process does not know is due again. Drawn between these, so that
 of processes that look equally often not always the same one takes it."""
-AGAIN_AFTER: Final = 60_000
+RETRY_AFTER_MS: Final = 60_000
 """Milliseconds after a failure."""
 MAX_JOBS_AT_ONCE: Final = 20
-JUMPED_BACK: Final = 60_000
+CLOCK_JUMP_MS: Final = 60_000
 """Milliseconds: more than clocks are put right by in steps, so that what was planned may lie far ahead by mistake."""
 
 
 class Work(Protocol):
     async def plan(self, deployed: Deployed) -> None:
-        """A version is new to this process, at its start or by a publish: see that the bot's chores have their time."""
+        """Schedule the jobs of a version that is new to this process, by its start or by a publish."""
 
     async def do(self, bot: str, what: str) -> int | None:
-        """Do it; ``what`` is the rest of the chore's name. Gives its next time, None when there is none."""
+        """Do the job; ``what`` is the rest of its name. Return its next time, None when there is none."""
 
 
 class ScheduledJobs:
-    """``works``: by the word that their chores' names begin with."""
+    """Runs jobs at their times. ``works``: who does them, by the word that their names begin with."""
 
     def __init__(self, store: Store, bots: Bots, clock: Clock, works: Mapping[str, Work]) -> None:
         self._store = store
@@ -60,7 +60,7 @@ class ScheduledJobs:
         self._is_away = False
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Run due jobs until cancelled."""
         while True:
             try:
                 await self.look()
@@ -72,28 +72,28 @@ class ScheduledJobs:
             except Exception:
                 # The outermost loop of the chores: they go on.
                 log.exception("fault in the chores")
-            await self._clock.sleep(LOOK_EVERY)
+            await self._clock.sleep(LOOK_EVERY_SECONDS)
 
     async def look(self) -> None:
         """Plan what is new, and begin what is due. Nobody waits: a chore that is slow holds up no other."""
         now = self._clock.now()
-        if now < self._looked_at - JUMPED_BACK:
+        if now < self._looked_at - CLOCK_JUMP_MS:
             self._planned.clear()
         self._looked_at = now
         await self._plan()
         room = MAX_JOBS_AT_ONCE - len(self._running)
-        for chore in await self._store.take_chores(now, now + CLAIMED, room) if room > 0 else ():
+        for chore in await self._store.take_chores(now, now + CLAIM_MS, room) if room > 0 else ():
             place = (chore.bot, chore.name)
             if place not in self._running:
                 self._running[place] = asyncio.create_task(self._do(chore))
 
     async def settled(self) -> None:
-        """Once what has begun is done."""
+        """Wait until the running jobs are done."""
         while self._running:
             await asyncio.wait(self._running.values())
 
     async def stop(self) -> None:
-        """What is not done now is done again after its claim."""
+        """Cancel the running jobs; each is done again when its claim ends."""
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
@@ -119,14 +119,14 @@ class ScheduledJobs:
         work = self._works.get(name)
         if work is None or self._bots.active(chore.bot) is None:
             # Of another release, or of a bot that only others serve: left to them.
-            least, most = ELSEWHERE
+            least, most = UNKNOWN_JOB_AGAIN_MS
             await self._finish(chore, self._clock.now() + least + secrets.randbelow(most - least))
             return
         try:
             due = await work.do(chore.bot, what)
         except DialoomError:
             log.exception('the chore "%s" of bot %s is tried again', chore.name, chore.bot)
-            due = self._clock.now() + AGAIN_AFTER
+            due = self._clock.now() + RETRY_AFTER_MS
         except Exception:
             # The outermost loop of a chore: it comes again after its claim.
             log.exception('fault in the chore "%s" of bot %s', chore.name, chore.bot)
@@ -141,6 +141,6 @@ class ScheduledJobs:
 
 
 async def bring_forward(store: Store, bot: str, name: str, due: int) -> None:
-    """Have a chore done at this time, whatever its time was."""
+    """Schedule a job at this time, whatever its time was."""
     await store.plan(ScheduledJob(bot, name, due))
     await store.finish_chore(bot, name, due)

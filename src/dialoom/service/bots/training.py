@@ -30,30 +30,38 @@ MAX_TRAINING_SECONDS: Final = 900.0
 """Seconds. The largest training that we know takes some tens; a machine may be slow and busy."""
 # -P: the current folder is no place for modules (a ``msgspec.py`` there would be run).
 COMMAND: Final = (sys.executable, "-P", "-m", "dialoom.service.bots.training")
-PASSED_ON: Final = ("PATH", "HOME", "PYTHONHOME", "PYTHONPATH", "PYTHONUSERBASE", "LD_LIBRARY_PATH", "SYSTEMROOT")
+PASSED_VARIABLES: Final = (
+    "PATH",
+    "HOME",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "PYTHONUSERBASE",
+    "LD_LIBRARY_PATH",
+    "SYSTEMROOT",
+)
 """Of the environment: what an interpreter needs to find its libraries. Keys and tokens are none of its business."""
-_TOLD_TO_STOP = frozenset({signal.SIGTERM, signal.SIGINT})
+_STOP_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
 
 Definitions = tuple[EntityDefinition, ...]
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What the process is told."""
+    """Describes the training to the process that does it."""
 
     definitions: Definitions
     language: str
 
 
 class Stopped(DialoomError):
-    """Somebody has ended the training; what needs the model is not to be had."""
+    """Says that the training was cancelled, so that its model cannot be had."""
 
 
 class _Failed(Exception):
-    """What happened to the process, as the end of a sentence."""
+    """Says why the training process failed, as the end of a sentence."""
 
 
 class Process:
-    """``command`` and ``longest`` can be others for a test."""
+    """Trains a model in a process of its own. ``command`` and ``longest`` (seconds) are replaced by tests."""
 
     def __init__(self, command: Sequence[str] = COMMAND, longest: float = MAX_TRAINING_SECONDS) -> None:
         self._command = command
@@ -63,7 +71,7 @@ class Process:
         self._is_over = False
 
     async def train(self, definitions: Definitions, language: str) -> Model:
-        """The model, trained in this process where the other one fails. Raises ``Stopped``."""
+        """Return the model; it is trained in this process where the other one fails. Raises ``Stopped``."""
         order = msgspec.json.encode(Order(definitions, language))
         try:
             return await asyncio.to_thread(self._ask, order)
@@ -75,7 +83,7 @@ class Process:
         return await asyncio.to_thread(train, definitions, language)
 
     def end(self) -> None:
-        """From any thread, at any time; also before it has begun."""
+        """End the training, from any thread, at any time, also before it has begun."""
         with self._lock:
             self._is_over = True
             if self._running is not None:
@@ -90,7 +98,7 @@ class Process:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
+                env={name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ},
                 # Ctrl+C at the terminal is for the service, which then ends this process itself.
                 start_new_session=True,
             )
@@ -107,7 +115,7 @@ class Process:
             except subprocess.TimeoutExpired as late:
                 process.kill()
                 raise _Failed(f"was not done after {self._longest:g} s") from late
-        if self._is_over or -process.returncode in _TOLD_TO_STOP:
+        if self._is_over or -process.returncode in _STOP_SIGNALS:
             # A stop of the service may end both at once: training here would only hold it up.
             raise Stopped("The training process was told to stop. Publish the bot again, or start the service again.")
         if process.returncode:

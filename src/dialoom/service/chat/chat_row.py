@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dialoom.auth.vault import Vault
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
 
 
 class StoredChat(msgspec.Struct, frozen=True, kw_only=True):

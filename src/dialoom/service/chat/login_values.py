@@ -8,7 +8,7 @@ import msgspec
 
 from dialoom.engine.effects import LogIn, Send
 from dialoom.engine.events import Fetched
-from dialoom.flow.model import Binding
+from dialoom.flow.channels import Binding
 from dialoom.messages import Profile
 from dialoom.service.state_table import StateTable
 
@@ -159,6 +159,9 @@ class LoginOutcome(NamedTuple):
     """Logins whose tokens are to be revoked: that of a user who was logged out, and one that came by a link that is
     over or that the turn could not store. Never one that the chat still has, since a provider may give the same token
     twice. A login that waited for a code is only dropped: it may be a stranger's (docs/why/login.md)."""
+
+
+NO_LOGIN = LoginOutcome()
 
 
 class Renewed(msgspec.Struct, frozen=True):

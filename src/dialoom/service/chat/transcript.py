@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
@@ -16,7 +16,7 @@ from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, Status, UserData
 from dialoom.service.bots.masking import MASK, NOTHING, Secrets, hidden_in, secrets_in
 from dialoom.service.chat.chat_row import StoredChat
-from dialoom.service.chat.login_values import LoginOutcome, logs_in, with_link
+from dialoom.service.chat.login_values import LoginOutcome, with_link
 from dialoom.service.clock import iso
 from dialoom.service.state_table import StateTable
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
@@ -36,10 +36,6 @@ class Spoken(msgspec.Struct, frozen=True):
     message: BotMessage
     picker: str | None = None
     """Address of the hosted page where its dialog can be answered."""
-
-
-AnswerForm = Callable[[tuple[Spoken, ...]], bytes]
-"""Encodes the messages of one turn as the answer of a channel, which is stored for a repeated message."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -370,7 +366,8 @@ def write_down(
     pen = _RecordWriter(key, loaded, deployed, inbound, ids, now)
     pen.state = turn.state
     pen.look_for_secrets(turn)
-    if not any(isinstance(effect, effects.Heard) for effect in turn.effects):
+    kinds = {*map(type, turn.effects)}
+    if effects.Heard not in kinds:
         pen.hear(None)
     if isinstance(inbound.event, Began) and turn.effects:
         pen.open()
@@ -393,7 +390,7 @@ def write_down(
                 pen.set[effect.name] = now + round(effect.seconds * 1000)
             case effects.Fetch() | effects.Refresh() | effects.LogIn() | effects.LogOut():
                 pass
-    if logs_in(turn) and _is_logged_in(turn.state, deployed.flow):
+    if effects.LogIn in kinds and _is_logged_in(turn.state, deployed.flow):
         pen.show_login()
     return _written(pen, turn, logins)
 

@@ -5,7 +5,7 @@ timer of the process is armed before the engine is called and disarmed behind it
 in the main thread between two instructions (and within ``re``, which looks for signals), raises ``Interrupted`` into
 the engine. Code in C that does not look for signals goes on until it returns.
 
-What becomes of an interrupted turn is decided in ``turn.py``.
+The call itself, and what becomes of an interrupted turn, is in ``turns.turn``.
 """
 
 from __future__ import annotations
@@ -16,19 +16,15 @@ import threading
 import traceback
 from pathlib import Path
 from time import thread_time
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import dialoom
 from dialoom.engine.running_turn import Interrupted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import FrameType, TracebackType
 
 log = logging.getLogger(__name__)
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 MAX_TURN_SECONDS: Final = 0.3
 """Processor time of the thread for one call of the engine; the turns of people take a thousandth of it."""
@@ -115,24 +111,22 @@ class TurnLimit:
             self._is_on = False
             _timer.let_go()
 
-    def call(self, function: Callable[P, R], *args: P.args, **named: P.kwargs) -> R:
-        """Call a function of the engine. Raises ``TurnTooLongError`` when it takes more than ``seconds``."""
-        if not self._is_on:
-            return function(*args, **named)
-        try:
-            try:
-                _timer.deadline = thread_time() + self.seconds
-                signal.setitimer(signal.ITIMER_PROF, self.seconds)
-                return function(*args, **named)
-            finally:
-                _timer.deadline = None
-                signal.setitimer(signal.ITIMER_PROF, 0)
-        except Interrupted as interrupted:
-            # Also raised in the lines above, before the deadline is forgotten.
+    def begin(self) -> None:
+        """Arm the timer; called right before the engine, where ``Interrupted`` is caught."""
+        if self._is_on:
+            _timer.deadline = thread_time() + self.seconds
+            signal.setitimer(signal.ITIMER_PROF, self.seconds)
+
+    def end(self) -> None:
+        """Disarm the timer. ``Interrupted`` may still be raised here, before the deadline is forgotten."""
+        if self._is_on:
             _timer.deadline = None
             signal.setitimer(signal.ITIMER_PROF, 0)
-            step, code = interrupted.step, _innermost(interrupted.__traceback__)
-        raise TurnTooLongError(step, code)
+
+
+def too_long(interrupted: Interrupted) -> TurnTooLongError:
+    """Return where a call of the engine was interrupted."""
+    return TurnTooLongError(interrupted.step, _innermost(interrupted.__traceback__))
 
 
 def _innermost(trace: TracebackType | None) -> str:

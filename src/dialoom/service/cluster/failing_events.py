@@ -26,17 +26,21 @@ log = logging.getLogger(__name__)
 MIN_REST_MS = 10_000
 """Milliseconds for which an event is left to the other processes, which may be able to run it; doubled each time."""
 MAX_REST_MS = 300_000
-TOLD_EVERY = 1_800_000
+LOG_EVERY_MS = 1_800_000
 """Milliseconds after which it is said again that an event is still there."""
 _UNNUMBERED = 0
 """In the place of an inbox number: a timer, or a message that is refused. Others come again by themselves."""
 
 
 class _Rest(msgspec.Struct):
+    """Holds the pause of one failing event before its next try."""
+
     since: int
     told_at: int
     until: int = 0
     tries: int = 0
+    is_elsewhere: bool = False
+    """Another process has the chat, and may have run the event: it is not counted until this one has the chat again."""
 
 
 class FailingEvents:
@@ -57,10 +61,11 @@ class FailingEvents:
                 _reason(error),
                 exc_info=None if isinstance(error, DialoomError) else error,
             )
-        elif not rest.told_at <= now < rest.told_at + TOLD_EVERY:
+        elif not rest.told_at <= now < rest.told_at + LOG_EVERY_MS:
             rest.told_at = now
             minutes = max(0, now - rest.since) // 60_000
             log.error("an event of bot %s cannot be run here since %d minutes: %s", key.bot, minutes, _reason(error))
+        rest.is_elsewhere = False
         rest.until = now + min(MIN_REST_MS << min(rest.tries, 10), MAX_REST_MS)
         rest.tries += 1
 
@@ -79,27 +84,43 @@ class FailingEvents:
     def due(self) -> list[ChatKey]:
         """Return the chats with events that are to be tried again now."""
         now = self._clock.now()
-        for key in [key for key, rests in self._rests.items() if _UNNUMBERED in rests]:
-            if not 0 <= now - self._rests[key][_UNNUMBERED].told_at < TOLD_EVERY:
-                self._keep(key, lambda number: number != _UNNUMBERED)
+        for key in [*self._rests]:
+            # Of a timer, and of an event that another process may have run, nothing else tells the end.
+            self._keep(
+                key,
+                lambda number, rest: (
+                    0 <= now - rest.told_at < LOG_EVERY_MS or (number != _UNNUMBERED and not rest.is_elsewhere)
+                ),
+            )
         return [key for key in self._rests if self.counted(key) and not self.is_resting(key)]
 
     def passed(self, key: ChatKey, number: int | None) -> None:
         """Note that an event had its turn, so that the chat can be run here."""
         if key in self._rests:
-            self._keep(key, lambda other: other not in {_UNNUMBERED, number})
+            self._keep(key, lambda other, _: other not in {_UNNUMBERED, number})
 
-    def still(self, key: ChatKey, numbers: Collection[int] = ()) -> None:
-        """Keep these events of the chat; the others had their turn in another process."""
+    def still(self, key: ChatKey, numbers: Collection[int]) -> None:
+        """Keep these events, which wait in the chat's inbox; the others had their turn in another process."""
         if key in self._rests:
-            self._keep(key, lambda number: number == _UNNUMBERED or number in numbers)
+            self._keep(key, lambda number, _: number == _UNNUMBERED or number in numbers)
+            for rest in self._rests.get(key, {}).values():
+                rest.is_elsewhere = False
+
+    def elsewhere(self, key: ChatKey) -> None:
+        """Note that another process has the chat: it may run the events, or fail as this one did. How often they were
+        tried is kept, lest the failure be logged anew; should the other process end, the chat rests no longer than a
+        first failure would have it."""
+        latest = self._clock.now() + MIN_REST_MS
+        for number, rest in self._rests.get(key, {}).items():
+            if number != _UNNUMBERED:
+                rest.is_elsewhere, rest.until = True, min(rest.until, latest)
 
     def forget(self, key: ChatKey) -> None:
         """Forget the events of a chat that was erased."""
         self._rests.pop(key, None)
 
-    def _keep(self, key: ChatKey, is_left: Callable[[int], bool]) -> None:
-        left = {number: rest for number, rest in self._rests[key].items() if is_left(number)}
+    def _keep(self, key: ChatKey, is_left: Callable[[int, _Rest], bool]) -> None:
+        left = {number: rest for number, rest in self._rests[key].items() if is_left(number, rest)}
         if len(left) < len(self._rests[key]):
             log.info("an event of bot %s that could not be run here waits no more", key.bot)
         self._rests[key] = left
@@ -107,7 +128,9 @@ class FailingEvents:
             del self._rests[key]
 
     def counted(self, key: ChatKey) -> int:
-        return sum(number != _UNNUMBERED for number in self._rests.get(key, ()))
+        """Return the number of the chat's events that are known to wait; a timer waits nowhere."""
+        rests = self._rests.get(key, {})
+        return sum(number != _UNNUMBERED and not rest.is_elsewhere for number, rest in rests.items())
 
     def counts(self) -> dict[str, int]:
         """Return the number of failing events by bot."""

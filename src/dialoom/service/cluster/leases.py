@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-IDLE_KEPT = 30_000
+IDLE_MS = 30_000
 """Milliseconds for which a chat is held after its last event, so that the next one costs nothing more."""
 BATCH = 1000
-LAST_SECONDS = 2.0
+STOP_SECONDS = 2.0
 """That a stop takes to let chats go. Those that are left are free as soon as the store is closed, or this process
 counts as gone."""
 
@@ -75,7 +75,7 @@ class Leases:
                 break  # else it was lost again before we knew that we had it
         if held is None:
             chat.lose()
-            self._failing_events.still(key)
+            self._failing_events.elsewhere(key)
             return False
         self._failing_events.still(key, {row.number for row in held.waiting})
         try:
@@ -100,7 +100,8 @@ class Leases:
         chat.hold(loaded)
 
     def _put_in_order(self, chat: ActiveChat, rows: Sequence[Inbound], known: set[int | None]) -> None:
-        """``known``: numbers of the queue before the rows were read."""
+        """Make the chat's queue from the rows of its inbox, in order. ``known``: numbers of the queue before the rows
+        were read."""
         rest = {job.inbound.event.id: job for job in chat.queue}
         # One that is being accepted now may be in the inbox before we know its number.
         ours = [(row, rest.pop(row.id, None) or self._remote_events.find(chat.key, row.number)) for row in rows]
@@ -157,7 +158,7 @@ class Leases:
 
     async def let_go_idle(self) -> None:
         now = self._clock.now()
-        idle = self._active_chats.idle_since(now - IDLE_KEPT, now)
+        idle = self._active_chats.idle_since(now - IDLE_MS, now)
         for chat in idle:
             self._active_chats.forget(chat)
         left, self._active_chats.left = self._active_chats.left, set()
@@ -170,7 +171,7 @@ class Leases:
             chat.lose()
         left, self._active_chats.left = self._active_chats.left, set()
         try:
-            async with asyncio.timeout(LAST_SECONDS):
+            async with asyncio.timeout(STOP_SECONDS):
                 await self._let_go([*left, *(chat.key for chat in held)])
         except (StoreError, TimeoutError):
             log.warning("the chats of this process could not be let go")

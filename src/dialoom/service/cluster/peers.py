@@ -23,15 +23,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY = 2.0
+LOOK_EVERY_SECONDS = 2.0
 """Seconds between looks for chats that nobody has, for those that this process has for nothing, and for events that
 are to be tried again."""
-LAST_SECONDS = 1.0
+STOP_SECONDS = 1.0
 """That a stop waits for what it has cancelled."""
 
 
 class Peers:
-    """``wake``: read a chat's inbox and run its events. ``withdraw``: give up the deliveries of a chat."""
+    """Takes chats over from other processes and hears of what they store. ``wake``: reads a chat's inbox and runs its
+    events. ``withdraw``: gives up the deliveries of a chat."""
 
     def __init__(
         self,
@@ -69,11 +70,11 @@ class Peers:
         if self._looks is not None:
             self._looks.cancel()
             # Not for ever: a driver's own waiting may swallow a cancellation.
-            await asyncio.wait([self._looks], timeout=LAST_SECONDS)
+            await asyncio.wait([self._looks], timeout=STOP_SECONDS)
 
     async def _look_around(self) -> None:
         while not self._is_stopped:
-            await self._clock.sleep(LOOK_EVERY)
+            await self._clock.sleep(LOOK_EVERY_SECONDS)
             try:
                 self._try_failing()
                 if self._store.is_shared:

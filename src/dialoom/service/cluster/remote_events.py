@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY = 1.0
+LOOK_EVERY_SECONDS = 1.0
 """Seconds after which an answer is looked for that nobody has told of."""
 MAX_LOOKS = 300
 """After so many whoever waits is told to ask again: no request stays open for ever."""
 LOOKS_FOR_UNKEYED = 5
 """An event without a key has no answer to be looked for; its process is told of it so many times."""
-LAST_SECONDS = 1.0
+STOP_SECONDS = 1.0
 """That a stop waits for what it has cancelled."""
-TYPING_LASTS = 60_000
+TYPING_MS = 60_000
 """Milliseconds; a process that was killed tells nobody that its turn is over."""
 
 
@@ -58,7 +58,7 @@ class RemoteEvents:
         clock: Clock,
         try_again: Callable[[ChatKey], None],
     ) -> None:
-        """``try_again``: try to take the lease of the chat."""
+        """Take the lease of a chat again by ``try_again``."""
         self._store = store
         self._inbox = inbox
         self._clock = clock
@@ -77,7 +77,7 @@ class RemoteEvents:
             watch.cancel()
         if self._watches:
             # Not for ever: a driver's own waiting may swallow a cancellation.
-            await asyncio.wait(self._watches, timeout=LAST_SECONDS)
+            await asyncio.wait(self._watches, timeout=STOP_SECONDS)
         for chat in self._chats.values():
             _give_up(chat, stopping())  # a watch that had not begun yet has told nobody
         self._chats.clear()
@@ -125,7 +125,7 @@ class RemoteEvents:
         now = self._clock.now()
         if on:
             self._typing = {chat: until for chat, until in self._typing.items() if until > now}
-            self._typing[key] = now + TYPING_LASTS
+            self._typing[key] = now + TYPING_MS
         else:
             self._typing.pop(key, None)
 
@@ -171,7 +171,7 @@ class RemoteEvents:
     async def _wait(self, chat: _Chat) -> bool:
         """Return whether a notice came; False when it is time to look without one."""
         news = asyncio.ensure_future(chat.news.wait())
-        time = asyncio.ensure_future(self._clock.sleep(LOOK_EVERY))
+        time = asyncio.ensure_future(self._clock.sleep(LOOK_EVERY_SECONDS))
         try:
             await asyncio.wait({news, time}, return_when=asyncio.FIRST_COMPLETED)
         finally:

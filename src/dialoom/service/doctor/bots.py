@@ -55,7 +55,7 @@ def of_store(vault: Vault, version: Version, variables: Variables) -> tuple[Bot 
 
 
 def variable_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[Finding]:
-    """Whether the environment variables that bots name are set, as far as this command sees them."""
+    """Report whether the environment variables that bots name are set, as far as this command sees them."""
     wanted: dict[str, str] = {}
     for bot in bots:
         for found in every(bot, FromEnvironment):
@@ -71,7 +71,7 @@ def variable_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[
 
 
 def user_key_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[Finding]:
-    """Keys that can check no token of a user, as far as this command sees them: such a bot is not served."""
+    """Report user keys that cannot check any token, as far as this command sees them: such a bot is not served."""
     lines = []
     for bot in bots:
         for channel in bot.channels:
@@ -87,14 +87,14 @@ def user_key_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[
 
 
 def _state(value: str | None) -> str | None:
-    """What is wrong with a variable."""
+    """Return what is wrong with a variable."""
     if value is None:
         return "not set"
     return None if value.strip() else "set to an empty text"
 
 
 def receivers(bot: Bot) -> Iterator[tuple[str, str]]:
-    """What is posted to, and its address."""
+    """Return the addresses that deliveries are posted to, each with its purpose."""
     for channel in bot.channels:
         if channel.callback_url is not None:
             yield f'The callback of bot "{bot.id}", channel "{channel.id}"', channel.callback_url
@@ -103,7 +103,7 @@ def receivers(bot: Bot) -> Iterator[tuple[str, str]]:
 
 
 def hosts(bot: Bot) -> Iterator[str]:
-    """Hosts that stand literally in data sources."""
+    """Return the hosts that stand literally in data sources."""
     for source in every(bot, DataSource):
         if isinstance(source.endpoint, str) and (found := _HOST.match(source.endpoint)) is not None:
             yield found[1]

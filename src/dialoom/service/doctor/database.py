@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from dialoom.service.settings import Settings
     from dialoom.storage.store import TokenRow
 
-SLOW_ANSWER: Final = 0.02
+SLOW_ANSWER_SECONDS: Final = 0.02
 """Seconds; a turn asks the database twice or three times."""
 MAX_CLOCK_AHEAD_SECONDS: Final = 2.0
 """Seconds by which clocks may differ."""
-PAGES_SECONDS: Final = 10.0
+MAX_PAGES_SECONDS: Final = 10.0
 """For looking through the pages of the data file; the whole look may take 15."""
-LATE: Final = 600_000
+LATE_DELIVERY_MS: Final = 600_000
 """Milliseconds that a delivery may wait before it is worth a word."""
 
 
@@ -61,8 +61,9 @@ async def _of_server(url: str) -> Condition:
 
 
 def answer_lines(found: Condition) -> list[Finding]:
-    """That it answers, and what is doubtful in it."""
-    level, hint = ("ok", "") if found.seconds < SLOW_ANSWER else ("warn", " That is slow: put both nearer together.")
+    """Report that the database answers, and doubtful facts about it."""
+    is_slow = found.seconds >= SLOW_ANSWER_SECONDS
+    level, hint = ("warn", " That is slow: put both nearer together.") if is_slow else ("ok", "")
     lines = [
         Finding(
             "warn" if level == "warn" else "ok",
@@ -100,7 +101,7 @@ def _step(found: Condition) -> Finding:
 
 
 def clock_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Finding]:
-    """Timers, tokens and records go by the clocks of the machines."""
+    """Report machines' clocks that differ: timers, tokens and records go by them."""
     if found.ahead is not None and abs(found.ahead) > MAX_CLOCK_AHEAD_SECONDS:
         way = "behind" if found.ahead > 0 else "ahead of"
         text = f"This machine's clock is {abs(found.ahead):.1f} s {way} the database's. Let NTP set both."
@@ -118,8 +119,8 @@ def clock_lines(found: Condition, now: Callable[[], float] = time.time) -> list[
     return [Finding("ok", "clock", "The clock goes with what is stored.")]
 
 
-def page_lines(path: Path, seconds: float = PAGES_SECONDS) -> list[Finding]:
-    """Whether the pages of the data file are right, as far as they can be read in the time."""
+def page_lines(path: Path, seconds: float = MAX_PAGES_SECONDS) -> list[Finding]:
+    """Report whether the pages of the data file are right, as far as they can be read in the time."""
     found = look_at_pages(path, seconds)
     if found.faults:
         text = f"Pages of {path} are damaged ({'; '.join(found.faults)}). Stop the service and restore a backup."
@@ -134,7 +135,8 @@ def page_lines(path: Path, seconds: float = PAGES_SECONDS) -> list[Finding]:
 
 
 def kept_lines(found: Condition, opens: Callable[[TokenRow], bool]) -> list[Finding]:
-    """``opens`` tells whether a token's text is found by its hash; it raises ``VaultError`` without the right key."""
+    """Report whether stored tokens can be found and opened. ``opens`` tells whether a token's text is found by its
+    hash; it raises ``VaultError`` without the right key."""
     sealed = [row for row in found.tokens if row.sealed is not None]
     for row in sealed:
         try:
@@ -154,7 +156,7 @@ def outbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list
             text = f"Bot {row.bot} has {row.dead} dead letters. See why with: dialoom dead list {row.bot}"
             lines.append(Finding("warn", "outbox", text))
         age = 0 if row.since is None else now() * 1000 - row.since
-        if age > LATE:
+        if age > LATE_DELIVERY_MS:
             text = (
                 f"Of bot {row.bot} {row.waiting} deliveries wait, the oldest for {age / 60_000:.0f} minutes. See the "
                 f"log and its receivers; does a service run?"
@@ -164,7 +166,7 @@ def outbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list
 
 
 def inbox_lines(found: Condition, now: Callable[[], float] = time.time) -> list[Finding]:
-    """Events are taken up by any service at once: those that wait for long are read or run by none."""
+    """Report events that wait for long: any service takes events at once, so no service can read or run these."""
     lines = [
         Finding(
             "warn",

@@ -35,7 +35,7 @@ class Examination:
         self._bots: list[Bot] = []
 
     async def lines(self) -> AsyncIterator[Finding]:
-        """As they come. Each look has its limit, and what it needs of another may be missing."""
+        """Yield findings as they come. Each check has its time limit, and a part that it needs may be missing."""
         looks: tuple[tuple[str, Callable[[], Awaitable[list[Finding]]]], ...] = (
             ("settings", self._look_at_settings),
             ("data folder", self._look_at_folder),
@@ -71,7 +71,7 @@ class Examination:
         return lines
 
     async def _look_at_pages(self) -> list[Finding]:
-        """Also where the database could not be read: then this says why."""
+        """Check the pages of the data file, also where the database cannot be read: this says why."""
         file = Path(self._settings.data) / DATABASE
         if self._settings.database_url is not None or not await aside(file.exists):
             return []

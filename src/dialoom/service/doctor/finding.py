@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LOOK_SECONDS: Final = 15.0
+MAX_CHECK_SECONDS: Final = 15.0
 """Longer than any single wait inside a look, so that this bound is met only when something hangs for good."""
 CONNECT_SECONDS: Final = 5.0
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """``text`` says what is the matter and, unless all is well, what to do."""
+    """Holds one line of the report. ``text`` says what is the matter and, unless all is well, what to do."""
 
     level: Literal["ok", "warn", "fail"]
     check: str
     text: str
 
 
-async def within(check: str, look: Awaitable[list[Finding]], seconds: float = LOOK_SECONDS) -> list[Finding]:
-    """The lines of a look, or one that says why there are none."""
+async def within(check: str, look: Awaitable[list[Finding]], seconds: float = MAX_CHECK_SECONDS) -> list[Finding]:
+    """Return the lines of a check, or one line that says why there are none."""
     try:
         async with asyncio.timeout(seconds):
             return await look

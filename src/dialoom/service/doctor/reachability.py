@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from dialoom.data.egress import Egress
 
-SOON: Final = 14
+CERTIFICATE_WARNING_DAYS: Final = 14
 """Days before its end from which a certificate is worth a word; issuers renew theirs 30 days before."""
 _DAY: Final = 86_400.0
 
@@ -68,7 +68,7 @@ async def connect(host: str, addresses: Sequence[str], port: int, tls: ssl.SSLCo
 async def receiver_line(
     what: str, url: str, egress: Egress, tls: Callable[[], ssl.SSLContext] | None = None
 ) -> Finding:
-    """Whether a flow's address of bot.json may be called, and takes a connection. Nothing is sent to it."""
+    """Report whether an address of ``bot.json`` may be called and accepts a connection. Nothing is sent to it."""
     shown = what
     try:
         target = URL(url)
@@ -91,7 +91,7 @@ async def receiver_line(
 async def base_line(
     url: str, now: Callable[[], float] = time.time, tls: Callable[[], ssl.SSLContext] | None = None
 ) -> Finding:
-    """Whether the address under which people come can be reached from here. It need not be: a proxy may keep its own
+    """Report whether the service's public address can be reached from here. It need not be: a proxy may keep its own
     machines out."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
@@ -107,13 +107,13 @@ async def base_line(
         return Finding("ok", "base address", f"{url} takes a connection.")
     days = (ssl.cert_time_to_seconds(str(certificate["notAfter"])) - now()) / _DAY
     text = f"{url} takes a connection; its certificate is good for {days:.0f} days."
-    if days < SOON:
+    if days < CERTIFICATE_WARNING_DAYS:
         return Finding("warn", "base address", f"{text} Renew it.")
     return Finding("ok", "base address", text)
 
 
 async def name_lines(hosts: Sequence[str]) -> list[Finding]:
-    """Whether names that stand in flows lead to an address."""
+    """Report whether host names in flows resolve to an address."""
     names = [host for host in dict.fromkeys(hosts) if read_address(host) is None]
     found = await asyncio.gather(*(addresses_of(host, 443) for host in names), return_exceptions=True)
     lines = [Finding("fail", "names", f"A data source: {one}.") for one in found if isinstance(one, RemoteError)]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MIN_FREE_BYTES: Final = 200 * 1024**2
 """Bytes; the log of writes alone may take 64 MB before it is worked in."""
-LITTLE_FREE: Final = 2 * 1024**3
+LOW_FREE_BYTES: Final = 2 * 1024**3
 _MIB: Final = 1024**2
 
 
@@ -34,7 +34,7 @@ def settings_lines(settings: Settings) -> list[Finding]:
 
 
 def folder_lines(settings: Settings, free: Callable[[Path], int] | None = None) -> list[Finding]:
-    """``free`` tells how many bytes there is room for."""
+    """Report on the data folder. ``free`` returns the free bytes of its disk."""
     data = Path(settings.data)
     if not data.exists():
         parent = next(folder for folder in data.resolve().parents if folder.exists())
@@ -70,7 +70,7 @@ def _room(data: Path, free: Callable[[Path], int]) -> list[Finding]:
     text = f"{data} has room for {room // _MIB:,} MiB more."
     if room < MIN_FREE_BYTES:
         return [Finding("fail", "disk", f"{text} Make room: a service on a full disk refuses messages.")]
-    if room < LITTLE_FREE:
+    if room < LOW_FREE_BYTES:
         return [Finding("warn", "disk", f"{text} Make room soon.")]
     return [Finding("ok", "disk", text)]
 
@@ -80,7 +80,7 @@ def _free(folder: Path) -> int:
 
 
 def vault_of(settings: Settings) -> tuple[Vault | None, list[Finding]]:
-    """The vault, if there are keys; unlike a start this makes none. Raises ``SettingError``."""
+    """Return the vault, None without keys; unlike a start this makes none. Raises ``SettingError``."""
     file = Path(settings.data) / KEY_FILE
     if settings.keys is None and not file.exists():
         if settings.database_url is None:

@@ -6,25 +6,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from dialoom.flow.channels import row_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dialoom.flow.model import Authentication, Binding, Channel, ChannelType
+    from dialoom.flow.channels import Binding, Channel
+    from dialoom.flow.model import Authentication
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.storage.store import ChatKey
 
-DEFAULTS: Final[Mapping[ChannelType, Binding]] = {
-    "web": "cookie",
-    "mobile": "cookie",
-    "rest": "off",
-    "messenger-1": "confirm",
-    "messenger-2": "confirm",
-    "messenger-3": "confirm",
-    "voice-assistant": "confirm",
-    "workplace-chat": "confirm",
-    "directline": "confirm",
-}
-"""Where ``binding`` says nothing. A voice assistant links accounts itself and has no link of ours."""
 TIES: Final[Mapping[Binding, frozenset[Binding]]] = {
     "cookie": frozenset({"cookie", "code"}),
     "code": frozenset({"code"}),
@@ -40,7 +31,7 @@ def rule_of(authentication: Authentication, channel: Channel) -> Binding:
     binding = authentication.binding
     if isinstance(binding, str):
         return binding
-    return (binding or {}).get(channel.type, DEFAULTS[channel.type])
+    return (binding or {}).get(channel.type, row_of(channel).binding)
 
 
 def stricter(one: Binding, other: Binding) -> Binding:

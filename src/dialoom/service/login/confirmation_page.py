@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Words(NamedTuple):
-    """Title and text of the page; None where the flow has none, or its template renders to nothing."""
+    """Holds title and text of the page; None where the flow has none, or its template renders to nothing."""
 
     title: str | None = None
     text: str | None = None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from dialoom.engine.steps.protected import is_logged_in
 from dialoom.service.chat import chat_row, link_rows
 from dialoom.service.login.binding_rules import terms_of, version_of
-from dialoom.storage.marks import links_ended
+from dialoom.storage.store import links_ended
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault

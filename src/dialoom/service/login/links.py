@@ -22,15 +22,15 @@ from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.link_rows import MAX_RACES
 from dialoom.service.chat.login_values import LOGINS, SPENT_AFTER, About, tokens_of
 from dialoom.service.login.binding_rules import TIES, terms_of, tie_that_counts
-from dialoom.storage.marks import links_ended
-from dialoom.storage.store import Dedupe, LoginRow
+from dialoom.storage.store import Dedupe, LoginRow, links_ended
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
     from dialoom.engine.events import Event
     from dialoom.engine.state import State
     from dialoom.errors import DialoomError
-    from dialoom.flow.model import Authentication, Binding, Channel
+    from dialoom.flow.channels import Binding, Channel
+    from dialoom.flow.model import Authentication
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.chat.chat_row import StoredChat
     from dialoom.service.chat.login_values import Grant, Link, Login
@@ -43,16 +43,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_PASSING: Final = frozenset({"too-many-waiting", "overloaded", "stopping", "store-away"})
+_TRANSIENT_REFUSALS: Final = frozenset({"too-many-waiting", "overloaded", "stopping", "store-away"})
 """Refusals of what may be taken a moment later."""
 _OVER: Final = frozenset({"login-over", "erased"})
-SUBMIT_AGAIN: Final = (0.2, 0.5)
+RESUBMIT_SECONDS: Final = (0.2, 0.5)
 """Seconds before what came of a login is put into the inbox again, where that is full or the store away. The page has
 15 s in all, of which the provider may take 12."""
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
-    """A login link that was read, with all that its pages and the provider's side need to know."""
+    """Holds a login link that was read, with all that its pages and the provider's side need to know."""
 
     key: ChatKey
     link: str
@@ -83,7 +83,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str | None:
-        """The name of the chat's user, where it is known."""
+        """Return the name of the chat's user, where it is known."""
         return " ".join(part for part in (self.profile.first_name, self.profile.last_name) if part) or None
 
 
@@ -94,7 +94,7 @@ class _Found(NamedTuple):
 
 
 class _InDoubt(StoreError):
-    """The store did not say whether it stored the result of a login."""
+    """Says that the store did not answer whether it stored the result of a login."""
 
 
 class LoginRevoker(Protocol):
@@ -105,9 +105,9 @@ class LoginRevoker(Protocol):
 
 
 class Links:
-    """Every refusal is a ``RequestError``: 404 ``login-unknown``, 410 ``login-over``, 403 ``login-browser``, and 503
-    ``login-lost`` for a login that was had and could not be stored. Those of the link itself, all but the last, are
-    counted by the pages: not every one of them is a refusal there."""
+    """Serves login links. Every refusal is a ``RequestError``: 404 ``login-unknown``, 410 ``login-over``, 403
+    ``login-browser``, and 503 ``login-lost`` for a login that succeeded and could not be stored. The pages count those
+    of the link itself, all but the last: not every one of them is a refusal there."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class Links:
         provider: LoginRevoker,
         counted: Counts,
     ) -> None:
-        """``counted``: logins by outcome."""
+        """Count logins by outcome in ``counted``."""
         self._store = store
         self._bots = bots
         self._vault = vault
@@ -303,7 +303,7 @@ class Links:
             grant=grant,
         )
         doubt: str | None = None
-        pauses = iter(SUBMIT_AGAIN)
+        pauses = iter(RESUBMIT_SECONDS)
         while True:
             try:
                 await self._runner.submit(opened.key, inbound)
@@ -403,7 +403,7 @@ def _filled(said: Profile, known: Profile) -> Profile:
 
 def _is_passing(error: DialoomError) -> bool:
     """Return whether the same may be accepted a moment later."""
-    return isinstance(error, StoreError) or (isinstance(error, RequestError) and error.code in _PASSING)
+    return isinstance(error, StoreError) or (isinstance(error, RequestError) and error.code in _TRANSIENT_REFUSALS)
 
 
 def _common(opened: Opened) -> dict[str, Any]:

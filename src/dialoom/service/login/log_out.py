@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from dialoom.service.turns.turn import Turns
     from dialoom.storage.store import ChatKey, Store
 
-AGAIN: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
+RETRY_SECONDS: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 """Seconds between two tries, while the user talks to the service."""
-LOOKS: Final = 15
-LOOK_EVERY: Final = 1.0
+MAX_LOOKS: Final = 15
+LOOK_EVERY_SECONDS: Final = 1.0
 """Seconds. Processes look for events of chats that nobody has every two."""
 
 
@@ -58,7 +58,7 @@ class OperatorLogOut:
         return InboundEvent(event=event)
 
     async def _do(self, key: ChatKey, inbound: InboundEvent) -> None:
-        for pause in AGAIN:
+        for pause in RETRY_SECONDS:
             try:
                 await self._turn(key, inbound)
             except Overtaken:
@@ -76,9 +76,9 @@ class OperatorLogOut:
     async def _have_done(self, key: ChatKey, inbound: InboundEvent) -> bool:
         dedupe = Dedupe(f"log-out {inbound.event.id}", b"")
         await self._inbox.accept(ActiveChat(key, "none"), Job(msgspec.structs.replace(inbound, dedupe=dedupe)))
-        for _ in range(LOOKS):
+        for _ in range(MAX_LOOKS):
             self._store.tell(Notice("inbox", key))
-            await self._clock.sleep(LOOK_EVERY)
+            await self._clock.sleep(LOOK_EVERY_SECONDS)
             seen = await self._store.answered(key, dedupe.key)
             if seen is None or seen.answer is not None:
                 return True  # the one without the other: the user was erased meanwhile

@@ -17,10 +17,10 @@ import msgspec
 from dialoom.engine.events import CodeRefused, Fetched, LoggedIn, LoginFailed, NoResponse, Response, Said
 from dialoom.errors import RemoteError, StoreError, VaultError
 from dialoom.service.chat import link_rows
-from dialoom.service.chat.login_values import Login, Renewed, is_prompt
+from dialoom.service.chat.login_values import NO_LOGIN, Login, Renewed, is_prompt
 from dialoom.service.login import login_outcome
 from dialoom.service.login.binding_rules import version_of
-from dialoom.storage.marks import links_ended
+from dialoom.storage.store import links_ended
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
@@ -48,7 +48,7 @@ class Refresher(Protocol):
 
 class LoginHook:
     def __init__(self, store: Store, vault: Vault, bots: Bots, refresher: Refresher, counted: Counts) -> None:
-        """``counted``: logins by outcome."""
+        """Count logins by outcome in ``counted``."""
         self._store = store
         self._vault = vault
         self._bots = bots
@@ -130,6 +130,8 @@ class LoginHook:
     ) -> LoginOutcome:
         """Return what is stored of logins. ``late``: what ``before`` returned beside the event."""
         link, entity = stored_chat.link, entity_of(deployed)
+        if entity is None and link is None and stored_chat.grant is None and inbound.grant is None and late is None:
+            return NO_LOGIN  # nothing logs in here
         is_over = link is not None and link.latest_end <= now
         if link is not None and not is_over and is_prompt(turn):
             is_over = link.lives_until(await self._about(key, link.id)) <= now

@@ -101,8 +101,8 @@ class OpenId:
         return True
 
     async def refresh(self, client: OidcClient, grant: Grant, value: dict[str, Any]) -> Login:
-        """``value``: what the authentication entity holds until now. What is refused of it is not taken back: the chat
-        still has the login, which a provider may end with it (RFC 7009 section 2.1)."""
+        """Return the renewed login. ``value``: what the authentication entity holds. Refused tokens are not revoked:
+        the chat still has the login, which a provider may end with them (RFC 7009 section 2.1)."""
         metadata = await self.metadata(client.issuer)
         trusted = _is_trusted(metadata)
         request = refresh_request(metadata, client, grant.refresh_token or "", trusted_host=trusted)

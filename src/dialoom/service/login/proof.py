@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from dialoom.service.clock import Clock
     from dialoom.storage.store import ChatKey
 
-CHALLENGE_LIVES: Final = 2 * 60 * 1000
+CHALLENGE_MS: Final = 2 * 60 * 1000
 """Milliseconds; the chat page answers within moments."""
 _CHALLENGE, _PROOF, _QUESTION = "login-challenge", "login-proof", "login-question"
 
 
 class _Bond(msgspec.Struct, frozen=True):
-    """A login link in one browser. ``state``: the sealed text of the link, which does not say whose it is."""
+    """Holds a login link in one browser. ``state``: the sealed text of the link, which does not say whose it is."""
 
     state: str
     browser: bytes
@@ -44,8 +44,9 @@ class Proofs:
     # -- between the start page and the chat page that opened it
 
     def challenge(self, state: str, browser: bytes) -> str:
-        """``browser``: SHA-256 of the secret that it has as a cookie."""
-        return self._sign(_CHALLENGE, state, browser, CHALLENGE_LIVES)
+        """Return the challenge that the start page shows. ``browser``: SHA-256 of the secret that it has as a
+        cookie."""
+        return self._sign(_CHALLENGE, state, browser, CHALLENGE_MS)
 
     def prove(self, challenge: str, key: ChatKey) -> str:
         """Return the proof for the session of this user. Raises ``RequestError`` 403 for a challenge that was not made

@@ -22,15 +22,16 @@ Ask = Callable[[], Awaitable[V]]
 
 MAX_ENTRIES: Final = 128
 """Entries. One holds what was read out of 1 MiB at most."""
-LIVES: Final = 10 * 60 * 1000
+MAX_AGE_MS: Final = 10 * 60 * 1000
 """Milliseconds. A key that its provider withdrew is believed no longer than that."""
-FAILURE_LIVES: Final = 3_000
-COOL_DOWN: Final = 30_000
+MAX_FAILURE_AGE_MS: Final = 3_000
+COOL_DOWN_MS: Final = 30_000
 """Milliseconds between two look-ups that a value brings about which did not serve (an unknown key)."""
 
 
 class _Entry(Generic[V]):
-    """``cool_until``: when a value that does not serve may next be asked for anew. Milliseconds since 1970."""
+    """Holds one cached answer. ``cool_until``: milliseconds since 1970 before which a value that does not serve is not
+    asked for anew."""
 
     __slots__ = ("cool_until", "found", "until")
 
@@ -68,7 +69,7 @@ class Cache(Generic[K, V]):
             now = self._clock.now()
             if entry.cool_until > now:
                 return None
-            entry.cool_until = now + COOL_DOWN
+            entry.cool_until = now + COOL_DOWN_MS
         return _value(await self._asked(key, ask))
 
     async def close(self) -> None:
@@ -101,7 +102,7 @@ class Cache(Generic[K, V]):
         is_failure = isinstance(found, ProviderFailed)
         if is_failure and entry is not None and entry.until > now:
             return  # asked for although a value lives: that one stays
-        until = now + (FAILURE_LIVES if is_failure else LIVES)
+        until = now + (MAX_FAILURE_AGE_MS if is_failure else MAX_AGE_MS)
         self._entries[key] = _Entry(found, until, 0 if entry is None else entry.cool_until)
         self._entries.move_to_end(key)
         while len(self._entries) > self._most:

@@ -46,9 +46,9 @@ CALLS: Final = {
 
 
 class ProviderFailed(RemoteError):
-    """``code`` is a stable word, of ``CALLS`` or of a check; ``what`` went wrong, and a sentence about it. The message
-    is for the operator: log and record may hold it, no page that the user's browser sees. It has no secrets, and of the
-    provider's own words nothing but hosts and registered errors."""
+    """Says why a provider gave no login. ``code`` is a stable word, of ``CALLS`` or of a check; ``what`` is a sentence
+    about it, for the operator: log and record may hold it, no page that the user's browser sees. It has no secrets, and
+    of the provider's own words nothing but hosts and registered errors."""
 
     def __init__(self, code: str, what: str, sentence: str) -> None:
         super().__init__(code, f"{what} ({code}): {sentence}")
@@ -76,7 +76,7 @@ def code_of(kind: str) -> str:
 
 R = TypeVar("R")
 
-BODY_LIMIT: Final = MAX_BYTES
+MAX_BODY_BYTES: Final = MAX_BYTES
 """Of the fetcher: bytes of an answer, decompressed."""
 
 

@@ -36,23 +36,24 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOGIN_SECONDS: Final = 12.0
+MAX_LOGIN_SECONDS: Final = 12.0
 """That all calls of one login share (login.md, The flow, 3)."""
 CALLBACK: Final = "/v1/account-linking"
 """Where the provider sends the browser back to."""
 
 
 class SocialPlaces(msgspec.Struct, frozen=True):
-    """The settings ``socialnet_dialog_url`` and ``socialnet_graph_url``."""
+    """Holds the settings ``socialnet_dialog_url`` and ``socialnet_graph_url``."""
 
     dialog: str
     graph: str
 
 
 class Providers:
-    """``secret`` reads a secret of the files of the bot with this id; raises ``SettingError``. ``base_url`` without a
-    slash at its end. The fetcher is its own: answers of providers have a limit of their own
-    (``calls.BODY_LIMIT``), and it is closed with this. ``revocations``: counts revoked tokens by bot and outcome."""
+    """Makes logins, refreshes and revocations of either kind of provider. ``secret`` reads a secret of the files of the
+    bot with this id; raises ``SettingError``. ``base_url`` has no slash at its end. ``revocations``: counts revoked
+    tokens by bot and outcome. The fetcher is its own, since answers of providers have a limit of their own
+    (``provider_calls.BODY_LIMIT``), and is closed with this."""
 
     def __init__(
         self,
@@ -65,7 +66,7 @@ class Providers:
         revocations: Counts,
         *,
         call_seconds: float = DEADLINE,
-        login_seconds: float = LOGIN_SECONDS,
+        login_seconds: float = MAX_LOGIN_SECONDS,
     ) -> None:
         calls = Calls(fetcher, egress, call_seconds)
         self._fetcher = fetcher

@@ -17,7 +17,7 @@ from dialoom.errors import SettingError, VaultError
 from dialoom.service.chat.login_values import Grant
 from dialoom.service.login.binding_rules import version_of
 from dialoom.service.login.provider_calls import ProviderFailed
-from dialoom.service.outbox.delivery import Draft, Verdict, answered, judge, named
+from dialoom.service.outbox.delivery import Draft, Receiver, Verdict, answered, judge, named
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -53,7 +53,7 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(_Given)
 
 
-class Revocations:
+class Revocations(Receiver):
     def __init__(self, bots: Bots, revoker: Revoker) -> None:
         self._bots = bots
         self._revoker = revoker
@@ -91,9 +91,9 @@ class Revocations:
 log = logging.getLogger(__name__)
 
 WHAT: Final = "The revocation"
-AGAIN: Final = (5.0, 25.0)
+RETRY_SECONDS: Final = (5.0, 25.0)
 """Seconds before the second and the third try, each of which takes 10 s at most; with the metadata read anew, 20."""
-MAX_AT_ONCE: Final = 32
+MAX_LOGINS_AT_ONCE: Final = 32
 """Logins of one bot at once. A provider whose every login fails and that hangs besides must not pile them up here, nor
 take the room of other bots."""
 
@@ -113,9 +113,11 @@ class RevokeUnused:
         """Begin to revoke tokens. ``ask`` makes the request for one of them; raises ``ProviderFailed``."""
         if self._is_closed:
             return
-        if list(self._tasks.values()).count(bot) >= MAX_AT_ONCE:
+        if list(self._tasks.values()).count(bot) >= MAX_LOGINS_AT_ONCE:
             log.warning(
-                "the tokens of a login of bot %s are not taken back: %s logins of it are in hand", bot, MAX_AT_ONCE
+                "the tokens of a login of bot %s are not taken back: %s logins of it are in hand",
+                bot,
+                MAX_LOGINS_AT_ONCE,
             )
             for _ in tokens:
                 self._counted.add(bot, "dropped")
@@ -137,7 +139,7 @@ class RevokeUnused:
 
     async def _revoke(self, bot: str, token: str, ask: Ask) -> None:
         verdict = await self._attempt(token, ask)
-        for pause in AGAIN:
+        for pause in RETRY_SECONDS:
             if verdict.what != "again":
                 break
             await self._clock.sleep(pause)

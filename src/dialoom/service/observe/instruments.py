@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Seconds. A turn without outside calls is in the first two, one with a data source in the others."""
-_NAMES = (*map(str, BOUNDS), "+Inf")
+_NAMES = (*map(str, BUCKET_SECONDS), "+Inf")
 
 
 class Counts:
@@ -46,8 +46,8 @@ class Durations:
         row = self._rows.get(labels)
         if row is None:
             # One count a bucket, and the sum of all seconds as the last.
-            row = self._rows[labels] = [0.0] * (len(BOUNDS) + 2)
-        row[bisect_left(BOUNDS, seconds)] += 1
+            row = self._rows[labels] = [0.0] * (len(BUCKET_SECONDS) + 2)
+        row[bisect_left(BUCKET_SECONDS, seconds)] += 1
         row[-1] += seconds
 
     def values(self) -> dict[tuple[str, ...], tuple[list[tuple[str, float]], float]]:

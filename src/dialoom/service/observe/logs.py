@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -33,7 +34,7 @@ _ids: ContextVar[Ids | None] = ContextVar("ids", default=None)
 
 
 def enter(ids: Ids) -> Token[Ids | None]:
-    """Lines that are logged from here on, and by what is awaited from here, carry these ids; until ``leave``."""
+    """Add these ids to all lines that are logged from here on, and by what is awaited from here, until ``leave``."""
     return _ids.set(ids)
 
 
@@ -95,7 +96,8 @@ def named(error: BaseException) -> str:
 
 
 def loop_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """For ``loop.set_exception_handler``: asyncio's own line shows objects with all that they hold."""
+    """Log a fault of the event loop, for ``loop.set_exception_handler``: asyncio's own line shows objects with all that
+    they hold."""
     logging.getLogger("asyncio").error(
         "%s", context.get("message", "fault in the event loop"), exc_info=context.get("exception")
     )
@@ -115,3 +117,36 @@ def configure(level: str, form: str) -> None:
     logging.basicConfig(level=level.upper(), handlers=[writer(form, sys.stderr)], force=True)
     # Its start and stop lines say nothing that we do not; its warnings we want.
     logging.getLogger("uvicorn").setLevel(max(logging.WARNING, logging.getLogger().level))
+
+
+QUIET_SECONDS = 10.0
+"""Between two lines about one matter; what was left out meanwhile is counted in the next."""
+MAX_MATTERS = 256
+"""Matters that are remembered; the one told of longest ago goes for another."""
+
+
+class ThrottledLog:
+    """Writes lines that many requests cause, at most one about a matter in some seconds.
+
+    While the store is away each request would write one: 100 a second, which one address may send, are 1 GB a day.
+    """
+
+    def __init__(self, log: logging.Logger, quiet: float = QUIET_SECONDS) -> None:
+        self._log = log
+        self._quiet = quiet
+        self._told: dict[tuple[str, ...], tuple[float, int]] = {}
+        """When, and how many were left out since; the latest told last."""
+
+    def warn(self, line: str, now: float, *matter: str) -> None:
+        """``now`` in seconds of any clock that never goes back. ``matter``: what it is about, where a line about one
+        thing must not keep that about another back."""
+        told_at, left_out = self._told.get(matter, (-math.inf, 0))
+        if now - told_at < self._quiet:
+            self._told[matter] = (told_at, left_out + 1)
+            return
+        self._told.pop(matter, None)
+        if len(self._told) >= MAX_MATTERS:
+            del self._told[next(iter(self._told))]
+        self._told[matter] = (now, 0)
+        more = f" ({left_out} more such lines were left out before)" if left_out else ""
+        self._log.warning("%s%s", line, more)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dialoom.service.observe.page_watch import PageWatch
     from dialoom.storage.store import Store
 
-SECONDS = 2.0
+SCRAPE_SECONDS = 2.0
 """That the store has for what is read from it while a scrape waits."""
 
 
@@ -120,7 +120,7 @@ class Metrics:
     async def _ask(self, store: Store, clock: Clock) -> None:
         """Read what only the store knows. Where it does not answer, old values are dropped and ``store_up`` is 0."""
         try:
-            async with asyncio.timeout(SECONDS):
+            async with asyncio.timeout(SCRAPE_SECONDS):
                 counts, due = await store.outbox_counts(), await store.next_due()
                 # Zeros as well: of a series that begins with its first dead letter no growth can be told.
                 counts = [*(OutboxCount(bot, 0, 0) for bot in await store.bots()), *counts]

@@ -1,6 +1,6 @@
 """Looks for damaged pages in the SQLite data file, all day, so that an operator learns of them before users do.
 
-How pages are read is ``storage.sqlite.page_check``'s. PostgreSQL checks its own pages. A service whose file is damaged
+How pages are read is ``storage.sqlite.condition``'s. PostgreSQL checks its own pages. A service whose file is damaged
 goes on serving what can still be read: another process could not serve more of it.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from dialoom.errors import StoreError
 from dialoom.storage.errors import Damaged
-from dialoom.storage.marks import PAGES_CHECKED
+from dialoom.storage.store import PAGES_CHECKED
 
 if TYPE_CHECKING:
     from dialoom.service.clock import Clock
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS: Final = 60.0
-EVERY: Final = 30 * 60 * 1000
+LOOK_EVERY_SECONDS: Final = 60.0
+PASS_EVERY_MS: Final = 30 * 60 * 1000
 """Milliseconds between two passes: with what a pass takes, less than an hour from the damage to the word of it."""
 MAX_OFTEN_BYTES: Final = 10 * 1024**3
 """Of a file that is read so often. A larger one is read once a day: a pass may take many minutes."""
-EVERY_OF_LARGE: Final = 24 * 3600 * 1000
+LARGE_PASS_EVERY_MS: Final = 24 * 3600 * 1000
 
 
 class Pages(Protocol):
@@ -57,7 +57,7 @@ class PageWatch:
         try:
             while True:
                 # Not at once: a start has other things to read.
-                await self._clock.sleep(LOOK_SECONDS)
+                await self._clock.sleep(LOOK_EVERY_SECONDS)
                 try:
                     await self.look()
                 except StoreError as error:
@@ -81,10 +81,11 @@ class PageWatch:
             await self._store.set_mark(PAGES_CHECKED, self.checked_at)
 
     def _is_fresh(self, *, is_large: bool) -> bool:
-        """Each start makes a pass, after a crash or a restore most of all; of a large file, once a day is enough."""
+        """Return whether the last pass is recent enough: each start makes one, after a crash or a restore most of all;
+        of a large file, once a day is enough."""
         if self._tried_at is not None:
-            return self._clock.elapsed() - self._tried_at < (EVERY_OF_LARGE if is_large else EVERY)
-        is_known = self.checked_at is not None and 0 <= self._clock.now() - self.checked_at < EVERY_OF_LARGE
+            return self._clock.elapsed() - self._tried_at < (LARGE_PASS_EVERY_MS if is_large else PASS_EVERY_MS)
+        is_known = self.checked_at is not None and 0 <= self._clock.now() - self.checked_at < LARGE_PASS_EVERY_MS
         return is_large and is_known
 
     def _note(self, found: tuple[str, ...]) -> None:

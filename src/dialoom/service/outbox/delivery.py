@@ -34,9 +34,9 @@ MAX_PAUSE_SECONDS: Final = 3600.0
 """Seconds between two attempts; also the most that a receiver's ``Retry-After`` is listened to."""
 MAX_ATTEMPTS: Final = 35
 """With a pause that doubles from 1 s to the longest, the last one comes about a day after the first."""
-PASSING: Final = frozenset({408, 425, 429})
+RETRIED_STATUSES: Final = frozenset({408, 425, 429})
 """Statuses after which a delivery is tried again, beside those from 500 on."""
-UNREACHED: Final = frozenset({"timeout", "refused", "name", "tls", "broken"})
+RETRIED_FAILURES: Final = frozenset({"timeout", "refused", "name", "tls", "broken"})
 """Kinds of failure without an answer after which a delivery is tried again; all others are refusals of this service."""
 
 
@@ -81,24 +81,31 @@ class Receiver(Protocol):
         """Return the request of an attempt. ``RemoteError`` where it needs an answer that is not available now: the
         attempt is repeated."""
 
+    def judge(
+        self, serving: Deployed, delivery: Outgoing, address: str, answer: Response | NoResponse, now: int
+    ) -> Verdict:
+        """Return what an answer means: by its status, unless the receiver says it in other words."""
+        return judge(address, answer, now)
+
 
 class Verdict(NamedTuple):
-    """Says what to do after an attempt. ``pause``: seconds that the receiver asked for before the next one."""
+    """Says what to do after an attempt. ``gone``: the user has left, and nobody has to see to it. ``pause``: seconds
+    that the receiver asked for before the next one."""
 
-    what: Literal["done", "again", "never"]
+    what: Literal["done", "again", "never", "gone"]
     reason: str = ""
     pause: float = 0.0
 
 
 def judge(address: str, answer: Response | NoResponse, now: int) -> Verdict:
     if isinstance(answer, NoResponse):
-        if answer.kind in UNREACHED:
+        if answer.kind in RETRIED_FAILURES:
             return Verdict("again", answer.detail)
         return Verdict("never", f"{answer.detail} {_OURS.get(answer.kind, 'Mend bot.json')}, then resend it.")
     if 200 <= answer.status <= 299:
         return Verdict("done")
     told = answered(address, answer)
-    if answer.status in PASSING or answer.status >= 500:
+    if answer.status in RETRIED_STATUSES or answer.status >= 500:
         return Verdict("again", told, _asked(answer, now))
     if 300 <= answer.status <= 399:
         return Verdict(

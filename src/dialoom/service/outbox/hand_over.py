@@ -14,7 +14,7 @@ from dialoom.engine.effects import Request
 from dialoom.errors import SettingError, VaultError
 from dialoom.messages import ConversationRecord, MessageRecord
 from dialoom.service.clock import iso
-from dialoom.service.outbox.delivery import Draft
+from dialoom.service.outbox.delivery import Draft, Receiver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(HandedOver)
 
 
-class HandOvers:
+class HandOvers(Receiver):
     def __init__(self, store: Store, bots: Bots) -> None:
         self._store = store
         self._bots = bots

@@ -22,7 +22,7 @@ from msgspec import Meta
 
 from dialoom.engine.events import NoResponse
 from dialoom.errors import DialoomError, RemoteError, SettingError, StoreError, VaultError
-from dialoom.service.bots.scheduled_jobs import JUMPED_BACK
+from dialoom.service.bots.scheduled_jobs import CLOCK_JUMP_MS
 from dialoom.service.chat.chat_row import row_name
 from dialoom.service.clock import IdSource, iso
 from dialoom.service.outbox import delivery as deliveries
@@ -39,35 +39,35 @@ if TYPE_CHECKING:
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.bots.outbound_calls import OutboundCalls
     from dialoom.service.clock import Clock
-    from dialoom.service.outbox.delivery import Receiver, TurnDone
+    from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone
     from dialoom.service.outbox.queues import HostQueue
     from dialoom.storage.store import ChatKey, OutboxCount, Store
 
 log = logging.getLogger(__name__)
 
-CLAIMED: Final = 60_000
+CLAIM_MS: Final = 60_000
 """Milliseconds for which a delivery that was taken is left to who took it; from a process that was killed another takes
 it then. A store that is away can hold up the settling for longer: then it is posted again, and only who has it by then
 settles it."""
 MAX_WAIT_SECONDS: Final = 30.0
 """Seconds in line for a host. With 10 s to make the request and 10 s for its answer the attempt is over while the claim
 still has 10 s to go, in which what came of it is stored: else another process could post it at the same time."""
-SETTLE_AGAIN: Final = (0.5, 2.0, 5.0)
+SETTLE_RETRY_SECONDS: Final = (0.5, 2.0, 5.0)
 """Waits before what came of an attempt is stored again, when the store is away: worth it, or it is posted twice."""
 BATCH: Final = 100
 MAX_CLAIMED: Final = 1000
 """Deliveries that wait for their hosts or are on their way."""
-LOOK_EVERY: Final = 1.0
+LOOK_EVERY_SECONDS: Final = 1.0
 """Seconds between looks for what came due, or was put into the outbox by another process."""
-PAUSE_WHEN_FULL: Final = 0.25
+FULL_PAUSE_SECONDS: Final = 0.25
 MAX_LISTED: Final = 1000
-HANGING: Final = "Its host does not answer other deliveries either."
-ELSEWHERE: Final = (2_000, 10_000)
+HOST_SILENT: Final = "Its host does not answer other deliveries either."
+UNKNOWN_BOT_AGAIN_MS: Final = (2_000, 10_000)
 """Milliseconds after which one that this process cannot post is due again. Drawn between these, so that of processes
 that look equally often not always the same one takes it."""
-FARTHEST: Final = round(deliveries.MAX_PAUSE_SECONDS * 1000) + CLAIMED
+MAX_DUE_AHEAD_MS: Final = round(deliveries.MAX_PAUSE_SECONDS * 1000) + CLAIM_MS
 """Milliseconds: nothing is due later than that, unless a clock was put back."""
-LOOK_FAR_EVERY: Final = 60.0
+CHECK_CLOCK_EVERY_SECONDS: Final = 60.0
 """Seconds between looks for such."""
 STOP_SECONDS: Final = 2.0
 """Seconds that a stop has for giving back what it had taken and not begun, so that others post it at once. What the
@@ -88,7 +88,11 @@ class DeadLetter(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     channel: Annotated[str, Meta(description="The channel's id.", examples=["backend"])]
     user: Annotated[str, Meta(description="The user's id on that channel.", examples=["ada"])]
     receiver: Annotated[
-        str, Meta(description="Who it was for: `callback`, or `live-agent` and its name.", examples=["callback"])
+        str,
+        Meta(
+            description="Who it was for: `callback` (what a channel sends), or `live-agent` and its name.",
+            examples=["callback"],
+        ),
     ]
     created_at: Annotated[
         str,
@@ -156,7 +160,11 @@ class Outbox:
 
     async def rows(self, done: TurnDone) -> tuple[Outgoing, ...]:
         """Return the deliveries of a turn, stored with it (``TurnWrite.outbox``); call ``wake`` once they are."""
-        drafts = [draft for receiver in self._receivers.values() for draft in await receiver.drafts(done)]
+        drafts: list[Draft] = []
+        for receiver in self._receivers.values():
+            drafts += await receiver.drafts(done)
+        if not drafts:
+            return ()
         key, now = done.key, done.now
         return tuple(
             Outgoing(
@@ -180,7 +188,7 @@ class Outbox:
     async def run(self) -> None:
         """Post deliveries until cancelled; ``stop`` waits for those that are on their way."""
         while True:
-            pause = LOOK_EVERY
+            pause = LOOK_EVERY_SECONDS
             try:
                 pause = await self.look()
                 self._is_away = False
@@ -197,7 +205,7 @@ class Outbox:
         if seconds == 0:
             await asyncio.sleep(0)
             return
-        if seconds == PAUSE_WHEN_FULL:
+        if seconds == FULL_PAUSE_SECONDS:
             # Not woken by each delivery that is settled: it would only take more than it can begin.
             await self._clock.sleep(seconds)
             return
@@ -215,11 +223,11 @@ class Outbox:
         await self._mend_times()
         room = min(BATCH, MAX_CLAIMED - len(self._tasks))
         if room <= 0:
-            return PAUSE_WHEN_FULL
+            return FULL_PAUSE_SECONDS
         now, loop = self._clock.now(), asyncio.get_running_loop()
         until = loop.time() + MAX_WAIT_SECONDS
         # Shielded, so that a stop learns what was taken.
-        self._taking = asyncio.ensure_future(self._store.take_outgoing(now, now + CLAIMED, room))
+        self._taking = asyncio.ensure_future(self._store.take_outgoing(now, now + CLAIM_MS, room))
         try:
             found = await asyncio.shield(self._taking)
         except StoreError:
@@ -237,22 +245,22 @@ class Outbox:
                     self._leave(delivery)
                     is_left = True
         if foreign:
-            least, most = ELSEWHERE
+            least, most = UNKNOWN_BOT_AGAIN_MS
             await self._store.give_back(foreign, now, now + least + secrets.randbelow(most - least))
         if is_left:
-            return PAUSE_WHEN_FULL
-        return LOOK_EVERY if len(found) < room else 0
+            return FULL_PAUSE_SECONDS
+        return LOOK_EVERY_SECONDS if len(found) < room else 0
 
     async def _mend_times(self) -> None:
         """Move due times that lie too far ahead since the clock was put back."""
         now, at = self._clock.now(), asyncio.get_running_loop().time()
-        has_jumped = now < self._looked_at - JUMPED_BACK
+        has_jumped = now < self._looked_at - CLOCK_JUMP_MS
         self._looked_at = now
         if has_jumped and not self._store.is_shared:
             # Nobody else has claims.
             farthest = 0
-        elif has_jumped or self._looked_far_at is None or at - self._looked_far_at > LOOK_FAR_EVERY:
-            farthest = FARTHEST
+        elif has_jumped or self._looked_far_at is None or at - self._looked_far_at > CHECK_CLOCK_EVERY_SECONDS:
+            farthest = MAX_DUE_AHEAD_MS
         else:
             return
         self._looked_far_at = at
@@ -282,7 +290,7 @@ class Outbox:
             self._spawn(delivery, self._deliver(delivery, receiver, serving, queue, queue.join(), until))
         elif queue.is_failing:
             # Counted like an attempt, so that the many that wait for a host that hangs come back less and less often.
-            self._spawn(delivery, self._settle(delivery, Verdict("again", HANGING)))
+            self._spawn(delivery, self._settle(delivery, Verdict("again", HOST_SILENT)))
         else:
             return "left"
         return "begun"
@@ -293,7 +301,7 @@ class Outbox:
         while self._not_begun and (oldest := next(iter(self._not_begun.items())))[1][0] < at:
             del self._not_begun[oldest[0]]
         claim = msgspec.structs.replace(self._claims.get(delivery.id, delivery), body=b"")
-        self._not_begun[delivery.id] = (at + CLAIMED / 1000, claim)
+        self._not_begun[delivery.id] = (at + CLAIM_MS / 1000, claim)
 
     async def _deliver(
         self,
@@ -319,7 +327,7 @@ class Outbox:
             if self._is_stopping:
                 self._leave(delivery)
             else:
-                await self._settle(delivery, Verdict("again", HANGING))
+                await self._settle(delivery, Verdict("again", HOST_SILENT))
             return
         if delivery.id in self._withdrawn:
             queue.step_out(place)
@@ -344,7 +352,7 @@ class Outbox:
             return Verdict("again", "What it takes to make this delivery was not to be had in time."), False
         deadline = asyncio.get_running_loop().time() + deliveries.ATTEMPT_SECONDS
         answer = await self._outbound_calls.call(serving.bot, request, deadline)
-        verdict = deliveries.judge(request.url, answer, self._clock.now())
+        verdict = receiver.judge(serving, delivery, request.url, answer, self._clock.now())
         return verdict, verdict.what != "again" or not isinstance(answer, NoResponse)
 
     async def _request(self, delivery: Outgoing, receiver: Receiver, serving: Deployed) -> Request:
@@ -360,7 +368,7 @@ class Outbox:
     # -- what came of it
 
     async def _settle(self, delivery: Outgoing, verdict: Verdict) -> None:
-        waits = [*SETTLE_AGAIN]
+        waits = [*SETTLE_RETRY_SECONDS]
         while True:
             try:
                 await self._store_verdict(delivery, verdict)
@@ -375,7 +383,9 @@ class Outbox:
     async def _store_verdict(self, delivery: Outgoing, verdict: Verdict) -> None:
         delivery = self._claims[delivery.id]
         now, attempts = self._clock.now(), delivery.attempts + 1
-        if verdict.what == "done":
+        if verdict.what in ("done", "gone"):
+            if verdict.what == "gone":
+                log.info("delivery %s of bot %s is left out: %s", delivery.id, delivery.key.bot, verdict.reason)
             await self._store.delivered(delivery, now)
             return
         reason = verdict.reason

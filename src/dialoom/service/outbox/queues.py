@@ -10,10 +10,10 @@ import asyncio
 from collections import deque
 from typing import Final
 
-WIDTH: Final = 20
+MAX_PER_HOST: Final = 20
 """Deliveries on their way to one host; the pool of connections, which turns use as well, has 100."""
-NARROW: Final = 4
-LINE: Final = 200
+MAX_PER_SILENT_HOST: Final = 4
+MAX_QUEUED: Final = 200
 
 
 class HostQueue:
@@ -28,8 +28,8 @@ class HostQueue:
         return not self._running and not self._line and not self.is_failing
 
     def has_room(self) -> bool:
-        return self._running < (NARROW if self.is_failing else WIDTH) or (
-            not self.is_failing and len(self._line) < LINE
+        return self._running < (MAX_PER_SILENT_HOST if self.is_failing else MAX_PER_HOST) or (
+            not self.is_failing and len(self._line) < MAX_QUEUED
         )
 
     def join(self) -> asyncio.Future[bool]:
@@ -62,7 +62,7 @@ class HostQueue:
                 place.set_result(False)
 
     def _advance(self) -> None:
-        while self._line and self._running < (NARROW if self.is_failing else WIDTH):
+        while self._line and self._running < (MAX_PER_SILENT_HOST if self.is_failing else MAX_PER_HOST):
             place = self._line.popleft()
             if not place.done():
                 self._running += 1

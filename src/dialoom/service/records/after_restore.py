@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from dialoom.service.access.tokens import FIRST, GIVEN
+from dialoom.flow.channels import row_of
+from dialoom.service.access.tokens import FIRST_ID, GIVEN_ID
 from dialoom.service.bots.preflight import tokens_of
-from dialoom.storage.marks import LINKS_ENDED
-from dialoom.storage.store import TokenRow
+from dialoom.storage.store import LINKS_ENDED, TokenRow
 
 if TYPE_CHECKING:
     from dialoom.service.access.studio_sign_in import StudioSignIn
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store
 
-PUBLIC: Final = frozenset({"web", "mobile"})
-"""Types of channel whose token stands in the source of pages."""
 _EVER: Final = 2**62
 """Later than every time in milliseconds."""
 
@@ -50,7 +48,7 @@ async def end_what_came_back(store: Store, bots: Bots, tokens: Tokens, studio: S
         logins += await store.forget_logins(bot, _EVER)
         deployed = bots.active(bot)
         for row in await tokens.list(bot):
-            if row.revoked_at is not None or row.id.partition(":")[0] == GIVEN:
+            if row.revoked_at is not None or row.id.partition(":")[0] == GIVEN_ID:
                 continue
             if _is_public(row, deployed):
                 kept.append(row)
@@ -62,7 +60,7 @@ async def end_what_came_back(store: Store, bots: Bots, tokens: Tokens, studio: S
 
 def _is_public(row: TokenRow, deployed: Deployed | None) -> bool:
     channel = None if deployed is None or row.channel is None else deployed.channel(row.channel)
-    return channel is not None and channel.type in PUBLIC
+    return channel is not None and row_of(channel).caller == "page"
 
 
 async def _make_missing(tokens: Tokens, deployed: Deployed | None) -> list[TokenRow]:
@@ -73,7 +71,7 @@ async def _make_missing(tokens: Tokens, deployed: Deployed | None) -> list[Token
     live = {(row.kind, row.channel) for row in await tokens.list(deployed.bot.id) if row.revoked_at is None}
     for kind, channel, given in tokens_of(deployed.bot):
         if given is None and (kind, channel) not in live:
-            id = FIRST if channel is None else f"{FIRST}:{channel}"
+            id = FIRST_ID if channel is None else f"{FIRST_ID}:{channel}"
             first = await tokens.keep_first(
                 deployed.bot.id, id, kind=kind, channel=channel, name="made after a restore"
             )

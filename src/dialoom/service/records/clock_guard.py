@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from dialoom.errors import StoreError
 from dialoom.service.clock import iso
-from dialoom.storage.marks import CLOCK_DOUBTED, HEARTBEAT, LINKS_ENDED
+from dialoom.storage.store import CLOCK_DOUBTED, HEARTBEAT, LINKS_ENDED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

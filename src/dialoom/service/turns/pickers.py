@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dialoom.errors import RequestError
+from dialoom.flow.channels import row_of
 from dialoom.messages import Profile
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.transcript import said_again
-from dialoom.storage.marks import links_ended
-from dialoom.storage.store import ChatKey, Dedupe
+from dialoom.storage.store import ChatKey, Dedupe, links_ended
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
     from dialoom.engine.events import Event
-    from dialoom.flow.model import Channel
+    from dialoom.flow.channels import Channel
     from dialoom.messages import ConversationRecord, Dialog
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.chat.signed_links import SignedLinks, Ticket
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 LOOKED_THROUGH = 100
 """The last messages of a chat, in which that of an open question is looked for."""
-BACK_LABELS = frozenset({"web", "mobile"})
-"""Types of channel whose chat has a page of ours to go back to."""
 
 
 class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,7 +103,7 @@ class Pickers:
         taken = await self._runner.submit(question.key, inbound)
         if taken.is_repeat:
             raise _over()
-        if question.channel.type not in BACK_LABELS:
+        if row_of(question.channel).caller != "page":
             return None
         return self._addresses.chat(question.key.bot, question.key.channel)
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import logging
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 
 from dialoom.engine import Turn, begins_anew, stop, turn
 from dialoom.engine.effects import Failed, Heard, Refresh, Send
 from dialoom.engine.events import Fetched, NoResponse, Response
+from dialoom.engine.running_turn import Interrupted
 from dialoom.errors import RequestError
 from dialoom.messages import BotMessage
 from dialoom.service.chat import chat_row
@@ -21,14 +22,14 @@ from dialoom.service.chat.active_chats import Stored
 from dialoom.service.chat.hub import Update
 from dialoom.service.chat.login_values import Renewed
 from dialoom.service.chat.transcript import said_again, write_down
-from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnTooLongError
+from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnTooLongError, too_long
 from dialoom.service.outbox.delivery import TurnDone
 from dialoom.service.turns.turn_pacing import TurnPacing
-from dialoom.storage import refusals
+from dialoom.storage import errors
 from dialoom.storage.store import Notice, TurnWrite
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from dialoom.auth.vault import Vault
     from dialoom.engine import State
@@ -42,13 +43,17 @@ if TYPE_CHECKING:
     from dialoom.service.chat.inbound import InboundEvent
     from dialoom.service.chat.login_values import Login
     from dialoom.service.chat.signed_links import SignedLinks
-    from dialoom.service.chat.transcript import AnswerForm, Written
+    from dialoom.service.chat.transcript import Written
     from dialoom.service.chat.turn_limit import TurnLimit
     from dialoom.service.clock import Clock, IdSource
     from dialoom.service.observe.instruments import Counts
+    from dialoom.service.outbox.channel_posts import Sender
     from dialoom.service.outbox.outbox import Outbox
     from dialoom.service.turns.turn_hook import TurnHook
     from dialoom.storage.store import Answered, ChatKey, Store, StoredMessage
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +84,7 @@ class _Ready(NamedTuple):
 
 
 class Turns:
-    """Runs turns. ``forms``: channel type to the encoder of its answers. ``interrupted``: counts interrupted turns."""
+    """Runs turns. ``senders``: the channels, by type. ``interrupted``: counts interrupted turns."""
 
     def __init__(
         self,
@@ -89,7 +94,7 @@ class Turns:
         outbound_calls: OutboundCalls,
         hub: Hub,
         clock: Clock,
-        forms: Mapping[str, AnswerForm],
+        senders: Mapping[str, Sender],
         addresses: SignedLinks,
         ids: IdSource,
         outbox: Outbox,
@@ -104,7 +109,7 @@ class Turns:
         self._outbound_calls = outbound_calls
         self._hub = hub
         self._clock = clock
-        self._forms = forms
+        self._senders = senders
         self._addresses = addresses
         self._ids = ids
         self._outbox = outbox
@@ -147,12 +152,12 @@ class Turns:
         try:
             if job.interrupted is None:
                 try:
-                    return self._limit.call(turn, flow, state, event)
+                    return limited(self._limit, turn, flow, state, event)
                 except TurnTooLongError as error:
                     job.interrupted = error.with_traceback(None)  # which would hold the turn's values
                     self._interrupted.add(flow.bot.id)
             before, original = turn_input.loaded.kept.state, turn_input.inbound.event
-            return self._limit.call(stop, flow, before, original, job.interrupted.step, _TOO_LONG)
+            return limited(self._limit, stop, flow, before, original, job.interrupted.step, _TOO_LONG)
         except Exception:
             # The engine promises never to raise. If it does, the user gets the general failure, the record an error,
             # the log the trace.
@@ -198,7 +203,7 @@ class Turns:
         if wanted.key not in job.journal:
             if wanted.key not in job.made:
                 if not chat.is_held:
-                    raise refusals.not_held(key.bot)
+                    raise errors.not_held(key.bot)
                 result = await self._make_call(turn_input, wanted, deadline)
                 job.made[wanted.key] = self._vault.seal(msgspec.json.encode(result), row)
             await self._store.journal(key, job.number, wanted.key, job.made[wanted.key])
@@ -250,12 +255,12 @@ class Turns:
         now = self._clock.now()
         logins = await self._hook.after(key, deployed, loaded.kept, inbound, outcome, job.renewed, late, now)
         written = write_down(key, loaded, deployed, inbound, outcome, logins, self._ids, now)
-        form = self._form(turn_input, key)
+        sender = self._sender(turn_input, key)
         waiting = (
-            await self._store.later(key, MAX_CARRIED_MESSAGES) if form is not None and inbound.takes_waiting else []
+            await self._store.later(key, MAX_CARRIED_MESSAGES) if sender is not None and inbound.takes_waiting else []
         )
-        answer = self._answer(form, key, waiting, written)
-        is_later = form is not None and not inbound.is_answered
+        answer = self._answer(sender, key, waiting, written) if sender is not None and inbound.is_answered else b""
+        is_later = sender is not None and not inbound.is_answered
         done = TurnDone(
             key=key,
             deployed=deployed,
@@ -288,16 +293,15 @@ class Turns:
         )
         return _Ready(written, answer, write, parts)
 
-    def _form(self, turn_input: TurnInput, key: ChatKey) -> AnswerForm | None:
-        """Return the encoder of the chat's channel, where it has answers stored."""
+    def _sender(self, turn_input: TurnInput, key: ChatKey) -> Sender | None:
+        """Return the chat's channel, where it is sent what the bot says; None where users read it from the store."""
         channel = turn_input.deployed.channel(key.channel)
-        return self._forms.get(channel.type) if channel is not None else None
+        return self._senders.get(channel.type) if channel is not None else None
 
-    def _answer(self, form: AnswerForm | None, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
-        if form is None:
-            return b""
+    def _answer(self, sender: Sender, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
+        """Return the answer of a call that waits for its turn, which is stored for a repeated one."""
         spoken = (*map(said_again, waiting), *written.spoken)
-        return form(tuple(self._addresses.put_in(key, one) for one in spoken))
+        return b"".join(sender.render(tuple(self._addresses.put_in(key, one) for one in spoken)))
 
     def _keep(self, chat: ActiveChat, turn_input: TurnInput, ready: _Ready) -> None:
         """Keep the stored chat in memory for its next turn."""
@@ -319,6 +323,21 @@ class Turns:
             self._store.tell(Notice("said", key))
 
 
+def limited(limit: TurnLimit, function: Callable[P, R], *args: P.args, **named: P.kwargs) -> R:
+    """Call a function of the engine. Raises ``TurnTooLongError`` when it takes more processor time than the limit."""
+    try:
+        try:
+            limit.begin()
+            return function(*args, **named)
+        finally:
+            limit.end()
+    except Interrupted as interrupted:
+        # Also raised in the lines above, before the deadline is forgotten.
+        limit.end()
+        error = too_long(interrupted)
+    raise error
+
+
 def _tell_interrupted(deployed: Deployed, error: TurnTooLongError) -> None:
     """Log where a turn was interrupted, in the flow and in the code, without a text of the user. Called once the turn
     is stored, so that the line has its conversation."""
@@ -337,5 +356,5 @@ def _stored(key: ChatKey, turn_input: TurnInput, written: Written, outcome: Turn
     return Stored(
         channel.type if channel is not None else "",
         written.records[-1].id if written.records else "",
-        "failed" if any(isinstance(effect, Failed) for effect in outcome.effects) else "done",
+        "failed" if Failed in map(type, outcome.effects) else "done",
     )

@@ -11,8 +11,8 @@ import time
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from dialoom.query.paths import parts_of
-from dialoom.query.postgres_index_keys import key_sql
+from dialoom.query.sql.postgres import key_sql
+from dialoom.query.tree import parts_of
 from dialoom.storage.operator_indexes import check_property, index_name, indexed_table
 from dialoom.storage.postgres.connection import FAILURES, connect
 from dialoom.storage.postgres.failures import explain, name_of

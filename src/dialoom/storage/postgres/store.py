@@ -11,23 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom import __version__
 from dialoom.errors import StoreError
-from dialoom.storage import refusals
+from dialoom.storage import errors
 from dialoom.storage.errors import CannotRead, DiskFailing, Refused
 from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
-from dialoom.storage.postgres import (
-    attachments,
-    bots,
-    disk_space,
-    history,
-    imports,
-    indexes,
-    outbox,
-    retention,
-    sealed,
-    turns,
-)
+from dialoom.storage.postgres import history, indexes, outbox, retention, turns, writes
 from dialoom.storage.postgres.connection import Connections
 from dialoom.storage.postgres.heartbeat import Heartbeat, HeartbeatTimes
 from dialoom.storage.postgres.migrate import migrate, steps
@@ -174,7 +163,7 @@ class PostgresStore(SharedMethods):
             raise CannotRead(str(error)) from error
         await self._presence.ready()
         if (failures := self._connections.failures + self._writer.failures) != self._seen_failures:
-            await disk_space.fill(self._connections)
+            await writes.fill(self._connections)
             self._seen_failures = failures
 
     # -- which process has a chat
@@ -299,7 +288,7 @@ class PostgresStore(SharedMethods):
     async def bring_in(
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
-        return await imports.bring_in(self._connections, collection, bot, documents, source, line)
+        return await writes.bring_in(self._connections, collection, bot, documents, source, line)
 
     # -- the operator's indexes
 
@@ -366,10 +355,10 @@ class PostgresStore(SharedMethods):
     # -- bots and versions
 
     async def publish(self, version: Version) -> None:
-        await bots.publish(self._connections, version)
+        await writes.publish(self._connections, version)
 
     async def roll_back(self, bot: str, version: str, now: int) -> None:
-        await bots.roll_back(self._connections, bot, version, now)
+        await writes.roll_back(self._connections, bot, version, now)
 
     # -- tokens
 
@@ -378,9 +367,9 @@ class PostgresStore(SharedMethods):
             await connection.execute(_TOKENS["lock"].sql, TOKEN_LOCK)
             same = await connection.fetchrow(SHARED["token"].sql, token.hash)
             if same is not None and (same["bot"], same["id"]) != (token.bot, token.id):
-                raise refusals.hash_in_use(token.bot)
+                raise errors.hash_in_use(token.bot)
             if await connection.execute(_TOKENS["put_token"].sql, *token_values(token)) != "INSERT 0 1":
-                raise refusals.id_in_use(token.bot, token.id)
+                raise errors.id_in_use(token.bot, token.id)
 
     # -- times that all processes share
 
@@ -400,21 +389,21 @@ class PostgresStore(SharedMethods):
     # -- what is sealed
 
     async def sealed(self, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int) -> SealedPage:
-        return await sealed.page(self._connections, kind, bot, mark, after, limit)
+        return await writes.sealed_page(self._connections, kind, bot, mark, after, limit)
 
     async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
-        return await sealed.put(self._connections, kind, bot, changes)
+        return await writes.reseal(self._connections, kind, bot, changes)
 
     async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
-        return await sealed.put_file(self._connections, before, about, content)
+        return await writes.reseal_file(self._connections, before, about, content)
 
     # -- files
 
     async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
-        return await attachments.keep(self._connections, file, content, limit)
+        return await writes.keep_file(self._connections, file, content, limit)
 
     async def content(self, bot: str, id: str) -> bytes | None:
-        return await attachments.content(self._connections, bot, id)
+        return await writes.content(self._connections, bot, id)
 
     # -- how a statement is run
 
@@ -430,7 +419,7 @@ class PostgresStore(SharedMethods):
     # -- upkeep
 
     async def forget_unsent(self, bot: str, before: int) -> int:
-        return await attachments.forget_unsent(self._connections, bot, before)
+        return await writes.forget_unsent(self._connections, bot, before)
 
     async def forget_conversations(
         self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None

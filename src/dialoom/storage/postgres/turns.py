@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 
 from dialoom.query import jsonb_copy
-from dialoom.storage import refusals
+from dialoom.storage import errors
 from dialoom.storage.errors import Refused
 from dialoom.storage.postgres.connection import STATEMENT_SECONDS
 from dialoom.storage.postgres.writer import AGAIN
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _TURN = load("postgres", "turn")
 _PATIENCE = STATEMENT_SECONDS + 1.0
 _RECORD_COLUMNS, _MESSAGE_COLUMNS = 16, 13
+_QUOTED = str.maketrans({'"': '\\"', "\\": "\\\\"})
 _ESCAPED_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 
@@ -73,13 +74,15 @@ def _of_turn(verdict: str, bot: str, body: bytes | None, answer: bytes | None) -
         case "done":
             return Answered(b"", b"")
         case "gone":
-            return refusals.files_gone(bot)
+            return errors.files_gone(bot)
         case _:
-            return refusals.changed_meanwhile(bot)
+            return errors.changed_meanwhile(bot)
 
 
 def _turn_columns(writes: Sequence[TurnWrite], at: int | None) -> list[Any]:
-    """As ``commit_turns`` takes them."""
+    """Return the columns as ``commit_turns`` takes them: those of bytes and of documents as lists, for the driver, the
+    others as literals. The driver asks of each element of a list whether it is a list itself: with all columns as lists
+    that took 120 µs of a turn's 370."""
     turns = [turn_rows(write) for write in writes]
     dedupes = [turn.dedupe for turn in turns]
     outgoing = [
@@ -87,21 +90,26 @@ def _turn_columns(writes: Sequence[TurnWrite], at: int | None) -> list[Any]:
         for place, write in enumerate(writes, 1)
         for sent in write.outbox
     ]
+    places, receivers, ids, bodies, *sending = _columns(outgoing, 8)
+    states, *chats = _columns([turn.chat[3:7] for turn in turns], 4)
     return [
-        [turn.key.channel for turn in turns],
-        [turn.key.user for turn in turns],
-        [turn.number for turn in turns],
-        [None if dedupe is None else dedupe.key for dedupe in dedupes],
+        _literal([turn.key.channel for turn in turns]),
+        _literal([turn.key.user for turn in turns]),
+        _literal([turn.number for turn in turns]),
+        _literal([None if dedupe is None else dedupe.key for dedupe in dedupes]),
         [None if dedupe is None else dedupe.body for dedupe in dedupes],
         [turn.answer for turn in turns],
-        [turn.now for turn in turns],
-        *_columns([turn.chat[3:7] for turn in turns], 4),
-        [turn.wake for turn in turns],
-        [write.carried or None for write in writes],
+        _literal([turn.now for turn in turns]),
+        states,
+        *map(_literal, chats),
+        _literal([turn.wake for turn in turns]),
+        _literal([write.carried or None for write in writes]),
         *_documents([row for turn in turns for row in turn.conversations], _RECORD_COLUMNS),
         *_documents([row for turn in turns for row in turn.messages], _MESSAGE_COLUMNS),
-        *_columns([(place, id) for place, turn in enumerate(turns, 1) for id in turn.files], 2),
-        *_columns(outgoing, 8),
+        *map(_literal, _columns([(place, id) for place, turn in enumerate(turns, 1) for id in turn.files], 2)),
+        *map(_literal, (places, receivers, ids)),
+        bodies,
+        *map(_literal, sending),
         at,
     ]
 
@@ -111,13 +119,29 @@ def _delay(sent: Outgoing, at: int | None) -> int:
 
 
 def _documents(rows: Sequence[Row], count: int) -> list[Sequence[Any]]:
-    """Rows that end with their document and its copy for JSONB, which is left out where it is the same."""
-    rows = [row if _fits(row) else _fitted(row) for row in rows]
-    columns = _columns([row[1:] for row in rows], count)
-    documents = [row[-1] for row in rows]
-    copies = map(jsonb_copy, documents)
-    columns[-1] = [None if copy == text else copy for copy, text in zip(copies, documents, strict=True)]
-    return columns
+    """Return the columns of rows that end with their document and its copy for JSONB, which is left out where it is the
+    same. The documents are a list, the other columns literals."""
+    *columns, documents, _ = _columns([row[1:] for row in rows], count)
+    literals = [*map(_literal, columns)]
+    if any("\0" in literal for literal in literals):
+        fitted = [row if _fits(row) else _fitted(row) for row in rows]
+        *columns, documents, _ = _columns([row[1:] for row in fitted], count)
+        literals = [*map(_literal, columns)]
+    copies = [None if (copy := jsonb_copy(text)) == text else copy for text in documents]
+    return [*literals, documents, _literal(copies)]
+
+
+def _literal(values: Sequence[str | int | None]) -> str:
+    """Return an array as PostgreSQL reads it from a text (8.15, Array Input and Output Syntax)."""
+    return "{" + ",".join(["NULL" if value is None else _quoted(value) for value in values]) + "}"
+
+
+def _quoted(value: str | int) -> str:
+    if isinstance(value, int):
+        return str(value)
+    if '"' in value or "\\" in value:
+        value = value.translate(_QUOTED)
+    return f'"{value}"'
 
 
 def _fits(row: Row) -> bool:
@@ -168,9 +192,9 @@ async def accept(
             case "seen":
                 result = Answered(body, answer)
             case "full":
-                result = refusals.inbox_full(bot, payloads[place - 1][2])
+                result = errors.inbox_full(bot, payloads[place - 1][2])
             case _:
-                result = refusals.files_gone(bot)
+                result = errors.files_gone(bot)
         results[place - 1] = result
     return results
 
@@ -191,4 +215,4 @@ async def keep_results(
     )
     rows = await connection.fetch(_TURN["journal"].sql, payloads[0][0], bot, *columns, timeout=_PATIENCE)
     refused = {place for (place,) in rows}
-    return [refusals.not_its_call(bot) if place in refused else None for place, _ in enumerate(payloads, 1)]
+    return [errors.not_its_call(bot) if place in refused else None for place, _ in enumerate(payloads, 1)]

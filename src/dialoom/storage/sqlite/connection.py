@@ -1,18 +1,141 @@
-"""Opens connections to the data file with the settings that durability and privacy rest on."""
+"""Opens the data file: the lock that keeps a second service out, the settings that durability and privacy rest on, and
+what a failure means for the operator.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 import time
 from typing import TYPE_CHECKING
 
 import apsw
 
 from dialoom.errors import StoreError
+from dialoom.storage.errors import Damaged, DiskFailing, DiskFull, ReadOnly, Refused, TooSlow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+A_LOOK = 0.05
+"""Seconds that nobody's look takes (``is_taken``): a service does not fail to start since somebody looked."""
+
+
+class FolderLock:
+    """SQLite's own locks would let a second service in; both would then run the same chats' turns."""
+
+    def __init__(self, data_file: Path) -> None:
+        self._path = data_file.with_name(data_file.name + ".lock")
+        self._file: int | None = None
+
+    def take(self) -> None:
+        if not self.try_to_take():
+            time.sleep(A_LOOK)
+        if self._file is None and not self.try_to_take():
+            raise StoreError(
+                f"Another service is running on {self._path.parent}. Stop it first, or give this one a folder of its "
+                f"own."
+            )
+
+    def try_to_take(self) -> bool:
+        """Whether it is ours now; no other process had it."""
+        try:
+            file = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError as error:
+            raise StoreError(
+                f"{self._path} cannot be written ({error.strerror}). See that the folder exists and that the service's "
+                f"user may write there."
+            ) from error
+        try:
+            _lock(file)
+        except OSError:
+            os.close(file)
+            return False
+        self._file = file
+        return True
+
+    def release(self) -> None:
+        """The file itself stays: deleting it would let two processes hold locks on two files of one name."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def is_taken(data_file: Path) -> bool:
+    """Whether a service runs on this file: told by trying, as the system knows no other way."""
+    lock = FolderLock(data_file)
+    if not lock.try_to_take():
+        return True
+    lock.release()
+    return False
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+OURS = 0x4449414C
+"""``application_id`` of our files ("DIAL"): another program's database is never touched."""
+
+_MEANINGS: tuple[tuple[type[apsw.Error], type[StoreError], str], ...] = (
+    (apsw.NotADBError, Damaged, "{path} is no database, or its beginning is damaged. Restore it from a backup."),
+    (apsw.CorruptError, Damaged, "{path} is damaged. Stop the service and restore it from a backup."),
+    (apsw.FullError, DiskFull, "The disk of {path} is full; nothing of this was written. Make room and try again."),
+    (
+        apsw.ReadOnlyError,
+        ReadOnly,
+        "{path} cannot be written. Give the service's user the right to write the file and its folder.",
+    ),
+    (
+        apsw.PermissionsError,
+        ReadOnly,
+        "{path} cannot be opened. Give the service's user the right to write it and its folder.",
+    ),
+    (
+        apsw.CantOpenError,
+        StoreError,
+        "{path} cannot be opened. See that its folder exists and the service's user may write there.",
+    ),
+    (
+        apsw.BusyError,
+        StoreError,
+        "{path} is locked by another program. Close what has it open, for example a database browser.",
+    ),
+    (
+        apsw.InterruptError,
+        TooSlow,
+        "The query took too long and was stopped. Narrow it, or ask for an indexed property.",
+    ),
+    (
+        apsw.IOError,
+        DiskFailing,
+        "The disk of {path} failed while it was read or written ({error}). Check disk and file system.",
+    ),
+    (apsw.NoMemError, StoreError, "There was no memory left for the database {path}. Give the service more."),
+)
+
+_OF_ROWS = (apsw.ConstraintError, apsw.MismatchError, apsw.TooBigError)
+"""What the rows are to blame for, so that trying again gives the same."""
+
+
+def explain(error: apsw.Error, path: Path) -> StoreError:
+    """Never holds a value of a row: SQLite's own messages do not either, but for the names of columns."""
+    for kind, meant, sentence in _MEANINGS:
+        if isinstance(error, kind):
+            return meant(sentence.format(path=path, error=error))
+    refusal = Refused if isinstance(error, _OF_ROWS) else StoreError
+    return refusal(f"The database {path} refused a statement: {error}. Please report this.")
+
 
 MIN_SQLITE_VERSION = (3, 51, 3)
 """Older ones can lose commits when a checkpoint meets a WAL reset (fixed in 3.51.3)."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.storage.rows import Notice
 from dialoom.storage.sql_files import load
-from dialoom.storage.sqlite import erasure, groups
+from dialoom.storage.sqlite import deletion, writes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,10 +58,10 @@ class ExternalChanges:
                 # Before the answer of the event, which goes the same way.
                 self._loop.call_soon_threadsafe(self._receiver, Notice("erased"))
 
-    def erase(self, connection: apsw.Connection, asked: Sequence[tuple[ChatKey, int]]) -> list[erasure.Step]:
+    def erase(self, connection: apsw.Connection, asked: Sequence[tuple[ChatKey, int]]) -> list[deletion.ErasureStep]:
         """Ours, of which the service knows, and need not be told."""
         self.look(connection)
-        steps = erasure.erase(connection, asked)
+        steps = deletion.erase(connection, asked)
         self._last = connection.execute(_LAST.sql).get
         return steps
 
@@ -69,4 +69,4 @@ class ExternalChanges:
     def write_turns(connection: apsw.Connection, turns: Sequence[TurnRows]) -> list[Answered | None]:
         """Those of a command beside a service."""
         connection.execute(_NOTE.sql)
-        return groups.write_turns(connection, turns)
+        return writes.write_turns(connection, turns)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import apsw
 import msgspec
 
-from dialoom.query import place_of, sort_key, turner
+from dialoom.query import place_key, place_of, sort_key
 from dialoom.storage.first_records import FirstRecords
 from dialoom.storage.history_plan import (
     MAX_BATCH_ROWS,
@@ -32,8 +32,7 @@ from dialoom.storage.limits import (
 from dialoom.storage.rows import Stretch
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.indexes import table_for
-from dialoom.storage.sqlite.pages import all_in_order, of_all, page_statements
-from dialoom.storage.sqlite.plan_race import first_of
+from dialoom.storage.sqlite.pages import all_in_order, first_of, of_all, page_statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -157,7 +156,7 @@ def _read(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan) ->
 def _ordered(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan, selection: Selection) -> list[bytes]:
     """Where the order is made here: with few more in hand than go out."""
     key = sort_key(selection.sort)
-    behind = None if selection.after is None else turner(selection.sort)(selection.after)
+    behind = None if selection.after is None else place_key(selection.sort)(selection.after)
     least = FirstRecords(end_of(selection))
     with closing(_read(connection, deadline, plan)) as matches:
         for document, text in matches:

@@ -14,8 +14,8 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dialoom.errors import StoreError
-from dialoom.query.paths import parts_of
-from dialoom.query.sqlite_index_keys import key_sql
+from dialoom.query.sql.sqlite import key_sql
+from dialoom.query.tree import parts_of
 from dialoom.storage.operator_indexes import check_property, index_name, indexed_table
 from dialoom.storage.rows import IndexRow
 from dialoom.storage.sql_files import load

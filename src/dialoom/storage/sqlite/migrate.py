@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dialoom.errors import StoreError
-from dialoom.storage.sqlite.failures import OURS
-from dialoom.storage.sqlite.lock import FolderLock
+from dialoom.storage.sqlite.connection import OURS, FolderLock
 
 if TYPE_CHECKING:
     import apsw

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import apsw
 
 from dialoom.errors import StoreError
-from dialoom.storage.sqlite.connection import Deadline, open_reader
-from dialoom.storage.sqlite.failures import explain
+from dialoom.storage.sqlite.connection import Deadline, explain, open_reader
 from dialoom.storage.sqlite.writer import settle
 
 if TYPE_CHECKING:
@@ -100,6 +99,10 @@ class Readers:
 
 
 def _answer(connection: apsw.Connection, question: _Question) -> object:
+    if question.answer.cancelled():
+        # Who asked has gone and its place was given on: the work until the first look at the deadline would be one more
+        # query that those who stay wait for, and under clients that ask and hang up the queue would only grow.
+        return None
     with Deadline(connection, question.seconds, question.answer.cancelled) as deadline:
         return question.ask(connection, deadline)
 

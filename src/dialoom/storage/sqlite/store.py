@@ -1,8 +1,8 @@
 """The embedded store: one SQLite file, one thread that writes in groups, threads that read. The event loop never waits
 for the disk.
 
-Every method is one task for the writer or one question for a reader; what they do stands in ``groups.py``,
-``outbox.py``, ``history.py``, ``timers.py``, ``versions.py``, ``retention.py`` and the named queries.
+Every method is one task for the writer or one question for a reader; what they do stands in ``writes.py``,
+``scheduled.py``, ``deletion.py``, ``history.py`` and the named queries.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from dialoom.storage import refusals
+from dialoom.storage import errors
 from dialoom.storage.errors import CannotRead, DiskFailing
 from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
@@ -34,29 +34,16 @@ from dialoom.storage.rows import (
     delivery_claim,
     file_values,
     inbound,
+    pieces_of,
     token_values,
     turn_rows,
 )
 from dialoom.storage.shared_methods import SHARED, SharedMethods
 from dialoom.storage.sql_files import load
-from dialoom.storage.sqlite import (
-    disk_space,
-    erasure,
-    groups,
-    history,
-    imports,
-    indexes,
-    logins,
-    outbox,
-    retention,
-    sealed,
-    timers,
-    versions,
-)
+from dialoom.storage.sqlite import deletion, history, indexes, scheduled, scrub, writes
+from dialoom.storage.sqlite.connection import FolderLock
 from dialoom.storage.sqlite.external_changes import ExternalChanges
-from dialoom.storage.sqlite.lock import FolderLock
 from dialoom.storage.sqlite.reader import Readers, as_of_now
-from dialoom.storage.sqlite.scrub import Scrubs
 from dialoom.storage.sqlite.writer import ALONE, Writer
 
 if TYPE_CHECKING:
@@ -87,14 +74,12 @@ if TYPE_CHECKING:
 
 _Found = TypeVar("_Found")
 
-_FILES, _INBOX, _OUTBOX, _RETENTION, _TOKENS, _TURN = (
-    load("sqlite", name) for name in ("files", "inbox", "outbox", "retention", "tokens", "turn")
+_FILES, _INBOX, _LOGINS, _OUTBOX, _RETENTION, _TOKENS, _TURN = (
+    load("sqlite", name) for name in ("files", "inbox", "logins", "outbox", "retention", "tokens", "turn")
 )
 
 LOOKUP_SECONDS = 10.0
 HISTORY_THREADS = 2
-MAX_PIECE_BYTES = 512 * 1024
-"""Bytes of a file's content that one commit writes."""
 EVER = 2**62
 """Later than every time in milliseconds."""
 
@@ -117,7 +102,7 @@ class SqliteStore(SharedMethods):
         self._history_seconds = history_seconds
         self._fair = FairQueue(HISTORY_THREADS, HISTORY_SECONDS / 2)
         self._foreign = ExternalChanges()
-        self._scrubs = Scrubs(lambda whole: erasure.scrub(path, whole=whole))
+        self._scrubs = scrub.Scrubs(lambda whole: scrub.scrub(path, whole=whole))
         self._seen_failures: int | None = None
         """Those of the writer after which writing was tried; None until it was tried once: who starts on a full disk
         has met none yet."""
@@ -151,16 +136,16 @@ class SqliteStore(SharedMethods):
         except DiskFailing as error:
             raise CannotRead(str(error)) from error
         if (failures := self._writer.failures) != self._seen_failures:
-            await self._writer.submit(disk_space.fill, None, ALONE)
+            await self._writer.submit(writes.fill, None, ALONE)
             self._seen_failures = failures
 
     # -- bots and versions
 
     async def publish(self, version: Version) -> None:
-        await self._writer.submit(versions.publish, version)
+        await self._writer.submit(writes.publish, version)
 
     async def roll_back(self, bot: str, version: str, now: int) -> None:
-        await self._writer.submit(versions.roll_back, (bot, version, now))
+        await self._writer.submit(writes.roll_back, (bot, version, now))
 
     # -- the turn
 
@@ -196,10 +181,10 @@ class SqliteStore(SharedMethods):
         self._foreign.listen(receiver)
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
-        await self._writer.submit(groups.keep_results, (*key, number, call, result), key)
+        await self._writer.submit(writes.keep_results, (*key, number, call, result), key)
 
     async def commit(self, write: TurnWrite) -> Answered | None:
-        group = groups.write_turns if self._lock is not None else self._foreign.write_turns
+        group = writes.write_turns if self._lock is not None else self._foreign.write_turns
         seen: Answered | None = await self._writer.submit(group, turn_rows(write), write.key)
         return seen
 
@@ -230,12 +215,12 @@ class SqliteStore(SharedMethods):
     # -- one user
 
     async def channels_of(self, bot: str, user: str) -> list[str]:
-        return await self._lookups.ask(lambda connection, _: erasure.channels(connection, bot, user), LOOKUP_SECONDS)
+        return await self._lookups.ask(lambda connection, _: deletion.channels(connection, bot, user), LOOKUP_SECONDS)
 
     async def erase(self, key: ChatKey, limit: int) -> Erased:
-        step: erasure.Step = await self._writer.submit(self._foreign.erase, (key, limit), key)
+        step: deletion.ErasureStep = await self._writer.submit(self._foreign.erase, (key, limit), key)
         if step.has_files:
-            going = await self._lookups.ask(lambda connection, _: erasure.deleting(connection, key), LOOKUP_SECONDS)
+            going = await self._lookups.ask(lambda connection, _: deletion.deleting(connection, key), LOOKUP_SECONDS)
             await self._delete_pieces(going)
         return Erased(*step[:6])
 
@@ -248,9 +233,7 @@ class SqliteStore(SharedMethods):
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
         rows = brought_rows(collection, bot, documents)
-        return int(
-            await self._writer.submit(imports.bring_in, imports.ImportedRows(collection, bot, rows, source, line))
-        )
+        return int(await self._writer.submit(writes.bring_in, writes.ImportedRows(collection, bot, rows, source, line)))
 
     async def add_index(self, collection: Collection, property: str) -> None:
         await indexes.add(self._writer, collection, property)
@@ -264,44 +247,44 @@ class SqliteStore(SharedMethods):
     # -- timers
 
     async def due(self, now: int, limit: int) -> list[TimerRow]:
-        rows: list[TimerRow] = await self._writer.submit(timers.due, (now, limit))
+        rows: list[TimerRow] = await self._writer.submit(scheduled.due_timers, (now, limit))
         return rows
 
     async def next_due(self) -> int | None:
-        at: int | None = await self._writer.submit(timers.next_due, None)
+        at: int | None = await self._writer.submit(scheduled.next_due, None)
         return at
 
     async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
-        taken: list[ScheduledJob] = await self._writer.submit(outbox.take_chores, (now, until, limit))
+        taken: list[ScheduledJob] = await self._writer.submit(scheduled.take_chores, (now, until, limit))
         return taken
 
     # -- the outbox
 
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
-        taken: list[Outgoing] = await self._writer.submit(outbox.take, (now, until, limit))
+        taken: list[Outgoing] = await self._writer.submit(scheduled.take, (now, until, limit))
         return taken
 
     async def delivered(self, delivery: Outgoing, now: int) -> None:
-        await self._writer.submit(outbox.delivered, (delivery, now), delivery.key)
+        await self._writer.submit(scheduled.delivered, (delivery, now), delivery.key)
 
     async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
         values = (due, reason, *delivery_claim(delivery))
         await self._writer.submit(_changes(_OUTBOX["postpone"]), values, delivery.key)
 
     async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
-        await self._writer.submit(outbox.bury, (delivery, now, reason), delivery.key)
+        await self._writer.submit(scheduled.bury, (delivery, now, reason), delivery.key)
 
     async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
-        await self._writer.submit(outbox.give_back, (deliveries, due))
+        await self._writer.submit(scheduled.give_back, (deliveries, due))
 
     async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
         return int(await self._change(_OUTBOX["bring_forward"], now, now + ahead, limit))
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
-        return await self._in_steps(outbox.resend, outbox.MAX_DEAD_LETTERS, bot, _json_list(ids), now)
+        return await self._in_steps(scheduled.resend, scheduled.MAX_DEAD_LETTERS, bot, _json_list(ids), now)
 
     async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
-        return await self._in_steps(_changes(_OUTBOX["drop"]), outbox.MAX_DEAD_LETTERS, bot, _json_list(ids))
+        return await self._in_steps(_changes(_OUTBOX["drop"]), scheduled.MAX_DEAD_LETTERS, bot, _json_list(ids))
 
     async def forget_dead(self, bot: str, before: int, limit: int) -> int:
         return int(await self._change(_OUTBOX["forget_dead"], bot, before, limit))
@@ -314,29 +297,27 @@ class SqliteStore(SharedMethods):
     async def add_token(self, token: TokenRow) -> None:
         await self._writer.submit(_add_token, token)
 
-    # -- times of the service itself
-
     # -- login links
 
     async def open_login(self, row: LoginRow) -> LoginRow:
-        kept: LoginRow = await self._writer.submit(logins.open_logins, row)
+        kept: LoginRow = await self._writer.submit(writes.open_logins, row)
         return kept
 
     async def forget_logins(self, bot: str, before: int) -> int:
-        return await self._in_steps(logins.forget, logins.MAX_ROWS, bot, before)
+        return await self._in_steps(_changes(_LOGINS["forget"]), writes.MAX_FORGOTTEN_LOGINS, bot, before)
 
     # -- what is sealed
 
     async def sealed(self, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int) -> SealedPage:
         return await self._lookups.ask(
-            lambda connection, _: sealed.page(connection, kind, bot, mark, after, limit), LOOKUP_SECONDS
+            lambda connection, _: writes.sealed_page(connection, kind, bot, mark, after, limit), LOOKUP_SECONDS
         )
 
     async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
-        return int(await self._writer.submit(sealed.put, (kind, bot, changes)))
+        return int(await self._writer.submit(writes.reseal, (kind, bot, changes)))
 
     async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
-        return bool(await self._writer.submit(sealed.put_files, (before, about, _pieces(content))))
+        return bool(await self._writer.submit(writes.reseal_files, (before, about, pieces_of(content))))
 
     # -- files
 
@@ -344,7 +325,7 @@ class SqliteStore(SharedMethods):
         if not await self._writer.submit(_changes(_FILES["put_file"]), file_values(file, limit)):
             return False
         # Nobody knows its id until the last piece is in; one that a stop has left is never sent, and so forgotten.
-        for number, piece in enumerate(_pieces(content)):
+        for number, piece in enumerate(pieces_of(content)):
             await self._change(_FILES["put_piece"], file.key.bot, file.id, number, piece)
         return True
 
@@ -368,10 +349,10 @@ class SqliteStore(SharedMethods):
         self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None
     ) -> Forgotten:
         gone = looked_at = 0
-        place, is_last = after or retention.START, False
+        place, is_last = after or deletion.BEFORE_ALL_CONVERSATIONS, False
         while looked_at < limit and not is_last:
-            most = min(limit - looked_at, retention.MAX_CONVERSATIONS)
-            step: retention.Step = await self._writer.submit(retention.forget, (bot, before, place, most))
+            most = min(limit - looked_at, deletion.MAX_CONVERSATIONS)
+            step: deletion.RetentionStep = await self._writer.submit(deletion.forget, (bot, before, place, most))
             gone, looked_at = gone + step.conversations, looked_at + step.looked_at
             place, is_last = step.last, step.is_last
             if step.has_files:
@@ -379,10 +360,10 @@ class SqliteStore(SharedMethods):
         return Forgotten(gone, None if is_last else place)
 
     async def forget_chats(self, bot: str, before: int, limit: int) -> int:
-        gone, place, is_last = 0, retention.BEFORE_ALL_CHATS, False
+        gone, place, is_last = 0, deletion.BEFORE_ALL_CHATS, False
         while gone < limit and not is_last:
             most = limit - gone
-            step: retention.ChatStep = await self._writer.submit(retention.forget_chats, (bot, before, place, most))
+            step: deletion.ChatStep = await self._writer.submit(deletion.forget_chats, (bot, before, place, most))
             gone, place, is_last = gone + step.gone, step.last, step.looked_at < most
         await self._delete_files(bot, EVER)
         return gone
@@ -400,8 +381,8 @@ class SqliteStore(SharedMethods):
             await self._change(_FILES["delete_file"], bot, id)
 
     async def forget_answers(self, bot: str, before: int) -> int:
-        await self._in_steps(_changes(_RETENTION["forget_results"]), retention.MAX_ANSWERS, bot)
-        return await self._in_steps(_changes(_RETENTION["forget_answers"]), retention.MAX_ANSWERS, bot, before)
+        await self._in_steps(_changes(_RETENTION["forget_results"]), deletion.MAX_ANSWERS, bot)
+        return await self._in_steps(_changes(_RETENTION["forget_answers"]), deletion.MAX_ANSWERS, bot, before)
 
     async def _in_steps(self, change: _Change, most: int, *values: Any) -> int:
         """Each is a commit of its own of no more than so many rows, and turns that wait come between."""
@@ -416,14 +397,14 @@ class SqliteStore(SharedMethods):
     def _begin(self, connection: apsw.Connection) -> int:
         self._foreign.begin(connection)
         if self._lock is not None:
-            outbox.free_claims(connection)
+            scheduled.free_claims(connection)
         return int(connection.execute(_INBOX["last_number"].sql).get)
 
     def _accept(
         self, connection: apsw.Connection, accepted: Sequence[tuple[Inbound, Sequence[str]]]
     ) -> list[Inbound | Answered]:
         self._foreign.look(connection)
-        return groups.accept(connection, accepted)
+        return writes.accept(connection, accepted)
 
     # -- reading
 
@@ -438,7 +419,7 @@ class SqliteStore(SharedMethods):
 
 
 def _carry(connection: apsw.Connection, carried: Sequence[tuple[Any, ...]]) -> list[None]:
-    groups.put(connection, _TURN["carry"], carried)
+    writes.put(connection, _TURN["carry"], carried)
     return [None] * len(carried)
 
 
@@ -446,10 +427,6 @@ def _held(connection: apsw.Connection, key: ChatKey) -> Held:
     chat = connection.execute(SHARED["chat"].sql, key).fetchone()
     waiting = connection.execute(_INBOX["waiting"].sql, key).fetchall()
     return Held(None if chat is None else Chat(*chat), tuple([inbound(row) for row in waiting]))
-
-
-def _pieces(content: bytes) -> list[bytes]:
-    return [content[start : start + MAX_PIECE_BYTES] for start in range(0, len(content), MAX_PIECE_BYTES)]
 
 
 def _json_list(ids: Sequence[str] | None) -> str | None:
@@ -460,9 +437,9 @@ def _add_token(connection: apsw.Connection, tokens: Sequence[TokenRow]) -> list[
     for token in tokens:
         same = connection.execute(SHARED["token"].sql, (token.hash,)).fetchone()
         if same is not None and same[:2] != (token.bot, token.id):
-            raise refusals.hash_in_use(token.bot)
-        if not groups.put(connection, _TOKENS["put_token"], [token_values(token)]):
-            raise refusals.id_in_use(token.bot, token.id)
+            raise errors.hash_in_use(token.bot)
+        if not writes.put(connection, _TOKENS["put_token"], [token_values(token)]):
+            raise errors.id_in_use(token.bot, token.id)
     return [None] * len(tokens)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from dialoom.template.helpers import dates, logic, numbers, texts
-from dialoom.template.helpers.row import Helper
+from dialoom.template.helpers.row import Helper, weigh
 
 HELPERS: Final[Mapping[str, Helper]] = {row.name: row for row in (*logic.ROWS, *dates.ROWS, *numbers.ROWS, *texts.ROWS)}
 
-__all__ = ["HELPERS", "Helper"]
+__all__ = ["HELPERS", "Helper", "weigh"]

@@ -1,21 +1,20 @@
-"""``$date``: which moment is meant and which form is asked for. The forms themselves are left to ``calendars``."""
+"""``$date``: which moment is meant and which form is asked for. The forms themselves are left to ``formats.dates``."""
 
 from __future__ import annotations
 
 from datetime import date, datetime, time
-from typing import Any, Final
+from typing import Final
 
 from dialoom.errors import TemplateError
+from dialoom.template.formats.dates import moment_text
 from dialoom.template.frame import Frame
 from dialoom.template.helpers.row import Helper, kind_of
-from dialoom.template.kinds import MISSING
-from dialoom.template.moments import read_moment, read_time, zone_of
+from dialoom.template.values.moments import read_moment, read_time, zone_of
+from dialoom.template.values.types import MISSING
 
 
-def date_text(frame: Frame, value: Any, second: Any = MISSING, third: Any = MISSING) -> str:
+def date_text(frame: Frame, value: object, second: object = MISSING, third: object = MISSING) -> str:
     """``$date value [time] [format]``; a second argument that spells a time is one, and a missing one is none."""
-    from dialoom.template.calendars import moment_text
-
     scope = frame.root.scope
     moment = read_moment(value, scope.timezone)
     if moment is None:
@@ -34,7 +33,7 @@ def date_text(frame: Frame, value: Any, second: Any = MISSING, third: Any = MISS
     return moment_text(moment, form, scope.locale)
 
 
-def _at(moment: datetime | date | time, clock: Any, zone: str) -> datetime | time:
+def _at(moment: datetime | date | time, clock: object, zone: str) -> datetime | time:
     told = read_moment(clock, zone) if isinstance(clock, str) else None
     if isinstance(told, datetime):
         told = told.time()

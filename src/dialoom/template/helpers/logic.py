@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from dialoom.errors import TemplateError
-from dialoom.template.comparing import equal, order
 from dialoom.template.frame import Frame, Read
 from dialoom.template.helpers.row import Helper, kind_of, text_argument, weigh
-from dialoom.template.kinds import MISSING, is_there, is_true, standing
 from dialoom.template.paths import step, walk
-from dialoom.template.printing import plain_text
+from dialoom.template.values.comparing import equal, order
+from dialoom.template.values.printing import plain_text
+from dialoom.template.values.types import MISSING, is_there, is_true, single_value
 
 
-def ne(first: Any, second: Any) -> bool:
-    return not equal(first, second)
+def ordered(*wanted: int) -> Callable[[Frame, object, object], bool]:
+    """Return a helper that holds when the order of its two arguments is one of those wanted."""
+    return lambda frame, first, second: order(first, second, frame.root.scope.timezone) in wanted
 
 
-def _order(frame: Frame, first: Any, second: Any) -> int | None:
-    return order(first, second, frame.root.scope.timezone)
-
-
-def gt(frame: Frame, first: Any, second: Any) -> bool:
-    return _order(frame, first, second) == 1
-
-
-def gte(frame: Frame, first: Any, second: Any) -> bool:
-    return _order(frame, first, second) in {0, 1}
-
-
-def lt(frame: Frame, first: Any, second: Any) -> bool:
-    return _order(frame, first, second) == -1
-
-
-def lte(frame: Frame, first: Any, second: Any) -> bool:
-    return _order(frame, first, second) in {0, -1}
-
-
-def is_in(frame: Frame, value: Any, among: Any) -> bool:
+def is_in(frame: Frame, value: object, among: object) -> bool:
     if among is None or among is MISSING:
         return False
     if isinstance(among, (list, tuple)):
@@ -64,13 +45,9 @@ def either(*reads: Read) -> Read:
     return read
 
 
-def negate(value: Any) -> bool:
-    return not is_true(value)
-
-
 def default(*reads: Read) -> Read:
-    def read(frame: Frame) -> Any:
-        value: Any = MISSING
+    def read(frame: Frame) -> object:
+        value: object = MISSING
         for one in reads:
             value = one(frame)
             if is_there(value):
@@ -80,42 +57,37 @@ def default(*reads: Read) -> Read:
     return read
 
 
-def lookup(collection: Any, key: Any) -> Any:
-    return step(collection, plain_text(standing(key)))
+def lookup(collection: object, key: object) -> object:
+    """Return the element under the key; false, 0 and an empty text are given back, as by handlebars.js."""
+    if isinstance(collection, (bool, int, float, str)) and not collection:
+        return collection
+    return step(collection, plain_text(single_value(key)))
 
 
-def log(*_values: Any) -> Any:
-    """Prints nothing and writes nothing: a rendering leaves no trace."""
-    return MISSING
-
-
-def has(value: Any) -> bool:
-    return is_there(value)
-
-
-def named_entity(name: str) -> Read:
+def entity_by_name(name: str) -> Read:
     """``$has "name"``: the entity of that name, for authors who quote it."""
     parts = tuple(name.split("."))
 
-    def read(frame: Frame) -> Any:
+    def read(frame: Frame) -> object:
         return walk(frame.root.scope.memory, parts)
 
     return read
 
 
 ROWS: Final = (
-    Helper("$eq", equal, 2, 2, is_quiet=False, looks_deep=True),
-    Helper("$ne", ne, 2, 2, is_quiet=False, looks_deep=True),
-    Helper("$gt", gt, 2, 2, is_quiet=False, takes_frame=True, looks_deep=True),
-    Helper("$gte", gte, 2, 2, is_quiet=False, takes_frame=True, looks_deep=True),
-    Helper("$lt", lt, 2, 2, is_quiet=False, takes_frame=True, looks_deep=True),
-    Helper("$lte", lte, 2, 2, is_quiet=False, takes_frame=True, looks_deep=True),
-    Helper("$in", is_in, 2, 2, is_quiet=False, takes_frame=True, looks_deep=True),
+    Helper("$eq", equal, 2, 2, is_quiet=False, reads_all=True),
+    Helper("$ne", lambda first, second: not equal(first, second), 2, 2, is_quiet=False, reads_all=True),
+    Helper("$gt", ordered(1), 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
+    Helper("$gte", ordered(0, 1), 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
+    Helper("$lt", ordered(-1), 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
+    Helper("$lte", ordered(-1, 0), 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
+    Helper("$in", is_in, 2, 2, is_quiet=False, takes_frame=True, reads_all=True),
     Helper("$and", both, 2, None, is_lazy=True),
     Helper("$or", either, 2, None, is_lazy=True),
-    Helper("$not", negate, 1, 1, is_quiet=False),
-    Helper("$has", has, 1, 1, is_quiet=False),
-    Helper("$default", default, 2, None, is_lazy=True, takes_whole=True),
-    Helper("lookup", lookup, 2, 2, takes_whole=True),
-    Helper("log", log, 0, None, named=("level",), is_quiet=False, takes_whole=True),
+    Helper("$not", lambda value: not is_true(value), 1, 1, is_quiet=False),
+    Helper("$has", is_there, 1, 1, is_quiet=False),
+    Helper("$default", default, 2, None, is_lazy=True, keeps_metadata=True),
+    Helper("lookup", lookup, 2, 2, keeps_metadata=True),
+    # Prints nothing and writes nothing: a rendering leaves no trace.
+    Helper("log", lambda *_values: MISSING, 0, None, named=("level",), is_quiet=False, keeps_metadata=True),
 )

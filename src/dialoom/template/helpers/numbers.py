@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal, DecimalException, InvalidOperation, Overflow
-from typing import Any, Final
+from functools import reduce
+from typing import Final
 
 from dialoom.errors import TemplateError
-from dialoom.template.comparing import read_number
+from dialoom.template.formats.numbers import WIDE, currency_text, decimal_text, rounded
 from dialoom.template.frame import Frame
-from dialoom.template.helpers.rounding import WIDE, rounded
 from dialoom.template.helpers.row import Helper, kind_of
-from dialoom.template.kinds import MISSING
+from dialoom.template.values.comparing import read_number
+from dialoom.template.values.types import MISSING
 
 EXACT: Final = Context(prec=34, rounding=ROUND_HALF_UP, Emax=400, Emin=-400, traps=[InvalidOperation, Overflow])
 """34 digits, as IEEE 754's decimal128; binary floats have 17."""
@@ -19,8 +21,8 @@ EXACT: Final = Context(prec=34, rounding=ROUND_HALF_UP, Emax=400, Emin=-400, tra
 MAX_DIGITS: Final = 20
 
 
-def decimal_of(value: Any) -> Decimal:
-    """The number as it is written."""
+def decimal_of(value: object) -> Decimal:
+    """Return the number as it is written."""
     number = read_number(value)
     if number is None:
         raise TemplateError(f"an argument is {kind_of(value)} that is no number. Give numbers.")
@@ -39,7 +41,7 @@ def _float(number: int) -> float:
 
 
 def number_of(number: Decimal) -> int | float:
-    """The decimal as a JSON number."""
+    """Return the decimal as a JSON number."""
     if number == number.to_integral_value(context=WIDE) and abs(number) < 10**21:
         return int(number)
     result = float(number)
@@ -48,74 +50,43 @@ def number_of(number: Decimal) -> int | float:
     return result
 
 
-def _numbers(values: tuple[Any, ...]) -> list[Decimal] | None:
-    """The arguments as decimals; none when one of them is missing."""
-    if any(value is None or value is MISSING for value in values):
-        return None
-    return [decimal_of(value) for value in values]
+def calculation(step: Callable[[Decimal, Decimal], Decimal]) -> Callable[..., object]:
+    """Return a helper that takes one argument after the other into the result; nothing when one is missing."""
 
-
-def add(*values: Any) -> Any:
-    numbers = _numbers(values)
-    if numbers is None:
-        return MISSING
-    total = Decimal(0)
-    for number in numbers:
-        total = EXACT.add(total, number)
-    return number_of(total)
-
-
-def subtract(first: Any, second: Any) -> Any:
-    numbers = _numbers((first, second))
-    return MISSING if numbers is None else number_of(EXACT.subtract(*numbers))
-
-
-def multiply(*values: Any) -> Any:
-    numbers = _numbers(values)
-    if numbers is None:
-        return MISSING
-    product = Decimal(1)
-    for number in numbers:
+    def calculate(*values: object) -> object:
+        if any(value is None or value is MISSING for value in values):
+            return MISSING
         try:
-            product = EXACT.multiply(product, number)
+            return number_of(reduce(step, [decimal_of(value) for value in values]))
         except DecimalException:
             raise TemplateError("the result is too large a number.") from None
-    return number_of(product)
+
+    return calculate
 
 
-def divide(first: Any, second: Any) -> Any:
-    numbers = _numbers((first, second))
-    if numbers is None:
-        return MISSING
-    if numbers[1] == 0:
+def divide(first: Decimal, second: Decimal) -> Decimal:
+    if second == 0:
         raise TemplateError("the second argument is 0. Ask for that case first, with {{#if}}.")
-    try:
-        return number_of(EXACT.divide(*numbers))
-    except DecimalException:
-        raise TemplateError("the result is too large a number.") from None
+    return EXACT.divide(first, second)
 
 
-def round_half_up(value: Any, digits: Any = 0) -> Any:
+def round_half_up(value: object, digits: object = 0) -> object:
     return number_of(rounded(decimal_of(value), digits_of(digits)))
 
 
-def digits_of(value: Any) -> int:
-    """A number of decimals."""
+def digits_of(value: object) -> int:
+    """Return a number of decimals."""
     number = 0 if value is None or value is MISSING else read_number(value)
     if number is None or not 0 <= number <= MAX_DIGITS or number != int(number):
         raise TemplateError(f"the number of decimals must be a whole number from 0 to {MAX_DIGITS}.")
     return int(number)
 
 
-def currency(frame: Frame, value: Any, code: Any) -> str:
-    from dialoom.template.amounts import currency_text
-
+def currency(frame: Frame, value: object, code: object) -> str:
     return currency_text(decimal_of(value), code, frame.root.scope.locale)
 
 
-def number(frame: Frame, value: Any, precision: Any = MISSING, decimal: Any = MISSING) -> str:
-    from dialoom.template.amounts import decimal_text
-
+def number(frame: Frame, value: object, precision: object = MISSING, decimal: object = MISSING) -> str:
     digits = None if precision is None or precision is MISSING else digits_of(precision)
     return decimal_text(decimal_of(value), digits, decimal, frame.root.scope.locale)
 
@@ -123,9 +94,9 @@ def number(frame: Frame, value: Any, precision: Any = MISSING, decimal: Any = MI
 ROWS: Final = (
     Helper("$number", number, 1, 1, named=("precision", "decimal"), takes_frame=True, formats=True, work=50),
     Helper("$currency", currency, 2, 2, takes_frame=True, formats=True, work=50),
-    Helper("$add", add, 2, None),
-    Helper("$subtract", subtract, 2, 2),
-    Helper("$multiply", multiply, 2, None),
-    Helper("$divide", divide, 2, 2),
+    Helper("$add", calculation(EXACT.add), 2, None),
+    Helper("$subtract", calculation(EXACT.subtract), 2, 2),
+    Helper("$multiply", calculation(EXACT.multiply), 2, None),
+    Helper("$divide", calculation(divide), 2, 2),
     Helper("$round", round_half_up, 1, 2),
 )

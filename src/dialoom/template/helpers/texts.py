@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from dialoom.errors import TemplateError
 from dialoom.template.frame import check_length
 from dialoom.template.helpers.row import Helper, kind_of, text_argument
-from dialoom.template.kinds import MISSING, standing
-from dialoom.template.printing import json_text, plain_text
+from dialoom.template.values.printing import json_text, plain_text
+from dialoom.template.values.types import MISSING, single_value
 
 
-def lowercase(value: Any) -> str:
-    return text_argument(value).lower()
-
-
-def uppercase(value: Any) -> str:
-    return text_argument(value).upper()
-
-
-def trim(value: Any) -> str:
-    return text_argument(value).strip()
-
-
-def replace(value: Any, old: Any, new: Any) -> str:
+def replace(value: object, old: object, new: object) -> str:
     text = text_argument(value)
     old = "" if old is None or old is MISSING else text_argument(old)
     new = "" if new is None or new is MISSING else text_argument(new)
@@ -34,7 +22,7 @@ def replace(value: Any, old: Any, new: Any) -> str:
     return text.replace(old, new)
 
 
-def join(values: Any, separator: Any = ", ") -> str:
+def join(values: object, separator: object = ", ") -> str:
     if not isinstance(values, (list, tuple)):
         raise TemplateError(f"the first argument is {kind_of(values)}. Give a list.")
     between = "" if separator is None or separator is MISSING else text_argument(separator)
@@ -47,33 +35,21 @@ def join(values: Any, separator: Any = ", ") -> str:
     return between.join(pieces)
 
 
-def first(values: Any) -> Any:
-    return _element(values, 0)
-
-
-def last(values: Any) -> Any:
-    return _element(values, -1)
-
-
-def _element(values: Any, index: int) -> Any:
+def element(values: object, index: int) -> object:
     if isinstance(values, (list, tuple, str)):
         return values[index] if values else MISSING
     raise TemplateError(f"the argument is {kind_of(values)}. Give a list.")
 
 
-def length(value: Any) -> int:
+def length(value: object) -> int:
     if isinstance(value, (list, tuple, str)):
         return len(value)
     raise TemplateError(f"the argument is {kind_of(value)}. Give a list or a text.")
 
 
-def json(value: Any) -> str:
-    return json_text(value)
-
-
-def encode_uri(value: Any) -> str:
-    """RFC 3986 section 2.3: all but the unreserved characters are percent-encoded."""
-    text = plain_text(standing(value))
+def encode_uri(value: object) -> str:
+    """Percent-encode all but the unreserved characters (RFC 3986 section 2.3)."""
+    text = plain_text(single_value(value))
     check_length(len(text))
     try:
         return quote(text, safe="")
@@ -82,14 +58,14 @@ def encode_uri(value: Any) -> str:
 
 
 ROWS: Final = (
-    Helper("$json", json, 1, 1, takes_whole=True, looks_deep=True),
-    Helper("$encodeURI", encode_uri, 1, 1, looks_deep=True),
-    Helper("$lowercase", lowercase, 1, 1, looks_deep=True),
-    Helper("$uppercase", uppercase, 1, 1, looks_deep=True),
-    Helper("$trim", trim, 1, 1, looks_deep=True),
-    Helper("$first", first, 1, 1),
-    Helper("$last", last, 1, 1),
+    Helper("$json", json_text, 1, 1, keeps_metadata=True, reads_all=True),
+    Helper("$encodeURI", encode_uri, 1, 1, reads_all=True),
+    Helper("$lowercase", lambda value: text_argument(value).lower(), 1, 1, reads_all=True),
+    Helper("$uppercase", lambda value: text_argument(value).upper(), 1, 1, reads_all=True),
+    Helper("$trim", lambda value: text_argument(value).strip(), 1, 1, reads_all=True),
+    Helper("$first", lambda values: element(values, 0), 1, 1),
+    Helper("$last", lambda values: element(values, -1), 1, 1),
     Helper("$length", length, 1, 1),
-    Helper("$join", join, 1, 2, looks_deep=True),
-    Helper("$replace", replace, 3, 3, looks_deep=True),
+    Helper("$join", join, 1, 2, reads_all=True),
+    Helper("$replace", replace, 3, 3, reads_all=True),
 )

@@ -74,6 +74,13 @@ class NumberReader:
         self._minus = frozenset(fold(word) for word in words.minus)
         self._not_numbers = [tuple(fold(phrase).split()) for phrase in words.not_numbers]
         self._point = [tuple(fold(phrase).split()) for phrase in words.point]
+        self._beginnings = self._first_words()
+
+    def _first_words(self) -> frozenset[str]:
+        """Return the words with which a number in words may begin, or a phrase that is none."""
+        phrases = [tuple(phrase.split()) for phrase in self._values]
+        first = {phrase[0] for phrase in (*phrases, *self._not_numbers) if phrase}
+        return frozenset({*first, *self._multipliers, *self._with_half, *self._halves, *self._articles})
 
     def find(self, said: Message) -> list[Stretch]:
         return once(said, self, lambda message: longest(self._find(message)))
@@ -119,6 +126,9 @@ class NumberReader:
     def _in_words(self, said: Message) -> Iterator[Stretch]:
         words, index = said.words, 0
         while index < len(words):
+            if words[index].folded not in self._beginnings:
+                index += 1
+                continue
             if length := _begins(words, index, self._not_numbers):
                 index += length
                 continue

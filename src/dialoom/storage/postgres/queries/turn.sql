@@ -1,9 +1,15 @@
 -- name: commit
--- Write turns of chats of one bot; rows for those that are in the way.
+-- Write turns of chats of one bot; rows for those that are in the way. Most arrays come as their literals.
 select place, verdict, body, answer from commit_turns(
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
-    $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48,
-    $49, $50, $51, $52, $53, $54, $55
+    $1, $2, $3::text::text[], $4::text::text[], $5::text::bigint[], $6::text::text[], $7, $8, $9::text::bigint[], $10,
+    $11::text::bigint[], $12::text::bigint[], $13::text::text[], $14::text::bigint[], $15::text::bigint[],
+    $16::text::text[], $17::text::text[], $18::text::text[], $19::text::text[], $20::text::text[], $21::text::text[],
+    $22::text::text[], $23::text::text[], $24::text::integer[], $25::text::integer[], $26::text::integer[],
+    $27::text::text[], $28::text::text[], $29::text::text[], $30, $31::text::text[], $32::text::text[],
+    $33::text::text[], $34::text::text[], $35::text::text[], $36::text::text[], $37::text::text[], $38::text::text[],
+    $39::text::integer[], $40::text::bigint[], $41::text::text[], $42::text::smallint[], $43, $44::text::text[],
+    $45::text::integer[], $46::text::text[], $47::text::integer[], $48::text::text[], $49::text::text[], $50,
+    $51::text::bigint[], $52::text::bigint[], $53::text::bigint[], $54::text::integer[], $55
 )
 
 -- name: accept

@@ -1,0 +1,110 @@
+// <studio-signed-out>: the page for people who are not signed in. It says how to sign in, and shows nothing of any bot.
+
+import { css, html, LitElement, nothing } from "lit";
+import { base } from "../view/tokens";
+import { mark } from "./icons";
+import { controls, text } from "./shared-styles";
+
+/** Why the page is shown. `waiting`: a link is being checked. */
+export type Reason = "waiting" | "nobody" | "over" | "ended" | "left" | "failed";
+
+const COMMAND = "dialoom studio link";
+
+const SAYS: Readonly<Record<Exclude<Reason, "waiting">, readonly [title: string, what: string]>> = {
+  nobody: ["Sign in to the studio", "Open the link that the service showed when it started, or make a new one on its machine:"],
+  over: ["This link does not work any more", "A link signs in once, within 15 minutes. Make a new one on the service’s machine:"],
+  ended: ["Your session is over", "A session lasts 12 hours. To go on, make a new link on the service’s machine:"],
+  left: ["You are signed out", "To come back, make a new link on the service’s machine:"],
+  failed: ["You could not be signed in", ""],
+};
+
+export class StudioSignedOut extends LitElement {
+  static override properties = { reason: {}, problem: {}, isLate: { type: Boolean } };
+
+  static override styles = [
+    base,
+    controls,
+    text,
+    css`
+      :host {
+        display: grid;
+        place-items: center;
+        min-block-size: 100dvh;
+        padding: 24px 16px;
+      }
+
+      .card {
+        display: flex;
+        flex-direction: column;
+        align-items: center;
+        inline-size: min(420px, 100%);
+        text-align: center;
+      }
+
+      svg {
+        inline-size: 40px;
+        block-size: 40px;
+        margin-block-end: 20px;
+      }
+
+      p {
+        margin-block: 8px 16px;
+        text-wrap: balance;
+      }
+
+      .block {
+        display: flex;
+        align-items: center;
+        justify-content: space-between;
+        gap: 8px;
+        inline-size: min(320px, 100%);
+        padding: 5px 5px 5px 14px;
+        text-align: start;
+      }
+
+      .block > studio-copy {
+        position: static;
+      }
+
+      small {
+        margin-block-start: 16px;
+        color: var(--quiet);
+        font-size: 13px;
+        line-height: 18px;
+        text-wrap: balance;
+      }
+    `,
+  ];
+
+  declare reason: Reason;
+  /** The service's error message, where it failed. */
+  declare problem: string;
+  declare isLate: boolean;
+
+  constructor() {
+    super();
+    this.reason = "nobody";
+    this.problem = "";
+    this.isLate = false;
+  }
+
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>("h1")?.focus();
+  }
+
+  override render() {
+    const { reason } = this;
+    if (reason === "waiting")
+      return html`<main class="card" aria-busy="true">${mark}<h1>Studio</h1><p class="quiet" role="status">${this.isLate ? "One moment…" : nothing}</p></main>`;
+    const [title, what] = SAYS[reason];
+    return html`<main class="card">
+      ${mark}
+      <h1 tabindex="-1">${title}</h1>
+      <p class="quiet" role=${reason === "failed" ? "alert" : nothing}>${what || this.problem}</p>
+      ${reason === "failed"
+        ? html`<button type="button" class="button main" @click=${() => this.dispatchEvent(new Event("studio-again"))}>Try again</button>`
+        : html`<div class="block"><code>${COMMAND}</code><studio-copy .text=${COMMAND} what="the command"></studio-copy></div>
+            <small>With the same settings as the service: <code>--data</code> or <code>--database</code>, <code>--host</code> and <code>--port</code>.</small>`}
+    </main>`;
+  }
+}

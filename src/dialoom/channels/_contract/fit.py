@@ -1,0 +1,94 @@
+"""Cuts a message of the bot to what a channel can show, as its row says; nothing is left out.
+
+A dialog that the channel does not show becomes a link to the hosted page where it is answered, a login a link to where
+the user logs in. What the parts look like in the platform's words is the channel's.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from dialoom.messages.plain import plain_title
+
+if TYPE_CHECKING:
+    from dialoom.flow.channels import ChannelRow
+    from dialoom.messages import Dialog, Option
+    from dialoom.service.chat.transcript import Spoken
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
+_BLANK = re.compile(r"\s+")
+_JOINERS = ("\u200d", "\ufe0e", "\ufe0f")
+"""Zero-width joiner and variation selectors: what is before and behind them is one sign."""
+
+
+class Link(NamedTuple):
+    title: str
+    url: str
+
+
+class Part(NamedTuple):
+    """One message of the platform. Buttons, dialog and link stand on the last part of a message alone."""
+
+    text: str
+    buttons: tuple[Option, ...] = ()
+    """Quick replies, their titles without Markdown; a tap comes back with the ``key``."""
+    dialog: Dialog | None = None
+    """A dialog that the channel shows natively."""
+    link: Link | None = None
+
+
+def fit(spoken: Spoken, row: ChannelRow) -> list[Part]:
+    """Return the parts of a message, in order; none for one that says nothing."""
+    said, dialog, link = spoken.message, spoken.message.dialog, None
+    lines = [said.text if row.shows_markdown else plain_text(said.text)]
+    buttons = tuple(msgspec.structs.replace(reply, title=plain_title(reply.title)) for reply in said.replies)
+    if row.max_buttons is not None and len(buttons) > row.max_buttons:
+        lines += [f"- {button.title}" for button in buttons]
+        buttons = ()
+    if dialog is not None and (dialog.type == "login" or row.shows(dialog.type) != "natively"):
+        shown = row.shows(dialog.type)
+        url = dialog.url if dialog.type == "login" else spoken.picker
+        if url and shown not in ("as-text", "as-list"):
+            link = Link(dialog.title or dialog.button_text, url)
+        elif shown != "as-text":
+            lines += [f"{number}. {plain_title(one.title)}" for number, one in enumerate(dialog.options, 1)]
+        dialog = None
+    texts = split("\n".join(lines), row.max_text_chars)
+    if not (texts or buttons or dialog or link):
+        return []
+    *first, last = texts or [""]
+    return [*(Part(one) for one in first), Part(last, buttons, dialog, link)]
+
+
+def plain_text(text: str) -> str:
+    """Return a text of several lines without Markdown."""
+    return "\n".join(plain_title(line) for line in text.split("\n"))
+
+
+def split(text: str, most: int | None) -> list[str]:
+    """Return the text in pieces of at most so many characters: cut behind a sentence, else between words, else between
+    two signs."""
+    pieces = []
+    while most is not None and len(text) > most:
+        at = _last_end(_SENTENCE_END, text, most) or _last_end(_BLANK, text, most) or _between(text, most)
+        pieces.append(text[:at].strip())
+        text = text[at:].lstrip()
+    return [piece for piece in (*pieces, text.strip()) if piece]
+
+
+def _last_end(boundary: re.Pattern[str], text: str, most: int) -> int:
+    """Return where the last piece that fits ends; 0 where none does."""
+    return max((found.start() for found in boundary.finditer(text, 0, most + 1) if found.start() <= most), default=0)
+
+
+def _between(text: str, most: int) -> int:
+    """Return a place that does not lie within a sign made of several characters; ``most`` where all of it is one."""
+    for at in range(most, 0, -1):
+        is_inside = unicodedata.combining(text[at]) or text[at] in _JOINERS or text[at - 1] == _JOINERS[0]
+        if not is_inside:
+            return at
+    return most

@@ -1,0 +1,251 @@
+"""The types of channels: the keys that ``bot.json`` has for each, and one row of what each can do.
+
+The linter, the service, the login pages, the studio and the docs read the same rows. How a channel is spoken is in the
+folder of ``dialoom.channels`` that its row names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+from urllib.parse import quote
+
+import msgspec
+
+from dialoom.flow.parts import Described, FromEnvironment, Secret
+
+ChannelType = Literal[
+    "web",
+    "mobile",
+    "rest",
+    "messenger-1",
+    "messenger-2",
+    "messenger-3",
+    "voice-assistant",
+    "workplace-chat",
+    "directline",
+]
+Binding = Literal["cookie", "code", "confirm", "off"]
+"""Which rule keeps a forwarded login link from being of use to its sender (login.md, The forwarded link)."""
+Shown = Literal["natively", "on-page", "as-text", "as-list", "behind-button", "spoken"]
+"""How a channel shows a dialog: as it is; by a link to the hosted picker page; as the question's text alone; as a
+numbered list in the text; as cards that a button opens; or as speech."""
+
+
+class Channel(Described, frozen=True, kw_only=True):
+    """One channel of ``bot.json``. Keys that a row names belong to its type alone."""
+
+    id: str
+    type: ChannelType
+    name: str | None = None
+    token: Secret | None = None
+    allowed_origins: tuple[str, ...] | None = None
+    callback_url: str | None = None
+    callback_secret: Secret | None = None
+    user_secret: Secret | None = None
+    user_token_algorithm: Literal["HS256", "ES256", "RS256"] | None = None
+    require_user_token: bool = False
+    login_from_page: bool = False
+    page_id: str | None = None
+    app_secret: Secret | None = None
+    page_token: Secret | None = None
+    verify_token: Secret | None = None
+    auth_token: Secret | None = None
+    uri: str | None = None
+    bot_token: Secret | None = None
+    bot_name: str | None = None
+    webhook_secret: Secret | None = None
+    skill_id: str | None = None
+    app_id: str | None = None
+    app_password: Secret | None = None
+    tenant: str | None = None
+    secret: Secret | None = None
+
+
+SECRET_CHANNEL_KEYS = tuple(
+    field.encode_name for field in msgspec.structs.fields(Channel) if FromEnvironment.__name__ in str(field.type)
+)
+"""Keys of a channel that hold a secret."""
+
+
+class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What one type of channel can do."""
+
+    type: ChannelType
+    shown_as: str
+    """What people call it, where its author has not named the channel."""
+    folder: str | None = None
+    """The package under ``dialoom.channels`` that speaks it; None: this version reads such a channel and does not run
+    it, which is a finding."""
+    keys: Mapping[str, str] = {}
+    """The keys of ``bot.json`` that this type alone has, each with a sentence for editors."""
+    is_label: bool = True
+    """Flows may name it, as in ``binding``; a protocol for the clients of other platforms is no label."""
+    caller: Literal["page", "program", "platform"] = "platform"
+    """Who calls it: our own page or widget, by sessions and events (``http.chat.web``), with a token that stands in its
+    source; the author's program, with a secret token; or a platform, which proves its calls itself and knows who the
+    users are."""
+    address: str = ""
+    """Where it is called, below the channel's address; what callers fill in stands in braces."""
+    displays: Mapping[str, Shown] = {}
+    """How it shows each dialog that it does not show natively."""
+    max_text_chars: int | None = None
+    """Characters of one message; a longer text is split. None: no limit."""
+    max_buttons: int | None = None
+    """Quick replies of one message, paging buttons included; more are listed in the text. None: no limit."""
+    shows_markdown: bool = True
+    """Texts go out as their author wrote them; else without Markdown."""
+    binding: Binding = "confirm"
+    """The rule for login links where ``settings.authentication.binding`` says nothing."""
+    way_back: str | None = None
+    """The address that leads from a finished login back into the platform's app; keys of the channel stand in braces.
+    None: there is none, and the author's own address counts where no platform calls."""
+    speaks_after_login: bool = True
+    """The bot goes on by itself once a login is through, also without a ``workchat`` block."""
+
+    def shows(self, display: str) -> Shown:
+        """Return how a dialog of this type is shown."""
+        return self.displays.get(display, "natively")
+
+    @property
+    def has_token(self) -> bool:
+        """Whether the service makes a token for such a channel."""
+        return self.caller != "platform"
+
+    @property
+    def is_spoken(self) -> bool:
+        """Whether users hear what the bot says."""
+        return "spoken" in self.displays.values()
+
+    def address_after_login(self, channel: Channel) -> str | None:
+        """Return the address that leads back into the platform's app; None where a key that it needs is missing."""
+        if self.way_back is None:
+            return None
+        values = {name: getattr(channel, name) for name in (key.replace("-", "_") for key in self.keys)}
+        texts = {name: text for name, text in values.items() if text and isinstance(text, str)}
+        named = {name: quote(text.removeprefix("@"), safe="") for name, text in texts.items()}
+        try:
+            return self.way_back.format(**named)
+        except KeyError:
+            return None
+
+
+_SPOKEN: Mapping[str, Shown] = dict.fromkeys(
+    ("location-picker", "date-picker", "single-select", "multi-select", "carousel"), "spoken"
+)
+
+_ROWS = (
+    ChannelRow(
+        type="web",
+        shown_as="Web",
+        folder="web",
+        caller="page",
+        address="web/sessions",
+        binding="cookie",
+    ),
+    ChannelRow(
+        type="mobile",
+        shown_as="App",
+        folder="web",
+        caller="page",
+        address="web/sessions",
+        binding="cookie",
+    ),
+    ChannelRow(
+        type="rest",
+        shown_as="API",
+        folder="rest",
+        keys={
+            "callback-url": "address that later messages are posted to.",
+            "callback-secret": "secret that such posts are signed with.",
+        },
+        caller="program",
+        address="rest/{name}",
+        binding="off",
+    ),
+    ChannelRow(
+        type="messenger-1",
+        shown_as="Messenger",
+        keys={
+            "page-id": "id of the page.",
+            "app-secret": "secret of the app.",
+            "page-token": "access token of the page.",
+            "verify-token": "the token that the platform repeats when the webhook is set up.",
+        },
+        address="messenger-1",
+        displays={
+            "location-picker": "on-page",
+            "date-picker": "as-text",
+            "single-select": "on-page",
+            "multi-select": "as-list",
+        },
+        way_back="https://m.me/{page_id}?ref=login",
+    ),
+    ChannelRow(
+        type="messenger-2",
+        shown_as="Viber",
+        keys={
+            "auth-token": "token of the bot account.",
+            "uri": "the account's URI, for links back into the chat.",
+        },
+        address="messenger-2",
+        displays={
+            "date-picker": "as-text",
+            "single-select": "on-page",
+            "multi-select": "as-list",
+            "carousel": "behind-button",
+        },
+        way_back="viber://pa?chatURI={uri}&context=login",
+    ),
+    ChannelRow(
+        type="messenger-3",
+        shown_as="Telegram",
+        keys={
+            "bot-token": "token of the bot.",
+            "bot-name": "user name of the bot, for links back into the chat.",
+            "webhook-secret": "the secret that the platform sends with every update.",
+        },
+        address="messenger-3",
+        displays={"date-picker": "on-page", "multi-select": "as-list"},
+        way_back="https://t.me/{bot_name}?start=login",
+    ),
+    ChannelRow(
+        type="voice-assistant",
+        shown_as="Alexa",
+        keys={"skill-id": "id of the skill."},
+        address="voice-assistant",
+        displays=_SPOKEN,
+    ),
+    ChannelRow(
+        type="workplace-chat",
+        shown_as="Microsoft Teams",
+        keys={
+            "app-id": "id of the app.",
+            "app-password": "secret of the app.",
+            "tenant": "the one tenant that may use the bot; any by default.",
+        },
+        address="workplace-chat",
+        displays={"location-picker": "on-page"},
+        speaks_after_login=False,
+    ),
+    ChannelRow(
+        type="directline",
+        shown_as="Direct Line",
+        keys={"secret": "the secret that clients exchange for a token."},
+        is_label=False,
+        address="directline/v3/directline",
+    ),
+)
+
+CHANNEL_ROWS: Mapping[str, ChannelRow] = {row.type: row for row in _ROWS}
+"""Every type by its name in the file."""
+
+
+def row_of(channel: Channel) -> ChannelRow:
+    """Return the row of a channel."""
+    return CHANNEL_ROWS[channel.type]
+
+
+def types_with_token() -> tuple[str, ...]:
+    """Return the types whose token the service makes, in the order of the table."""
+    return tuple(row.type for row in _ROWS if row.has_token)

@@ -1,0 +1,178 @@
+"""Calls to channels: the one that takes what a platform or a program sends, and the one that gives a rest client what
+no answer has carried.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from dialoom.channels import CHANNELS, rest
+from dialoom.channels._contract import limits
+from dialoom.errors import RequestError
+from dialoom.flow.channels import CHANNEL_ROWS, row_of
+from dialoom.http.problems import not_found, status_of
+from dialoom.http.server.exchange import check_unicode
+from dialoom.http.server.rates import verified
+from dialoom.service.chat.transcript import said_again
+from dialoom.service.cluster.remote_events import still_running
+from dialoom.service.outbox.channel_posts import Place
+from dialoom.storage.store import ChatKey
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from dialoom.auth.user_token import SignedUser
+    from dialoom.channels._contract.channel import ChatEvent, Inbound
+    from dialoom.flow.channels import Channel
+    from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.rates import Rates
+    from dialoom.service.service import Service
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+PAGE = 200
+"""Later messages of one answer; ``next`` leads to the rest."""
+LAST_POSITION = 2**53
+TRY_AGAIN = 429
+"""Statuses from here on say that the same call may be taken later."""
+
+
+class _Call(NamedTuple):
+    """The ``InboundCall`` of an HTTP request."""
+
+    exchange: Exchange
+    service: Service
+    place: Place
+    raw: bytes
+    label: str
+
+    def header(self, name: str) -> str | None:
+        return self.exchange.header(name.encode("latin-1"))
+
+    def read(self, type: type[T]) -> T:
+        return self.exchange.decode(self.raw, type)
+
+    def signed_user(self, token: str | None, pointer: str) -> SignedUser | None:
+        return self.service.tokens.check_user(token, self.place.bot, self.place.channel, pointer)
+
+
+class ChannelCalls:
+    """The endpoints under ``/v1/bots/{bot}/channels/{channel}`` of channels that are called."""
+
+    def __init__(self, service: Service, rates: Rates) -> None:
+        self._service = service
+        self._rates = rates
+
+    def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
+        return {"sendMessage": self.send, "laterMessages": self.later, "platformCall": self.call}
+
+    async def send(self, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:
+        """Take a message of a rest client, with the channel's token."""
+        self._service.runner.check_room()
+        channel = await self._rest_channel(exchange, bot, channel_id)
+        exchange.query()
+        await self._take(exchange, self._place(bot, channel), name)
+
+    async def call(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
+        """Take a call of a platform, which proves itself. An address whose calls were refused too often must wait."""
+        self._service.runner.check_room()
+        self._rates.check_address(exchange.scope)
+        row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)
+        channel = deployed.channel(channel_id) if deployed is not None else None
+        try:
+            if row is None or row.has_token or channel is None or channel.type != type or type not in CHANNELS:
+                raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
+            await self._take(exchange, self._place(bot, channel), "")
+        except RequestError as error:
+            if status_of(error.code) < TRY_AGAIN:
+                self._rates.address(exchange.scope)
+            raise
+
+    async def _take(self, exchange: Exchange, place: Place, label: str) -> None:
+        channel = CHANNELS[place.channel.type]
+        call = _Call(exchange, self._service, place, await exchange.body(), label)
+        channel.verify(call, place)
+        inbound = channel.parse(call, place)
+        answer = await self._submit(inbound, place)
+        if answer is None:
+            await exchange.answer(200, inbound.reply.body, inbound.reply.content_type)
+        else:
+            await exchange.answer(200, answer)
+
+    async def _submit(self, inbound: Inbound, place: Place) -> bytes | None:
+        """Submit all events, so that a bad one is in the way of no other; return what the bot says to the last one that
+        is answered.
+
+        Raises ``RequestError`` for an event that is answered, and for one that can be taken later: the platform sends
+        all of them again, and those that were taken are dropped then.
+        """
+        answer, passing = None, None
+        for event in inbound.events:
+            try:
+                answer = await self._submit_one(event, place) or answer
+            except RequestError as error:
+                if event.inbound.is_answered:
+                    raise
+                if status_of(error.code) >= TRY_AGAIN:
+                    passing = passing or error
+                else:
+                    log.warning("an event of channel %s is left out: %s", place.channel.id, error.code)
+        if passing is not None:
+            raise passing
+        return answer
+
+    async def _submit_one(self, event: ChatEvent, place: Place) -> bytes | None:
+        key = ChatKey(place.bot, place.channel.id, event.user)
+        if not row_of(place.channel).has_token:
+            limits.check_platform_event(event.user, event.inbound)
+        self._rates.user(key)
+        ticket = await self._service.runner.submit(key, event.inbound)
+        if not event.inbound.is_answered:
+            return None
+        if ticket.is_repeat and not ticket.answer.done():
+            raise still_running()
+        # Most turns are stored by now, and a shield around a future costs 3 µs.
+        return ticket.answer.result() if ticket.answer.done() else await asyncio.shield(ticket.answer)
+
+    async def later(self, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:
+        """Give later messages (channels.md section 2). ``after`` says that the client has what came up to there."""
+        service = self._service
+        await self._rest_channel(exchange, bot, channel_id)
+        limits.check_length(name, "")
+        query = exchange.query("sender", "after")
+        if "sender" not in query:
+            raise RequestError("bad-parameter", 'The parameter "sender" is missing: the sender.id of the user.')
+        check_unicode(query["sender"], "")
+        limits.check_id(query["sender"], "")
+        key, after = ChatKey(bot, channel_id, query["sender"]), _position(query.get("after"))
+        found = await service.store.later(key, PAGE)
+        if found and found[0].position <= after:
+            await service.store.carry(key, after)
+            found = await service.store.later(key, PAGE)
+        spoken = tuple(service.addresses.put_in(key, said_again(stored)) for stored in found)
+        await exchange.answer(200, rest.later(spoken, str(found[-1].position if found else after)))
+
+    async def _rest_channel(self, exchange: Exchange, bot: str, channel_id: str) -> Channel:
+        """The token is looked at first, so that without one nothing is revealed."""
+        await self._service.tokens.check_channel(exchange.bearer(), bot, channel_id)
+        deployed = self._service.bots.active(bot)
+        channel = deployed.channel(channel_id) if deployed is not None else None
+        if channel is None or channel.type != "rest":
+            raise not_found(f'Bot "{bot}" has no rest channel "{channel_id}".')
+        # Not before: the token of a web channel opens the check above too, and stands in the source of a page.
+        verified(exchange.scope)
+        return channel
+
+    def _place(self, bot: str, channel: Channel) -> Place:
+        return Place(bot, channel, self._service.clock.now(), self._service.bots.secret)
+
+
+def _position(after: str | None) -> int:
+    if after is None:
+        return 0
+    if not (after.isascii() and after.isdigit()) or len(after) > 16 or int(after) > LAST_POSITION:
+        raise RequestError("bad-parameter", 'Give "after" the "next" of the answer before, or leave it out.')
+    return int(after)

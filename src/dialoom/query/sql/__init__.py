@@ -1,0 +1,1 @@
+"""Compiles a query to SQL of SQLite or PostgreSQL. Meanings belong in ``query``, running the SQL in ``storage``."""

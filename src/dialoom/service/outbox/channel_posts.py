@@ -1,0 +1,168 @@
+"""Posts what a bot says to where its channel wants it: a platform's address, or the ``callback-url`` of a rest channel.
+
+What is posted is the channel's (``Sender``); when it is posted, and again, is left to ``outbox``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+import msgspec
+
+from dialoom.errors import SettingError, VaultError
+from dialoom.flow.parts import Secret
+from dialoom.service.chat.transcript import Spoken
+from dialoom.service.outbox.delivery import Draft, Receiver, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from dialoom.engine.effects import Request
+    from dialoom.engine.events import NoResponse, Response
+    from dialoom.flow.channels import Channel
+    from dialoom.service.bots.bots import Bots, Deployed
+    from dialoom.service.chat.signed_links import SignedLinks
+    from dialoom.service.clock import Clock
+    from dialoom.service.outbox.delivery import TurnDone, Verdict
+    from dialoom.storage.store import ChatKey, Outgoing
+
+KIND: Final = "callback"
+
+
+class Place(NamedTuple):
+    """The channel of a bot that a call comes to or goes out from."""
+
+    bot: str
+    channel: Channel
+    now: int
+    """Milliseconds since 1970."""
+    open_secret: Callable[[str, Secret], str]
+
+    def secret(self, key: str) -> str:
+        """Return the secret under a key of ``bot.json`` in clear. Raises ``SettingError`` where there is none."""
+        value = getattr(self.channel, key.replace("-", "_"))
+        if value is None:
+            raise SettingError(
+                f'Channel "{self.channel.id}" of bot.json has no {key}, and nothing is sent without it. Write one.'
+            )
+        return self.open_secret(self.bot, value)
+
+
+class Post(NamedTuple):
+    """One delivery, ready to be sent."""
+
+    id: str
+    """The same at each attempt."""
+    user: str
+    """The user's id on the channel."""
+    label: str | None
+    """The caller's own label of a rest channel."""
+    body: bytes
+    """What ``Sender.render`` made."""
+
+
+class Sender(Protocol):
+    """The outbound half of a channel: what it makes of the bot's messages, and where it sends that."""
+
+    def render(self, spoken: tuple[Spoken, ...]) -> Sequence[bytes]:
+        """Return the bodies that carry these messages, in the order in which they are sent: one for each call."""
+
+    def groups(self, spoken: tuple[Spoken, ...]) -> Sequence[tuple[Spoken, ...]]:
+        """Return the messages of a turn in groups that are rendered and sent each by itself: one message each."""
+        return [(one,) for one in spoken]
+
+    def address(self, channel: Channel) -> str | None:
+        """Return where messages are posted; None where none are."""
+
+    async def request(self, post: Post, place: Place) -> Request:
+        """Return the call of an attempt. Raises ``SettingError`` where it can never be made, and ``RemoteError`` where
+        it cannot be made now."""
+
+    def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
+        """Return what an answer means: by its status, unless the platform says it in other words."""
+        return judge(address, answer, now)
+
+
+class _Said(msgspec.Struct, frozen=True):
+    """Stores messages, unmasked, until they are delivered. ``part``: which of the bodies made of them this one is."""
+
+    name: str | None
+    spoken: tuple[Spoken, ...]
+    part: int = 0
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(_Said)
+
+
+class ChannelPosts(Receiver):
+    """Delivers what no answer carries. ``senders``: by the type of channel; those that send nothing have none."""
+
+    def __init__(self, bots: Bots, addresses: SignedLinks, clock: Clock, senders: Mapping[str, Sender]) -> None:
+        self._bots = bots
+        self._addresses = addresses
+        self._clock = clock
+        self._senders = senders
+
+    async def drafts(self, done: TurnDone) -> Sequence[Draft]:
+        if not done.is_later or not done.written.spoken:
+            return ()
+        serving = self._bots.active(done.key.bot) or done.deployed
+        channel = serving.channel(done.key.channel)
+        sender = None if channel is None else self._senders.get(channel.type)
+        if channel is None or sender is None or sender.address(channel) is None:
+            return ()
+        record = done.written.records[-1] if done.written.records else None
+        name = done.inbound.channel_name or (record.data.channel.name if record is not None else None)
+        bodies = [
+            _encoder.encode(_Said(name, group, part))
+            for group in sender.groups(done.written.spoken)
+            for part in range(len(self._rendered(sender, done.key, group)))
+        ]
+        # The turn's messages count as delivered with the last of them.
+        carried = [*[0] * (len(bodies) - 1), done.written.position]
+        return [Draft(KIND, body, carries) for body, carries in zip(bodies, carried, strict=False)]
+
+    def address(self, serving: Deployed, delivery: Outgoing) -> str:
+        channel, sender = self._channel(serving, delivery)
+        address = sender.address(channel)
+        if address is None:
+            raise SettingError(
+                f'Channel "{channel.id}" of bot.json has no address to post to any more. Write it there and resend '
+                f"this, or drop it."
+            )
+        return address
+
+    async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
+        try:
+            said = _decoder.decode(body)
+        except msgspec.DecodeError as error:
+            raise VaultError(
+                "Another release wrote this delivery, and this one cannot read it. Resend it there."
+            ) from error
+        channel, sender = self._channel(serving, delivery)
+        bodies = self._rendered(sender, delivery.key, said.spoken)
+        if said.part >= len(bodies):
+            raise SettingError("Another release cut this message into more parts than this one. Resend it there.")
+        place = Place(serving.bot.id, channel, self._clock.now(), self._bots.secret)
+        return await sender.request(Post(delivery.id, delivery.key.user, said.name, bodies[said.part]), place)
+
+    def judge(
+        self, serving: Deployed, delivery: Outgoing, address: str, answer: Response | NoResponse, now: int
+    ) -> Verdict:
+        _, sender = self._channel(serving, delivery)
+        return sender.judge(address, answer, now)
+
+    def _rendered(self, sender: Sender, key: ChatKey, spoken: tuple[Spoken, ...]) -> Sequence[bytes]:
+        """Render messages with the addresses that they need, which no row holds."""
+        return sender.render(tuple(self._addresses.put_in(key, one) for one in spoken))
+
+    def _channel(self, serving: Deployed, delivery: Outgoing) -> tuple[Channel, Sender]:
+        channel = serving.channel(delivery.key.channel)
+        sender = None if channel is None else self._senders.get(channel.type)
+        if channel is None or sender is None:
+            raise SettingError(
+                f'bot.json has no channel "{delivery.key.channel}" any more that posts. Write it there and resend '
+                f"this, or drop it."
+            )
+        return channel, sender

@@ -1,0 +1,158 @@
+"""What the writer does with all that has a time: timers, deliveries to the outside, scheduled jobs.
+
+Timers lie in the rows of the chats. A wake-up is never late but may be early: a timer that was put off leaves the index
+alone (each turn puts one off), so that a chat that wakes with nothing due is given its next wake-up here.
+
+Deliveries and jobs are claimed by moving their time. A claim is no lock: whoever took one and died lets it come up
+again, a delivery with the next start, a job at that time. A delivery is settled by its claim, so that one whose claim
+has passed to another changes nothing. Of each chat and receiver the first is marked; whoever takes it away marks the
+next.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any, Final
+
+import apsw
+import msgspec
+
+from dialoom.storage.rows import ChatKey, ScheduledJob, TimerRow, delivery_claim, delivery_place, outgoing
+from dialoom.storage.shared_methods import SHARED
+from dialoom.storage.sql_files import load
+from dialoom.storage.sqlite.writes import put
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import apsw
+
+    from dialoom.storage.rows import Outgoing, Row
+
+_TIMERS = load("sqlite", "timers")
+_decode = msgspec.json.Decoder(dict[str, int]).decode
+
+
+def due_timers(connection: apsw.Connection, asked: Sequence[tuple[int, int]]) -> list[list[TimerRow]]:
+    """Groups of the writer: each payload is a time and a limit."""
+    return [_due_timers(connection, now, limit) for now, limit in asked]
+
+
+def _due_timers(connection: apsw.Connection, now: int, limit: int) -> list[TimerRow]:
+    while True:
+        found: list[tuple[Any, ...]] = connection.execute(_TIMERS["waking"].sql, (now, limit)).fetchall()
+        early = [row for row in found if _move(connection, row)]
+        if not early:
+            break
+    rows = [
+        TimerRow(ChatKey(bot, channel, user), name, at)
+        for bot, channel, user, _, timers in found
+        for name, at in _decode(timers).items()
+        if at <= now
+    ]
+    return sorted(rows, key=lambda row: (row.due, row.key, row.name))[:limit]
+
+
+def next_due(connection: apsw.Connection, asked: Sequence[None]) -> list[int | None]:
+    while True:
+        row = connection.execute(_TIMERS["first_waking"].sql).fetchone()
+        if row is None or not _move(connection, row):
+            return [None if row is None else row[3]] * len(asked)
+
+
+def _move(connection: apsw.Connection, row: tuple[Any, ...]) -> bool:
+    """Put the wake-up where the least timer is; gives whether it was elsewhere."""
+    bot, channel, user, wake, timers = row
+    least = min(_decode(timers).values(), default=None) if timers else None
+    if least == wake:
+        return False
+    connection.execute(_TIMERS["move_wake"].sql, (least, bot, channel, user))
+    return True
+
+
+_CHORES = load("sqlite", "chores")
+_OUTBOX = load("sqlite", "outbox")
+_TURN = load("sqlite", "turn")
+
+MAX_DEAD_LETTERS: Final = 20
+"""Of one commit. What is deleted is overwritten: a letter of 300 kB takes 1 to 2 ms."""
+
+
+def free_claims(connection: apsw.Connection) -> None:
+    """At the start: whoever had claims is gone."""
+    # A full disk or a damaged page stops no start: whoever meets it is told, and the claims are over with their time.
+    with contextlib.suppress(apsw.Error):
+        connection.execute(_OUTBOX["free"].sql)
+
+
+def take(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[Outgoing]]:
+    """Each payload: the time, the time until which the claim holds, a limit."""
+    return [_take(connection, *one) for one in asked]
+
+
+def _take(connection: apsw.Connection, now: int, until: int, limit: int) -> list[Outgoing]:
+    rows: list[Row] = connection.execute(_OUTBOX["next"].sql, (now, limit)).fetchall()
+    taken = [outgoing(row, until) for row in rows]
+    for delivery in taken:
+        connection.execute(_OUTBOX["claim"].sql, (until, *delivery_place(delivery)))
+    return taken
+
+
+def delivered(connection: apsw.Connection, arrived: Sequence[tuple[Outgoing, int]]) -> list[None]:
+    """Each payload: the delivery, the time."""
+    settled = [(delivery, now) for delivery, now in arrived if _settle(connection, "delete", delivery)]
+    put(connection, _TURN["carry"], [(*delivery.key, delivery.carries) for delivery, _ in settled if delivery.carries])
+    _hand_on(connection, settled)
+    return [None] * len(arrived)
+
+
+def bury(connection: apsw.Connection, given_up: Sequence[tuple[Outgoing, int, str]]) -> list[None]:
+    """Each payload: the delivery, the time, the reason."""
+    dead = [(delivery, now) for delivery, now, reason in given_up if _settle(connection, "bury", delivery, now, reason)]
+    _hand_on(connection, dead)
+    return [None] * len(given_up)
+
+
+def give_back(connection: apsw.Connection, given: Sequence[tuple[Sequence[Outgoing], int]]) -> list[None]:
+    """Each payload: deliveries, and when they are due again."""
+    for deliveries, due in given:
+        for delivery in deliveries:
+            _settle(connection, "give_back", delivery, due)
+    return [None] * len(given)
+
+
+def resend(connection: apsw.Connection, asked: Sequence[tuple[str, str | None, int, int]]) -> list[int]:
+    """Each payload: the bot, ids as a JSON list (None: all), the time, a limit. Gives how many went back."""
+    return [_resend(connection, *one) for one in asked]
+
+
+def _resend(connection: apsw.Connection, bot: str, ids: str | None, now: int, limit: int) -> int:
+    found: list[Row] = connection.execute(_OUTBOX["letters"].sql, (bot, ids, limit)).fetchall()
+    lines = list(dict.fromkeys(tuple(line) for _, *line in found))
+    put(connection, _OUTBOX["unmark"], lines)
+    for rowid, *_ in found:
+        connection.execute(_OUTBOX["resend"].sql, (rowid,))
+    put(connection, _OUTBOX["mark"], [(*line, now) for line in lines])
+    return len(found)
+
+
+def _settle(connection: apsw.Connection, how: str, delivery: Outgoing, *values: Any) -> bool:
+    """Whether it still had its claim."""
+    connection.execute(_OUTBOX[how].sql, (*values, *delivery_claim(delivery)))
+    return bool(connection.changes())
+
+
+def _hand_on(connection: apsw.Connection, settled: Iterable[tuple[Outgoing, int]]) -> None:
+    """The next of their chats and receivers are the first now."""
+    put(connection, _OUTBOX["mark"], [(*delivery.key, delivery.receiver, now) for delivery, now in settled])
+
+
+def take_chores(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[ScheduledJob]]:
+    return [_take_chores(connection, *one) for one in asked]
+
+
+def _take_chores(connection: apsw.Connection, now: int, until: int, limit: int) -> list[ScheduledJob]:
+    found: list[tuple[Any, ...]] = connection.execute(_CHORES["due"].sql, (now, limit)).fetchall()
+    taken = [ScheduledJob(*row) for row in found]
+    connection.executemany(SHARED["move_chore"].sql, [(chore.bot, chore.name, until) for chore in taken])
+    return taken

@@ -1,0 +1,87 @@
+"""What a message of the bot becomes on a channel that can show less."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dialoom.channels._contract.fit import Link, Part, fit, split
+from dialoom.flow.channels import ChannelRow
+from dialoom.messages import BotMessage, Dialog, Option
+from dialoom.service.chat.transcript import Spoken
+
+OPTIONS = (Option("**Green** tea", "green", "1.0"), Option("Black tea", "black", "1.1"))
+SELECT = Dialog("single-select", "Choose", "Take it", OPTIONS, key="1")
+
+
+def row(**named: Any) -> ChannelRow:
+    return ChannelRow(type="messenger-3", shown_as="Telegram", **named)
+
+
+def parts(message: BotMessage, picker: str | None = None, **named: Any) -> list[Part]:
+    return fit(Spoken("m", message, picker), row(**named))
+
+
+def test_a_channel_that_shows_all_gets_the_message_whole() -> None:
+    assert parts(BotMessage("*Which?*", dialog=SELECT)) == [Part("*Which?*", dialog=SELECT)]
+
+
+def test_a_channel_without_markdown_gets_plain_texts_and_titles() -> None:
+    (part,) = parts(BotMessage("*Which?*\n_Now_", OPTIONS), shows_markdown=False)
+    assert part.text == "Which?\nNow"
+    assert [button.title for button in part.buttons] == ["Green tea", "Black tea"]
+    assert [button.key for button in part.buttons] == ["1.0", "1.1"]
+
+
+def test_more_buttons_than_a_message_holds_are_listed_in_the_text() -> None:
+    assert parts(BotMessage("Which?", OPTIONS), max_buttons=1) == [Part("Which?\n- Green tea\n- Black tea")]
+
+
+def test_a_dialog_that_is_not_shown_is_a_link_to_the_picker_page() -> None:
+    found = parts(BotMessage("Which?", dialog=SELECT), "https://b/pick", displays={"single-select": "on-page"})
+    assert found == [Part("Which?", link=Link("Choose", "https://b/pick"))]
+
+
+@pytest.mark.parametrize("picker", [None, "https://b/pick"])
+def test_a_dialog_that_is_a_list_or_has_no_page_is_numbered_in_the_text(picker: str | None) -> None:
+    found = parts(BotMessage("Which?", dialog=SELECT), picker, displays={"single-select": "as-list"})
+    assert found == [Part("Which?\n1. Green tea\n2. Black tea")]
+
+
+def test_a_dialog_that_is_shown_as_text_leaves_the_question() -> None:
+    date = Dialog("date-picker", "Open", "Submit", key="1")
+    assert parts(BotMessage("When?", dialog=date), "x", displays={"date-picker": "as-text"}) == [Part("When?")]
+
+
+def test_a_login_is_a_link_everywhere() -> None:
+    login = Dialog("login", "Log in", url="https://b/start")
+    assert parts(BotMessage("Please.", dialog=login)) == [Part("Please.", link=Link("Log in", "https://b/start"))]
+
+
+def test_buttons_stand_on_the_last_part_of_a_long_text() -> None:
+    found = parts(BotMessage("One is here. Two is there.", OPTIONS[1:]), max_text_chars=14)
+    assert [(part.text, len(part.buttons)) for part in found] == [("One is here.", 0), ("Two is there.", 1)]
+
+
+def test_a_message_that_says_nothing_has_no_parts() -> None:
+    assert parts(BotMessage("")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "pieces"),
+    [
+        ("short", None, ["short"]),
+        ("short", 5, ["short"]),
+        ("One. Two. Three.", 10, ["One. Two.", "Three."]),
+        ("one two three", 8, ["one two", "three"]),
+        ("abcdefgh", 3, ["abc", "def", "gh"]),
+        ("  ab", 2, ["ab"]),
+        ("ae\u0301x", 2, ["a", "e\u0301", "x"]),
+        ("a👩\u200d👧b", 3, ["a", "👩\u200d👧", "b"]),
+    ],
+)
+def test_a_text_is_cut_behind_sentences_else_between_words_else_between_signs(
+    text: str, most: int | None, pieces: list[str]
+) -> None:
+    assert split(text, most) == pieces
