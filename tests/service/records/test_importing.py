@@ -365,11 +365,11 @@ def test_a_login_that_is_called_like_a_part_of_a_record_hides_no_part() -> None:
 
 
 class Cut(Exception):
-    """The import is broken off."""
+    """Breaks the import off."""
 
 
 class Skipping(MovedClock):
-    """Nobody waits; how long they would have is kept."""
+    """Waits for nothing, and keeps how long it would have."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -380,7 +380,7 @@ class Skipping(MovedClock):
 
 
 class Flaky(TemporaryStore):
-    """Is away for some writes; what it was told last stands in ``pieces``."""
+    """Is away for some writes, and keeps what it was told last in ``pieces``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -420,7 +420,7 @@ def an_import(
 
 
 def lines(count: int, **bad: str) -> io.BytesIO:
-    """``bad``: texts in the place of lines, by ``_`` and their number."""
+    """Return lines of records. ``bad``: texts in place of lines, by ``_`` and their number."""
     texts = [bad.get(f"_{number}", line(_id=f"old-{number:05d}").decode()) for number in range(1, count + 1)]
     return io.BytesIO("\n".join(texts).encode())
 

@@ -137,7 +137,7 @@ async def test_without_a_limit_everything_stays(client: Client, tmp_path: Path) 
 
 
 class Serving:
-    """One bot with a limit of a day."""
+    """Serves one bot with a limit of a day."""
 
     def active(self, bot: str) -> Any:
         return SimpleNamespace(bot=SimpleNamespace(file=SimpleNamespace(retention_days=1)))
@@ -189,7 +189,7 @@ async def test_a_run_that_has_no_more_time_goes_on_where_it_ended(store: Store) 
 
 
 class Endless(TemporaryStore):
-    """Of each kind there are always more that are old. ``batches``: what was asked to go, in its order."""
+    """Has always more old rows of each kind. ``batches``: what was to be deleted, in order."""
 
     def __init__(self) -> None:
         super().__init__()
