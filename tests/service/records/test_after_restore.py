@@ -11,7 +11,7 @@ from tests.http.support import BASE, BOT, Client, serving
 from tests.service.login.chatting import ADA, BROWSER, OVER, reach_prompt, refusal_code, tea_house
 from tests.stores import TemporaryStore
 
-from dialoom.service.records.after_restore import Ended, end_what_came_back
+from dialoom.service.records.after_restore import Ended, end_restored_access
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -43,7 +43,7 @@ async def end(client: Client) -> Ended:
     service = client.service
     # Made at the same millisecond, links of before and after could not be told apart.
     client.clock.move(2)
-    ended = await end_what_came_back(service.store, service.bots, service.tokens, service.studio, client.clock)
+    ended = await end_restored_access(service.store, service.bots, service.tokens, service.studio, client.clock)
     client.clock.move(2)
     return ended
 

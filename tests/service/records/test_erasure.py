@@ -26,7 +26,7 @@ from tests.stores import TemporaryStore
 
 from dialoom.errors import RequestError, StoreError
 from dialoom.service.outbox.outbox import Outbox
-from dialoom.service.records.erasure import BROKEN_OFF, SCRUB_AGAIN, user_of
+from dialoom.service.records.erasure import INTERRUPTED_AFTER_MS, SCRUB_AGAIN_MS, user_of
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey, Notice
@@ -199,7 +199,7 @@ async def test_a_log_that_is_read_from_is_scrubbed_by_a_chore(tmp_path: Path) ->
         await client.say("tea")
         assert (await erase(client))["log"] == "pending"
         for _ in range(2):
-            client.clock.move(SCRUB_AGAIN / 1000)
+            client.clock.move(SCRUB_AGAIN_MS / 1000)
             await client.service.scheduled_jobs.look()
             await client.service.scheduled_jobs.settled()
         assert store.left == -1
@@ -233,7 +233,7 @@ async def test_what_an_erasure_that_was_broken_off_left_in_the_log_is_scrubbed_a
         await client.service.scheduled_jobs.look()
         await client.service.scheduled_jobs.settled()
         assert found(after) == {text}
-        client.clock.move(BROKEN_OFF / 1000)
+        client.clock.move(INTERRUPTED_AFTER_MS / 1000)
         await client.service.scheduled_jobs.look()
         await client.service.scheduled_jobs.settled()
         assert found(after) == set()
@@ -256,7 +256,7 @@ class Slow(TemporaryStore):
 
     async def erase(self, key: ChatKey, limit: int) -> Erased:
         (clock,) = self.clock
-        clock.move(BROKEN_OFF * 0.4 / 1000)
+        clock.move(INTERRUPTED_AFTER_MS * 0.4 / 1000)
         times = self.query("select due from chores where name like 'scrub %'")
         self.left += [due - clock.now() for (due,) in times]
         return await super().erase(key, limit)
