@@ -16,7 +16,7 @@ import pytest
 
 from dialoom.cli.history import _opened
 from dialoom.cli.progress import Progress
-from dialoom.service.records.importing import MARKED
+from dialoom.service.records.importing import FINGERPRINTED_BYTES
 from tests.cli.test_run import dialoom
 from tests.live import Service
 from tests.postgres import query
@@ -213,7 +213,7 @@ def test_a_file_that_was_changed_in_its_middle_alone_is_read_again(place: Place)
     records = [conversation(number) for number in range(1200)]
     file = write(place.folder / "old.ndjson", records)
     size = file.stat().st_size
-    assert size > 3 * MARKED
+    assert size > 3 * FINGERPRINTED_BYTES
     assert place.do("import", "echo", file).returncode == 0
     records[600]["_id"] = "new-000600"
     changed = write(place.folder / "changed.ndjson", records)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.held import Held
-from tests.e2e.looks import axe, overflow, picture
+from tests.e2e.held_request import HeldRequest
+from tests.e2e.page_checks import axe, overflow, picture
 from tests.live import Backend, Service, call, wait_until
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def test_a_second_tab_shows_the_same_chat(chat: Chat, served: Parts) -> None:
 def test_two_tabs_that_open_in_one_instant_show_the_same_chat(browser: Browser, served: Parts) -> None:
     url = f"{served[0].url}/chat/clinic/web"
     context = browser.new_context(locale="en-US")
-    held = Held(context, "**/web/sessions")
+    held = HeldRequest(context, "**/web/sessions")
     first, second = context.new_page(), context.new_page()
     for page in (first, second):
         page.goto(url, wait_until="commit")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.looks import axe, overflow, picture
+from tests.e2e.page_checks import axe, overflow, picture
 from tests.live import Service
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.held import Held
-from tests.e2e.looks import axe, overflow, picture
+from tests.e2e.held_request import HeldRequest
+from tests.e2e.page_checks import axe, overflow, picture
 from tests.identity.bots import (
     ADA_HAS,
     BALANCE,
@@ -132,10 +132,10 @@ class Visit:
             self.card.click()
         return window.value
 
-    def held(self) -> Held:
+    def held(self) -> HeldRequest:
         """The next window stays at the start page until it is let on: once it shows the provider's, it counts as closed to
         the chat page, which looks each second and by then may say no more that it waits."""
-        return Held(self.context, "**/static/login-start.js")
+        return HeldRequest(self.context, "**/static/login-start.js")
 
     def says(self, text: str, times: int) -> None:
         """In the chat, so often in all."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.looks import axe, overflow, picture
+from tests.e2e.page_checks import axe, overflow, picture
 from tests.e2e.test_login import (
     DONE,
     OVER,

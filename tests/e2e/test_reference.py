@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.looks import axe, overflow, picture
+from tests.e2e.page_checks import axe, overflow, picture
 from tests.live import Backend, Service
 
 if TYPE_CHECKING:

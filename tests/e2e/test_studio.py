@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.held import Held
-from tests.e2e.looks import axe, overflow, picture
+from tests.e2e.held_request import HeldRequest
+from tests.e2e.page_checks import axe, overflow, picture
 from tests.live import ROOT, Service, call
 
 if TYPE_CHECKING:
@@ -326,7 +326,7 @@ def test_every_state_reads_well(
 
 def test_loading_that_takes_long_is_shown(visit: Visit) -> None:
     page: Page = visit.page
-    held = Held(page, "**/v1/studio/bots/night-desk")
+    held = HeldRequest(page, "**/v1/studio/bots/night-desk")
     page.get_by_role("link", name="Night desk").click()
     expect(page.get_by_role("progressbar", name="Loading")).to_be_visible()
     picture(page, "studio-loading")

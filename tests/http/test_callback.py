@@ -12,7 +12,7 @@ import pytest
 from tests.data.far_ends import Call, far_end
 from tests.http.dialogs import FLOW
 from tests.http.support import BASE, BOT, Client, serving
-from tests.service.posting import Desk
+from tests.service.outbox_process import ReceivingServer
 
 from dialoom.data import Egress, HttpFetcher
 
@@ -27,7 +27,7 @@ TOKEN = {"Authorization": "Bearer rest-token-of-tea"}
 SECRET = "callback-secret-of-tea"
 
 
-class Shop(Desk):
+class Shop(ReceivingServer):
     """The caller's own server, with the calls as they came."""
 
     def __init__(self, *statuses: str) -> None:

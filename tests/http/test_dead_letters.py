@@ -8,7 +8,7 @@ import pytest
 from tests.data.far_ends import far_end
 from tests.http.support import BOT, Answer, Client, serving
 from tests.service.outbox.test_hand_over import handing_over
-from tests.service.posting import Desk
+from tests.service.outbox_process import ReceivingServer
 
 from dialoom.data import Egress, HttpFetcher
 
@@ -20,9 +20,9 @@ PATH = "/v1/bots/tea/dead-letters"
 
 
 @pytest.fixture
-async def letters(tmp_path: Path) -> AsyncIterator[tuple[Client, Desk]]:
+async def letters(tmp_path: Path) -> AsyncIterator[tuple[Client, ReceivingServer]]:
     """A bot whose hand-overs were refused twice."""
-    desk = Desk("403 No", "403 No")
+    desk = ReceivingServer("403 No", "403 No")
     async with far_end(desk) as there:
         bot = BOT | {"live-agents": {"desk": there.url}}
         async with serving(tmp_path, handing_over(), HttpFetcher(Egress(allow_private=True)), bot=bot) as client:
@@ -39,7 +39,7 @@ async def ask(client: Client, method: str = "GET", path: str = PATH, scope: str 
     return await client.call(method, path, None, {"Authorization": f"Bot-Server-Access-Token {token.text}"}, query)
 
 
-async def test_dead_letters_are_listed_without_what_they_say(letters: tuple[Client, Desk]) -> None:
+async def test_dead_letters_are_listed_without_what_they_say(letters: tuple[Client, ReceivingServer]) -> None:
     client, desk = letters
     answer = await ask(client)
     assert answer.status == 200
@@ -55,7 +55,7 @@ async def test_dead_letters_are_listed_without_what_they_say(letters: tuple[Clie
     assert [one["id"] for one in (await ask(client, query="limit=1")).json] == [first["id"]]
 
 
-async def test_a_resent_letter_is_delivered_with_its_id(letters: tuple[Client, Desk]) -> None:
+async def test_a_resent_letter_is_delivered_with_its_id(letters: tuple[Client, ReceivingServer]) -> None:
     client, desk = letters
     id = desk.keys[0]
     assert (await ask(client, "POST", f"{PATH}/{id}/resend", "erase")).status == 204
@@ -67,7 +67,7 @@ async def test_a_resent_letter_is_delivered_with_its_id(letters: tuple[Client, D
     assert (again.status, again.json["code"]) == (404, "not-found")
 
 
-async def test_a_dropped_letter_is_gone(letters: tuple[Client, Desk]) -> None:
+async def test_a_dropped_letter_is_gone(letters: tuple[Client, ReceivingServer]) -> None:
     client, desk = letters
     assert (await ask(client, "DELETE", f"{PATH}/{desk.keys[0]}", "erase")).status == 204
     assert [one["id"] for one in (await ask(client)).json] == [desk.keys[1]]
@@ -75,14 +75,16 @@ async def test_a_dropped_letter_is_gone(letters: tuple[Client, Desk]) -> None:
 
 
 @pytest.mark.parametrize(("method", "rest"), [("POST", "/resend"), ("DELETE", "")])
-async def test_a_token_that_may_only_read_changes_nothing(letters: tuple[Client, Desk], method: str, rest: str) -> None:
+async def test_a_token_that_may_only_read_changes_nothing(
+    letters: tuple[Client, ReceivingServer], method: str, rest: str
+) -> None:
     client, desk = letters
     refused = await ask(client, method, f"{PATH}/{desk.keys[0]}{rest}")
     assert (refused.status, refused.json["code"]) == (403, "scope")
     assert len((await ask(client)).json) == 2
 
 
-async def test_without_a_token_of_the_bot_nothing_is_told(letters: tuple[Client, Desk]) -> None:
+async def test_without_a_token_of_the_bot_nothing_is_told(letters: tuple[Client, ReceivingServer]) -> None:
     client, desk = letters
     assert (await client.call("GET", PATH)).status == 401
     other = {"Authorization": "Bot-Server-Access-Token history-token-of-other"}
@@ -90,14 +92,14 @@ async def test_without_a_token_of_the_bot_nothing_is_told(letters: tuple[Client,
         assert (await client.call(method, path, None, other)).json["code"] == "other-bot"
 
 
-async def test_wrong_parameters_are_refused(letters: tuple[Client, Desk]) -> None:
+async def test_wrong_parameters_are_refused(letters: tuple[Client, ReceivingServer]) -> None:
     client, _ = letters
     for query, code in (("limit=0", "bad-parameter"), ("limit=x", "bad-parameter"), ("skip=1", "unknown-parameter")):
         refused = await ask(client, query=query)
         assert (refused.status, refused.json["code"]) == (400, code)
 
 
-async def test_the_description_has_all_three(letters: tuple[Client, Desk]) -> None:
+async def test_the_description_has_all_three(letters: tuple[Client, ReceivingServer]) -> None:
     client, _ = letters
     described = (await client.call("GET", "/openapi.json")).json["paths"]
     assert set(described["/v1/bots/{bot_id}/dead-letters"]) == {"parameters", "get"}

@@ -126,7 +126,7 @@ GOOD: list[Any] = [[2, 1], [3, "x"], [3, "1"]]
         f'["{MARK}",[2,1],[3,"x"],[3,"1"]] ]',
     ],
 )
-def test_what_no_cursor_holds_is_refused(held: Any) -> None:
+def test_a_cursor_with_an_impossible_place_is_refused(held: Any) -> None:
     assert refused(packed(held)) == "bad-cursor"
 
 
@@ -144,12 +144,12 @@ def test_what_no_cursor_holds_is_refused(held: Any) -> None:
         "A" * (MAX_CURSOR_CHARS + 4),
     ],
 )
-def test_what_is_no_text_of_a_cursor_is_refused(cursor: str) -> None:
+def test_a_damaged_cursor_is_refused(cursor: str) -> None:
     assert refused(cursor) == "bad-cursor"
 
 
 @given(st.text() | st.binary().map(lambda raw: base64.urlsafe_b64encode(raw).decode()))
-def test_no_text_is_more_than_refused(cursor: str) -> None:
+def test_any_text_is_a_place_or_refused(cursor: str) -> None:
     assert refused(cursor) == "bad-cursor"
 
 
@@ -160,7 +160,7 @@ KEYS = st.recursive(
 
 
 @given(entries=st.lists(KEYS, min_size=3, max_size=3), document=DOCUMENTS)
-def test_whatever_is_read_can_be_compared(entries: list[Any], document: dict[str, Any]) -> None:
+def test_every_place_that_is_read_can_be_compared(entries: list[Any], document: dict[str, Any]) -> None:
     try:
         place = read_cursor(packed([MARK, *entries]), SORT, None)
         other = sort_key(SORT)(document)
@@ -171,7 +171,7 @@ def test_whatever_is_read_can_be_compared(entries: list[Any], document: dict[str
 
 
 @pytest.mark.parametrize("value", ["x" * MAX_CURSOR_CHARS, json.loads("[" * 150 + "]" * 150)])
-def test_a_value_that_no_cursor_can_name_is_told(value: Any) -> None:
+def test_a_value_that_is_too_long_for_a_cursor_is_an_error(value: Any) -> None:
     place = place_of(SORT)({"_id": "1", "a": [value], "b": 1})
     with pytest.raises(QueryError, match="Sort by another property") as met:
         write_cursor(place, SORT, None)

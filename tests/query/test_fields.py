@@ -42,7 +42,7 @@ def test_a_name_reaches_into_every_object_of_an_array_and_leaves_scalars_out() -
     assert of("a.b")["a"] == [{"b": 1}, [{"b": 3}, [{}]], {}]
 
 
-def test_an_object_without_the_property_stays_empty_and_a_scalar_in_the_middle_goes() -> None:
+def test_an_object_without_the_property_stays_empty_and_a_scalar_in_the_middle_is_left_out() -> None:
     assert of("Data.user.Nothing,User.x") == {"_id": "1", "Data": {"user": {}}}
 
 
@@ -51,7 +51,7 @@ def test_a_number_names_a_key_and_no_element() -> None:
 
 
 @pytest.mark.parametrize("text", ["Data,Data.user.FirstName", "Data.user.FirstName,Data"])
-def test_a_name_above_another_takes_in_all_of_it(text: str) -> None:
+def test_a_name_above_another_includes_all_of_it(text: str) -> None:
     assert of(text) == {"_id": "1", "Data": RECORD["Data"]}
 
 

@@ -49,12 +49,12 @@ VALUES = {"null", "number", "text", "object", "false", "true"}
         ({"$nin": [5, "x"]}, None),
     ],
 )
-def test_a_query_asks_for_these_keys_besides_those_that_tell_nothing(question: Any, keys: Any) -> None:
+def test_a_query_finds_these_keys_besides_that_of_arrays(question: Any, keys: Any) -> None:
     node = parse_query(json.dumps({"a.b": question, "c": 1}))
     assert keys_by_path(conjuncts(node), [PATH]) == ({} if keys is None else {PATH: keys})
 
 
-def test_conditions_that_stand_apart_narrow_together() -> None:
+def test_nested_conditions_narrow_the_keys_together() -> None:
     node = parse_query('{"$and": [{"a.b": {"$gt": 1}}, {"$and": [{"a.b": {"$lt": 9}}, {"c": 3}]}]}')
     assert keys_by_path(conjuncts(node), [PATH, ("c",)]) == {
         PATH: {"number": ValueRange(1, 9)},
@@ -62,7 +62,7 @@ def test_conditions_that_stand_apart_narrow_together() -> None:
     }
 
 
-def test_the_numbers_of_the_kinds_are_those_that_stand_in_stored_indexes() -> None:
+def test_the_numbers_of_the_kinds_are_those_in_stored_indexes() -> None:
     assert KIND_NUMBERS == {"missing": 1, "null": 2, "number": 3, "text": 4, "object": 5, "false": 6, "true": 7}
 
 

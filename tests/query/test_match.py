@@ -110,7 +110,7 @@ def test_whole_objects_are_equal_in_the_order_of_their_keys() -> None:
 
 
 @pytest.mark.parametrize("wanted", [True, 1, "", [], {}])
-def test_exists_takes_null_for_there(wanted: Any) -> None:
+def test_null_exists(wanted: Any) -> None:
     check({"a": {"$exists": wanted}}, [None, [], 0], [])
     assert not matches({"a": {"$exists": wanted}}, {})
 
@@ -129,7 +129,7 @@ def test_logical_operators_join_queries() -> None:
     check({"$nor": [{"a": 1}, {"a": 2}]}, [3, None], [1, [2]])
 
 
-def test_type_tells_kinds_apart_and_sees_elements() -> None:
+def test_type_tells_kinds_apart_and_tests_elements() -> None:
     check({"a": {"$type": "null"}}, [None, [None]], [0, [], [[None]]])
     assert not matches({"a": {"$type": "null"}}, {})
     check({"a": {"$type": "number"}}, [1, 1.5, 2**70, ["x", 1]], ["1", True])

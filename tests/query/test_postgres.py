@@ -100,7 +100,7 @@ DOCUMENTS = drawn.DOCUMENTS | drawn.DOCUMENTS.map(unusual_document)
 
 @settings(max_examples=120, deadline=None)
 @given(documents=st.lists(DOCUMENTS, max_size=6), queries=st.lists(drawn.QUERIES, min_size=1, max_size=4))
-def test_sql_is_never_narrower_than_the_truth_and_exact_where_it_says_so(
+def test_sql_finds_at_least_what_matches_and_just_that_where_it_is_exact(
     records: Records, documents: list[dict[str, Any]], queries: list[dict[str, Any]]
 ) -> None:
     records.fill(documents)
@@ -116,7 +116,7 @@ def test_sql_is_never_narrower_than_the_truth_and_exact_where_it_says_so(
 
 @settings(max_examples=100, deadline=None)
 @given(query=drawn.QUERIES)
-def test_it_is_exact_where_that_of_sqlite_is_but_for_large_numbers(query: dict[str, Any]) -> None:
+def test_postgresql_is_exact_where_sqlite_is_except_for_large_numbers(query: dict[str, Any]) -> None:
     node = parse_query(json.dumps(query))
     assert compile_sql(node, TABLE, "postgres").exact == compile_sql(node, TABLE).exact or has_large_number(query)
 
@@ -132,7 +132,7 @@ def has_large_number(value: Any) -> bool:
     documents=st.lists(drawn.DOCUMENTS, max_size=6, unique_by=lambda one: one["_id"]),
     sort=st.dictionaries(st.sampled_from([*TABLE.columns]), st.sampled_from([1, -1]), max_size=3),
 )
-def test_sql_sorts_columns_as_the_exact_order_does(
+def test_sql_sorts_columns_as_python_sorts_documents(
     records: Records, documents: list[dict[str, Any]], sort: dict[str, int]
 ) -> None:
     wanted = parse_sort(json.dumps(sort))
@@ -158,17 +158,17 @@ def test_sql_sorts_columns_as_the_exact_order_does(
         {"a": {"$elemMatch": {"a": 1, "b.0": {"$exists": False}}}},
     ],
 )
-def test_these_are_exact(query: Any) -> None:
+def test_these_queries_are_exact_in_sql(query: Any) -> None:
     assert compiled(query).exact
 
 
 @pytest.mark.parametrize("query", [{"a": {"b": 1}}, {"a": [1]}, {"a": 2**53}, {"a": {"$mod": [2, 0]}}])
-def test_these_are_left_to_the_predicate(query: Any) -> None:
+def test_these_queries_are_left_to_python(query: Any) -> None:
     for asked in (query, {"$nor": [query]}, {"$or": [{"text": "x"}, query]}):
         assert not compiled(asked).exact
 
 
-def test_columns_are_asked_plainly_so_that_indexes_serve() -> None:
+def test_conditions_on_columns_can_use_an_index() -> None:
     assert compiled({"text": "x"}).sql == '"text" = $1::text'
     both = compiled({"number": {"$gte": 2, "$lt": 5.0}})
     assert (both.sql, both.parameters) == ('("number" >= $1::bigint) AND ("number" < $2::bigint)', [2, 5])
@@ -211,7 +211,7 @@ def test_a_column_of_whole_numbers_is_compared_with_any_number(
         {"a.": {"$ne": "x"}},
     ],
 )
-def test_equality_is_asked_first_in_a_way_that_an_index_over_all_paths_serves(records: Records, query: Any) -> None:
+def test_equality_is_prefiltered_by_a_gin_index(records: Records, query: Any) -> None:
     condition = compiled(query)
     assert '("body" @? $1::jsonpath) AND ' in condition.sql
     values = ["x", 'q"\\', -1.5, 1, 1e-7, "\n\x7f\u2028", "\x01", None, "y"]
@@ -238,11 +238,11 @@ def test_equality_is_asked_first_in_a_way_that_an_index_over_all_paths_serves(re
         {"text": "x"},
     ],
 )
-def test_what_such_an_index_could_miss_is_not_asked_in_that_way(query: Any) -> None:
+def test_what_a_gin_index_could_miss_is_not_prefiltered(query: Any) -> None:
     assert "@?" not in compiled(query).sql
 
 
-def test_a_value_that_is_asked_for_twice_is_one_parameter() -> None:
+def test_equal_values_are_one_parameter() -> None:
     condition = compiled({"$or": [{"a.b.c": {"$gt": "x"}}, {"a.b.d": {"$gt": "x"}}]})
     assert sorted(condition.parameters) == ["a", "b", "c", "d", "x"]
 
@@ -258,7 +258,7 @@ def test_the_largest_queries_still_run(records: Records) -> None:
 
 
 @pytest.mark.parametrize("text", ["' OR 1=1 --", '"', "?", "$1", "\\", "{}", "%s", "$[0]", "a'||'b", "\n", "é"])
-def test_nothing_of_the_client_stands_in_the_sql(records: Records, text: str) -> None:
+def test_names_and_values_of_a_query_are_parameters(records: Records, text: str) -> None:
     def queries(word: str) -> list[Any]:
         return [{f"k{word}": word}, {"a": {"$in": [word, "y"]}}, {f"in.k{word}": {"$gt": word}}]
 
@@ -269,7 +269,7 @@ def test_nothing_of_the_client_stands_in_the_sql(records: Records, text: str) ->
         assert records.found(condition) == ["r2"]
 
 
-def test_a_key_that_looks_like_a_place_is_no_place_and_the_other_way_round(records: Records) -> None:
+def test_a_key_that_looks_like_an_index_is_no_index_and_the_other_way_round(records: Records) -> None:
     records.fill([record(1, a=["x"]), record(2, a={"0": "x"}), record(3, a={"-1": "x"}), record(4, a="x")])
     assert records.found(compiled({"a.0": "x"})) == ["r1", "r2"]
     assert records.found(compiled({"a.-1": "x"})) == ["r3"]
@@ -302,7 +302,7 @@ def test_texts_that_jsonb_cannot_hold_are_told_apart(records: Records) -> None:
     assert records.found(compiled({"a": {"$gt": "\\", "$lt": "\\u0000"}})) == ["r6"]
 
 
-def test_a_regular_expression_is_narrowed_by_what_it_needs(records: Records) -> None:
+def test_a_regular_expression_is_narrowed_by_its_required_text(records: Records) -> None:
     def written(pattern: str) -> SqlCondition:
         return compiled({"text": {"$regex": pattern}})
 
@@ -335,7 +335,7 @@ def test_texts_that_jsonb_cannot_hold_are_found_by_a_regular_expression_as_well(
     assert truth == found or (truth < found and not condition.exact)
 
 
-def test_an_order_without_columns_says_so_and_goes_by_id() -> None:
+def test_an_order_without_columns_is_inexact_and_by_id() -> None:
     assert compile_order(parse_sort("in.a"), TABLE, "postgres").exact is False
     assert compile_order(parse_sort("in.a"), TABLE, "postgres").sql == '"id"'
     by = compile_order(parse_sort('{"number":-1,"maybe":1}'), TABLE, "postgres")

@@ -287,7 +287,7 @@ def test_what_needs_no_search_costs_nothing() -> None:
         assert (expression(pattern).cost, expression(pattern).longest) == (0, None)
 
 
-def test_who_holds_a_clock_is_asked_before_each_search() -> None:
+def test_the_caller_is_asked_before_each_search() -> None:
     class Over(Exception):
         pass
 
@@ -317,7 +317,7 @@ def test_who_holds_a_clock_is_asked_before_each_search() -> None:
 @pytest.mark.parametrize(
     ("pattern", "longest"), [("[ab]x", MAX_SEARCHED_CHARS), (".{400}[ab]", 19_925), (".{1000}[ab]", MIN_SEARCHED_CHARS)]
 )
-def test_the_more_an_expression_costs_the_less_it_may_look_at(pattern: str, longest: int) -> None:
+def test_the_more_an_expression_costs_the_shorter_the_texts_it_may_search(pattern: str, longest: int) -> None:
     assert expression(pattern).longest == longest
 
 
@@ -356,7 +356,7 @@ def test_repetitions_in_repetitions_stay_small(depth: int) -> None:
     assert expression(f"^{nested}$", "m").found("a\n")
 
 
-def test_only_texts_are_met_and_texts_in_arrays() -> None:
+def test_only_texts_match_and_texts_in_arrays() -> None:
     wanted = {"$regex": "1"}
     for value in ("21", ["x", "1"]):
         assert matches(wanted, value)
@@ -365,14 +365,14 @@ def test_only_texts_are_met_and_texts_in_arrays() -> None:
         assert matches({"$not": wanted}, other)
 
 
-def test_options_stand_before_or_behind_the_pattern_and_beside_other_operators() -> None:
+def test_options_may_come_before_or_after_the_pattern_and_beside_other_operators() -> None:
     assert matches({"$options": "i", "$regex": "ADA"}, "ada")
     assert matches({"$regex": "ADA", "$options": "i"}, "ada")
     assert matches({"$ne": "adam", "$options": "i", "$gt": "a", "$regex": "ADA"}, "ada")
     assert not matches({"$regex": "ADA", "$options": "i", "$nin": ["ada"]}, "ada")
 
 
-def test_expressions_stand_among_values() -> None:
+def test_expressions_may_be_among_values() -> None:
     for value in ("x", "abc", ["y", "cab"], 5):
         assert matches({"$in": ["x", 5, {"$regex": "AB", "$options": "i"}]}, value)
         assert not matches({"$nin": ["x", 5, {"$regex": "AB", "$options": "i"}]}, value)
@@ -414,7 +414,7 @@ def test_expressions_stand_among_values() -> None:
         (r"\x01", "", RequiredText(exact=False)),
     ],
 )
-def test_what_a_text_needs_is_known_without_searching(pattern: str, options: str, needs: RequiredText) -> None:
+def test_the_required_text_of_a_pattern(pattern: str, options: str, needs: RequiredText) -> None:
     assert expression(pattern, options).needs == needs
 
 
@@ -443,7 +443,9 @@ _TEXTS = st.text("aAbé\n ", max_size=5)
 
 @settings(max_examples=500, deadline=None)
 @given(_PATTERNS, st.sampled_from(["", "i", "m", "s", "ims"]), st.lists(_TEXTS, max_size=5))
-def test_what_a_match_needs_is_there_and_an_exact_need_is_enough(pattern: str, options: str, texts: list[str]) -> None:
+def test_each_match_holds_the_required_text_and_an_exact_one_is_enough(
+    pattern: str, options: str, texts: list[str]
+) -> None:
     asked = expression(pattern, options)
     exact, among, begins, contains, any_case = asked.needs
     for text in texts:

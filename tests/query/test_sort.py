@@ -46,14 +46,14 @@ def holding(*values: Any) -> list[dict[str, Any]]:
     return [{"_id": place, "a": value} for place, value in enumerate(values)]
 
 
-def test_kinds_stand_in_their_order() -> None:
+def test_kinds_sort_in_the_order_of_mongodb() -> None:
     documents = holding(*RISING)
     for direction in (1, -1):
         shuffled = random.Random(5).sample(documents, len(documents))
         assert ids(shuffled, {"a": direction}) == [*range(len(RISING))][::direction]
 
 
-def test_missing_stands_with_null() -> None:
+def test_missing_sorts_with_null() -> None:
     assert ids([{"_id": 2, "a": None}, {"_id": 1}, {"_id": 3}, {"_id": 0, "a": []}], "a") == [0, 1, 2, 3]
 
 
@@ -63,7 +63,7 @@ def test_equal_values_are_ordered_by_id() -> None:
     assert ids([{"_id": "a"}, {"_id": "b"}], {"_id": -1, "a": 1}) == ["b", "a"]
 
 
-def test_an_array_goes_by_its_least_element_and_falling_by_its_greatest() -> None:
+def test_an_array_sorts_by_its_least_element_and_descending_by_its_greatest() -> None:
     documents = holding([1, 9], [5], 4, ["x", 2])
     assert ids(documents, {"a": 1}) == [0, 3, 2, 1]
     assert ids(documents, {"a": -1}) == [3, 0, 1, 2]

@@ -73,7 +73,7 @@ def record(number: int, **others: Any) -> dict[str, Any]:
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(drawn.DOCUMENTS, max_size=6), st.lists(drawn.QUERIES, min_size=1, max_size=4))
-def test_sql_is_never_narrower_than_the_truth_and_exact_where_it_says_so(
+def test_sql_finds_at_least_what_matches_and_just_that_where_it_is_exact(
     documents: list[dict[str, Any]], queries: list[dict[str, Any]]
 ) -> None:
     with closing(filled(documents)) as connection:
@@ -107,7 +107,7 @@ def test_the_complement_of_a_query_is_the_complement_of_its_records(
     st.lists(drawn.DOCUMENTS, max_size=6, unique_by=lambda one: one["_id"]),
     st.dictionaries(st.sampled_from([*TABLE.columns]), st.sampled_from([1, -1]), max_size=3),
 )
-def test_sql_sorts_columns_as_the_exact_order_does(documents: list[dict[str, Any]], sort: dict[str, int]) -> None:
+def test_sql_sorts_columns_as_python_sorts_documents(documents: list[dict[str, Any]], sort: dict[str, int]) -> None:
     wanted = parse_sort(json.dumps(sort))
     by = compile_order(wanted, TABLE)
     assert by.exact
@@ -139,7 +139,7 @@ def test_sql_sorts_columns_as_the_exact_order_does(documents: list[dict[str, Any
         {"text": {"$regex": ".*"}},
     ],
 )
-def test_these_are_exact(query: Any) -> None:
+def test_these_queries_are_exact_in_sql(query: Any) -> None:
     assert compiled(query).exact
 
 
@@ -156,7 +156,7 @@ def test_these_are_exact(query: Any) -> None:
         {"a.a.a.a.a.a": 1},
     ],
 )
-def test_these_are_left_to_the_predicate(query: Any) -> None:
+def test_these_queries_are_left_to_python(query: Any) -> None:
     for asked in (query, {"$nor": [query]}, {"$or": [{"text": "x"}, query]}):
         assert not compiled(asked).exact
 
@@ -167,7 +167,7 @@ def test_a_number_is_never_a_text_of_a_column() -> None:
     assert compiled({"text": {"$ne": 5}}) == SqlCondition("1", [], exact=True)
 
 
-def test_a_date_is_a_stretch_of_a_text_column() -> None:
+def test_a_date_is_a_range_of_a_text_column() -> None:
     condition = compiled({"text": {"$gte": {"$date": "2026-01-01"}}})
     assert condition.parameters == ["2026-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]
     assert condition.exact
@@ -177,7 +177,7 @@ def test_a_date_is_a_stretch_of_a_text_column() -> None:
         assert rows(connection, compiled({"text": {"$lt": {"$date": "2026-01-01"}}})) == ["r3"]
 
 
-def test_columns_are_asked_plainly_so_that_indexes_serve() -> None:
+def test_conditions_on_columns_can_use_an_index() -> None:
     assert compiled({"text": "x"}) == SqlCondition("text = ?", ["x"], exact=True)
     assert compiled({"number": {"$gte": 2, "$lt": 5}}) == SqlCondition(
         "(number >= ?) AND (number < ?)", [2, 5], exact=True
@@ -193,7 +193,7 @@ def test_columns_are_asked_plainly_so_that_indexes_serve() -> None:
 
 
 @pytest.mark.parametrize("text", ["' OR 1=1 --", '"', "?", "\\", "{}", "%s", "$[0]", "a'||'b", "\n", "é"])
-def test_nothing_of_the_client_stands_in_the_sql(text: str) -> None:
+def test_names_and_values_of_a_query_are_parameters(text: str) -> None:
     def queries(word: str) -> list[Any]:
         return [{f"k{word}": word}, {"a": {"$in": [word, "y"]}}, {f"in.k{word}": {"$gt": word}}]
 
@@ -205,7 +205,7 @@ def test_nothing_of_the_client_stands_in_the_sql(text: str) -> None:
             assert rows(connection, condition) == ["r2"]
 
 
-def test_a_regular_expression_is_narrowed_by_what_it_needs() -> None:
+def test_a_regular_expression_is_narrowed_by_its_required_text() -> None:
     def written(pattern: str, options: str = "") -> SqlCondition:
         return compiled({"text": {"$regex": pattern, "$options": options}})
 
@@ -261,7 +261,7 @@ def test_the_largest_queries_still_run() -> None:
             assert len(condition.parameters) < 32766
 
 
-def test_elements_within_elements_are_left_to_the_predicate_before_the_sql_grows_without_end() -> None:
+def test_deeply_nested_elements_are_left_to_python_so_that_the_sql_stays_small() -> None:
     query: dict[str, Any] = {"b": 1}
     for _ in range(3):
         query = {"a.0.0.0": {"$elemMatch": query}}
@@ -269,7 +269,7 @@ def test_elements_within_elements_are_left_to_the_predicate_before_the_sql_grows
     assert compiled({"$nor": [query]}) == SqlCondition("1", [], exact=False)
 
 
-def test_an_order_without_columns_says_so_and_goes_by_id() -> None:
+def test_an_order_without_columns_is_inexact_and_by_id() -> None:
     assert compile_order(parse_sort("in.a"), TABLE).exact is False
     assert compile_order(parse_sort("in.a"), TABLE).sql == "id"
     assert compile_order((), TABLE).sql == "id ASC"

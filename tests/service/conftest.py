@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.postgres import empty
-from tests.service.views import Tables
+from tests.service.process_stores import DatabaseTables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +20,9 @@ def shared_database(postgres_server: Server) -> str:
 
 
 @pytest.fixture
-def tables(shared_database: str) -> Iterator[Tables]:
-    """The rows of a database that is empty, but for its tables."""
-    made = Tables(shared_database)
+def tables(shared_database: str) -> Iterator[DatabaseTables]:
+    """Return the rows of a database that is empty, but for its tables."""
+    made = DatabaseTables(shared_database)
     yield made
     made.close()
     empty(shared_database)

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from tests.data.far_ends import far_end
-from tests.service.posting import ADA, Desk, posting
+from tests.service.outbox_process import ADA, ReceivingServer, posting
 
 from dialoom.storage.sqlite.store import SqliteStore
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 async def test_a_service_on_sqlite_posts_at_its_start_what_was_on_its_way(tmp_path: Path) -> None:
-    desk = Desk()
+    desk = ReceivingServer()
     desk.gate = asyncio.Event()
     store = SqliteStore(tmp_path / "data.sqlite")
     async with far_end(desk) as there:

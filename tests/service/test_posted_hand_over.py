@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.data.far_ends import Call, far_end
 from tests.http.support import BOT, serving
 from tests.service.outbox.test_hand_over import handing_over
-from tests.service.posting import Desk
+from tests.service.outbox_process import ReceivingServer
 
 from dialoom.data import Egress, HttpFetcher
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.http.support import Client
 
 
-class Office(Desk):
+class Office(ReceivingServer):
     def __init__(self) -> None:
         super().__init__()
         self.authorization: list[str | None] = []

@@ -68,7 +68,7 @@ def goal(*steps: dict[str, Any]) -> dict[str, Any]:
 
 
 def flow(*steps: dict[str, Any], **more: dict[str, Any]) -> dict[str, Any]:
-    """The tea's goal with these steps, and other conversations, each begun by its name."""
+    """Return a flow whose goal "tea" has these steps, and other conversations, each begun by its name."""
     changed = copy.deepcopy(FLOW)
     changed["conversations"] |= {"tea": goal(*steps), **more}
     return changed
@@ -96,7 +96,7 @@ async def say(client: Client, *texts: str) -> None:
 
 
 async def time_out(client: Client) -> None:
-    """The session's time comes, and the turn of its timer is done, whoever saw it first."""
+    """Let the session's time come, and wait until the turn of its timer is done."""
     client.clock.move(1441 * 60)
     async with asyncio.timeout(60):
         while True:
@@ -189,7 +189,7 @@ async def test_a_record_that_an_opening_began_counts_no_message_of_the_user(tmp_
 
 
 class OnceAway(MockFetcher):
-    """The first outside call gets no answer."""
+    """Fails the first outside call."""
 
     async def fetch(self, request: Request, **more: Any) -> Response | NoResponse:
         answer = await super().fetch(request, **more)

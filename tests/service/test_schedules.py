@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.http.support import serving
 from tests.postgres import empty
-from tests.service.views import CALLING, WORDS, Tables, View
+from tests.service.process_stores import CALLING, WORDS, DatabaseTables, ProcessStore
 
 from dialoom.channels import CHANNELS
 from dialoom.engine.events import NoResponse, Response, Said
@@ -116,11 +116,11 @@ must make it look."""
 
 
 class Process:
-    """A runner with its view, and with calls that take a drawn while."""
+    """Holds a runner with its store, and with calls that take a drawn time."""
 
     def __init__(self, world: World, service: Service) -> None:
         self.world = world
-        self.view = View(world.tables, world.pause)
+        self.view = ProcessStore(world.tables, world.pause)
         self.clock = MovedClock()
         self.gone = asyncio.Event()
         self.until: dict[str, int] = {}
@@ -177,7 +177,7 @@ class Process:
 
 
 class World:
-    def __init__(self, service: Service, tables: Tables, seed: int) -> None:
+    def __init__(self, service: Service, tables: DatabaseTables, seed: int) -> None:
         self.random = random.Random(seed)
         self.tables = tables
         self.vault = service.runner._inbox._vault
@@ -193,7 +193,7 @@ class World:
             await asyncio.sleep(0)
 
     async def send(self, number: int, message: Message) -> bytes:
-        """As a client does that wants its answer: the same message again, at whichever process is there."""
+        """Send as a client does that wants its answer: the same message again, to any process."""
         await self.clock.sleep(message.at)
         place = message.process
         while True:
@@ -281,14 +281,14 @@ class World:
 @pytest.fixture(scope="module")
 def played(
     tmp_path_factory: pytest.TempPathFactory, shared_database: str
-) -> Iterator[tuple[asyncio.Runner, Service, Tables]]:
-    """One loop for all schedules, one service whose bot they use, and the database of their processes."""
+) -> Iterator[tuple[asyncio.Runner, Service, DatabaseTables]]:
+    """Return what all schedules share: a loop, a service whose bot they use, and the database of their processes."""
     folder: Path = tmp_path_factory.mktemp("schedules")
     with asyncio.Runner() as loop, contextlib.ExitStack() as stack:
         context = serving(folder, flow=CALLING, training=WORDS)
         client = loop.run(context.__aenter__())
         stack.callback(lambda: loop.run(context.__aexit__(None, None, None)))
-        tables = Tables(shared_database)
+        tables = DatabaseTables(shared_database)
         stack.callback(tables.close)
         yield loop, client.service, tables
 
@@ -301,7 +301,7 @@ def played(
 @settings(max_examples=25, deadline=None)
 @given(messages=MESSAGES, faults=FAULTS, seed=st.integers(0, 2**32))
 def test_whatever_happens_each_message_has_one_turn_in_its_order_and_gets_its_answer(
-    played: tuple[asyncio.Runner, Service, Tables], messages: list[Message], faults: list[Fault], seed: int
+    played: tuple[asyncio.Runner, Service, DatabaseTables], messages: list[Message], faults: list[Fault], seed: int
 ) -> None:
     loop, service, tables = played
 

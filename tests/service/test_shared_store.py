@@ -33,7 +33,7 @@ def database(postgres_server: Server) -> Iterator[str]:
 
 
 async def start(folder: Path, name: str, url: str, key: str) -> list[str]:
-    """Starts a service and stops it; gives the tokens that it made."""
+    """Start a service and stop it; return the tokens that it made."""
     settings = Settings(data=str(folder / name), database_url=url, keys=key)
     service = await asyncio.to_thread(build_service, settings, {})
     try:
@@ -68,7 +68,7 @@ async def test_of_processes_with_different_keys_on_a_new_database_those_of_one_k
 
 
 def says(service: Service, text: str) -> bool:
-    """Whether a new conversation hears this."""
+    """Return whether a new conversation begins with this."""
     return bool(service.say("echo", f"user-{os.urandom(4).hex()}", "hi").json[-1]["text"] == text)
 
 

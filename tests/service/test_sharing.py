@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.http.support import BASE, Client
-from tests.service.views import (
+from tests.service.process_stores import (
     ADA,
     CALLING,
     PATIENCE,
     WORDS,
-    View,
-    called,
+    ProcessStore,
+    calls_made,
     heard,
+    in_background,
     processes,
-    soon,
+    reach_outside_call,
     texts,
     thrown,
-    to_the_call,
     until,
 )
 
@@ -33,16 +33,16 @@ from dialoom.storage.store import Notice
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.service.views import Tables
+    from tests.service.process_stores import DatabaseTables
 
 
 # -- who runs what
 
 
 async def test_a_chat_is_run_by_the_process_that_had_it_first_and_answered_by_any(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
-    one, two = View(tables), View(tables)
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
         assert (await a.texts("tea"))[-1] == "Which tea?"
         assert await b.texts("green") == ["The password?"]
@@ -50,8 +50,8 @@ async def test_a_chat_is_run_by_the_process_that_had_it_first_and_answered_by_an
         assert await a.texts("restart") != []
 
 
-async def test_a_chat_that_is_held_costs_one_statement_a_turn(tmp_path: Path, tables: Tables) -> None:
-    one = View(tables)
+async def test_a_chat_that_is_held_costs_one_statement_a_turn(tmp_path: Path, tables: DatabaseTables) -> None:
+    one = ProcessStore(tables)
     async with processes(tmp_path, one) as (a,):
         await a.open()
         one.asked.clear()
@@ -62,18 +62,18 @@ async def test_a_chat_that_is_held_costs_one_statement_a_turn(tmp_path: Path, ta
         assert one.asked == ["commit"]
 
 
-async def test_a_keyless_event_for_another_process_gets_its_answer(tmp_path: Path, tables: Tables) -> None:
-    one, two = View(tables), View(tables)
+async def test_a_keyless_event_for_another_process_gets_its_answer(tmp_path: Path, tables: DatabaseTables) -> None:
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
         await a.texts("tea")
         two.hears = False
-        waiting = soon(b.say("green"))
+        waiting = in_background(b.say("green"))
         await until(waiting.done, a, b, seconds=0.01)
         assert texts(await waiting) == ["The password?"]
 
 
-async def test_what_another_process_says_reaches_open_polls_at_once(tmp_path: Path, tables: Tables) -> None:
-    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
+async def test_what_another_process_says_reaches_open_polls_at_once(tmp_path: Path, tables: DatabaseTables) -> None:
+    async with processes(tmp_path, ProcessStore(tables), ProcessStore(tables)) as (a, b):
         session = (await a.open()).json
         headers = {"Authorization": f"Bearer {session['token']}", "Origin": BASE}
         path = "/v1/bots/tea/channels/web/web/messages"
@@ -84,23 +84,23 @@ async def test_what_another_process_says_reaches_open_polls_at_once(tmp_path: Pa
                 pass
             return found
 
-        poll = soon(polled())
+        poll = in_background(polled())
         await until(lambda: b.service.hub._listeners)
         await a.call("POST", path, {"id": "1", "text": "tea"}, headers)
         assert [said["text"] for said in await poll] == ["tea", "Which tea?"]
 
 
-async def test_typing_is_seen_on_every_process_and_ends_with_the_turn(tmp_path: Path, tables: Tables) -> None:
-    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
-        waiting = await to_the_call(a)
+async def test_typing_is_seen_on_every_process_and_ends_with_the_turn(tmp_path: Path, tables: DatabaseTables) -> None:
+    async with processes(tmp_path, ProcessStore(tables), ProcessStore(tables)) as (a, b):
+        waiting = await reach_outside_call(a)
         await until(lambda: b.service.runner.is_typing(ADA))
         a.fetcher.gate.set()
         await waiting
         await until(lambda: not b.service.runner.is_typing(ADA))
 
 
-async def test_typing_of_a_process_that_was_killed_does_not_last(tmp_path: Path, tables: Tables) -> None:
-    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
+async def test_typing_of_a_process_that_was_killed_does_not_last(tmp_path: Path, tables: DatabaseTables) -> None:
+    async with processes(tmp_path, ProcessStore(tables), ProcessStore(tables)) as (a, b):
         b.service.runner._peers.hear(Notice("typing", ADA))
         assert b.service.runner.is_typing(ADA)
         b.clock.move(61)
@@ -108,8 +108,8 @@ async def test_typing_of_a_process_that_was_killed_does_not_last(tmp_path: Path,
         assert not a.service.runner.is_typing(ADA)
 
 
-async def test_idle_chats_are_let_go_after_half_a_minute(tmp_path: Path, tables: Tables) -> None:
-    one = View(tables)
+async def test_idle_chats_are_let_go_after_half_a_minute(tmp_path: Path, tables: DatabaseTables) -> None:
+    one = ProcessStore(tables)
     async with processes(tmp_path, one) as (a,):
         await a.texts("tea")
         a.clock.move(29)
@@ -120,18 +120,20 @@ async def test_idle_chats_are_let_go_after_half_a_minute(tmp_path: Path, tables:
 
 
 async def test_chats_that_fall_out_of_memory_are_let_go(
-    tmp_path: Path, tables: Tables, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tables: DatabaseTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(active_chats, "MAX_CACHED_CHATS", 2)
-    async with processes(tmp_path, View(tables)) as (a,):
+    async with processes(tmp_path, ProcessStore(tables)) as (a,):
         for number in range(4):
             await a.texts("tea", sender=f"user-{number}")
         await until(lambda: len(tables.leases) == 2, a, seconds=2.1)
         assert await a.texts("green", sender="user-0") == ["The password?"]
 
 
-async def test_an_event_that_comes_while_its_chat_is_let_go_has_it_again(tmp_path: Path, tables: Tables) -> None:
-    one, gate = View(tables), asyncio.Event()
+async def test_an_event_that_comes_while_its_chat_is_let_go_has_it_again(
+    tmp_path: Path, tables: DatabaseTables
+) -> None:
+    one, gate = ProcessStore(tables), asyncio.Event()
 
     async def slowly() -> None:
         if one.asked[-1] == "let_go":
@@ -142,7 +144,7 @@ async def test_an_event_that_comes_while_its_chat_is_let_go_has_it_again(tmp_pat
         one.pause = slowly
         a.clock.move(31)
         await until(lambda: "let_go" in one.asked)
-        waiting = soon(a.say("green"))
+        waiting = in_background(a.say("green"))
         await asyncio.sleep(0.01)
         gate.set()
         assert texts(await waiting) == ["The password?"]
@@ -150,8 +152,8 @@ async def test_an_event_that_comes_while_its_chat_is_let_go_has_it_again(tmp_pat
         assert ADA in tables.leases
 
 
-async def test_a_stop_lets_all_chats_go(tmp_path: Path, tables: Tables) -> None:
-    async with processes(tmp_path, View(tables)) as (a,):
+async def test_a_stop_lets_all_chats_go(tmp_path: Path, tables: DatabaseTables) -> None:
+    async with processes(tmp_path, ProcessStore(tables)) as (a,):
         for number in range(3):
             await a.texts("tea", sender=f"user-{number}")
         assert len(tables.leases) == 3
@@ -159,8 +161,8 @@ async def test_a_stop_lets_all_chats_go(tmp_path: Path, tables: Tables) -> None:
         assert not tables.leases
 
 
-async def test_a_chat_is_free_again_when_letting_it_go_failed_at_first(tmp_path: Path, tables: Tables) -> None:
-    one = View(tables)
+async def test_a_chat_is_free_again_when_letting_it_go_failed_at_first(tmp_path: Path, tables: DatabaseTables) -> None:
+    one = ProcessStore(tables)
     async with processes(tmp_path, one) as (a,):
         await a.texts("tea")
         one.is_away = True
@@ -174,12 +176,12 @@ async def test_a_chat_is_free_again_when_letting_it_go_failed_at_first(tmp_path:
 
 
 async def test_fifty_events_thrown_at_two_processes_are_answered_once_in_the_order_of_their_acceptance(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
     async def pause() -> None:
         await asyncio.sleep(0)
 
-    views = View(tables, pause), View(tables, pause)
+    views = ProcessStore(tables, pause), ProcessStore(tables, pause)
     async with processes(tmp_path, *views) as clients:
         answers = await thrown(clients, 50)
         assert {answer.status for answer in answers.values()} == {200}
@@ -193,47 +195,47 @@ async def test_fifty_events_thrown_at_two_processes_are_answered_once_in_the_ord
 
 
 async def test_two_taps_on_two_processes_call_outside_once_per_event_and_in_their_order(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
-    one, two = View(tables), View(tables)
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two, flow=CALLING, training=WORDS) as (a, b):
-        taps = [soon((a, b)[tap % 2].say("call", id=f"{tap}", context={"tap": f"{tap}"})) for tap in range(6)]
-        await until(lambda: tables.inbox == 6 and called(a, b))
-        assert len(called(a, b)) == 1
+        taps = [in_background((a, b)[tap % 2].say("call", id=f"{tap}", context={"tap": f"{tap}"})) for tap in range(6)]
+        await until(lambda: tables.inbox == 6 and calls_made(a, b))
+        assert len(calls_made(a, b)) == 1
         for client in (a, b):
             client.fetcher.gate.set()
         answers = [texts(answer)[-1] for answer in await asyncio.gather(*taps)]
         assert answers == [f"Called for {tap}." for tap in range(6)]
         accepted = [key for _, key in sorted([*one.accepted, *two.accepted])]
         runner = a if a.fetcher.requests else b
-        assert [tap for tap, _ in called(runner)] == accepted
-        assert len({key for _, key in called(a, b)}) == len(called(a, b)) == 6
+        assert [tap for tap, _ in calls_made(runner)] == accepted
+        assert len({key for _, key in calls_made(a, b)}) == len(calls_made(a, b)) == 6
         assert not tables.inbox
 
 
 async def test_an_event_of_which_nothing_was_heard_is_found_before_the_next_call(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
-    one, two = View(tables), View(tables)
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two, flow=CALLING, training=WORDS) as (a, b):
         one.hears = False
         taps = []
         for tap, client in enumerate((a, b, a)):
-            taps.append(soon(client.say("call", id=f"{tap}", context={"tap": f"{tap}"})))
+            taps.append(in_background(client.say("call", id=f"{tap}", context={"tap": f"{tap}"})))
             await until(lambda count=tap + 1: tables.inbox == count)  # type: ignore[misc]  # bound at once
         a.fetcher.gate.set()
         assert [texts(answer)[-1] for answer in await asyncio.gather(*taps)] == [
             f"Called for {tap}." for tap in range(3)
         ]
-        assert [tap for tap, _ in called(a)] == ["0", "1", "2"]
+        assert [tap for tap, _ in calls_made(a)] == ["0", "1", "2"]
 
 
-async def test_a_notice_that_is_lost_delays_but_never_loses(tmp_path: Path, tables: Tables) -> None:
-    one, two = View(tables), View(tables)
+async def test_a_notice_that_is_lost_delays_but_never_loses(tmp_path: Path, tables: DatabaseTables) -> None:
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
         await a.texts("tea")
         one.hears = two.hears = False
-        waiting = soon(b.say("green", id="g"))
+        waiting = in_background(b.say("green", id="g"))
         await until(lambda: tables.inbox)
         assert (await a.texts("help"))[0] == "Say tea."
         await until(waiting.done, a, b, seconds=0.1)
@@ -241,9 +243,9 @@ async def test_a_notice_that_is_lost_delays_but_never_loses(tmp_path: Path, tabl
         assert heard(tables) == ["tea", "green", MASK]
 
 
-async def test_the_same_message_on_two_processes_is_answered_once(tmp_path: Path, tables: Tables) -> None:
-    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
-        waiting = await to_the_call(a)
+async def test_the_same_message_on_two_processes_is_answered_once(tmp_path: Path, tables: DatabaseTables) -> None:
+    async with processes(tmp_path, ProcessStore(tables), ProcessStore(tables)) as (a, b):
+        waiting = await reach_outside_call(a)
         again = await b.say("open sesame", id="ada-call")
         assert (again.status, again.json["code"], again.headers["retry-after"]) == (409, "still-running", "1")
         other = await b.say("other words", id="ada-call")
@@ -254,11 +256,11 @@ async def test_the_same_message_on_two_processes_is_answered_once(tmp_path: Path
 
 
 async def test_more_than_twenty_waiting_messages_are_refused_wherever_they_came_in(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
-    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
-        waiting = await to_the_call(a)
-        tasks = [soon((a, b)[number % 2].say(f"text {number}", id=f"{number}")) for number in range(19)]
+    async with processes(tmp_path, ProcessStore(tables), ProcessStore(tables)) as (a, b):
+        waiting = await reach_outside_call(a)
+        tasks = [in_background((a, b)[number % 2].say(f"text {number}", id=f"{number}")) for number in range(19)]
         await until(lambda: tables.inbox == 20)
         refused = await b.say("one more", id="more")
         assert (refused.status, refused.json["code"]) == (429, "too-many-waiting")
@@ -272,11 +274,11 @@ async def test_more_than_twenty_waiting_messages_are_refused_wherever_they_came_
 
 
 async def test_a_webhook_whose_process_is_killed_is_made_again_with_the_same_key_and_stored_once(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
-    one, two = View(tables), View(tables)
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
-        await to_the_call(a)
+        await reach_outside_call(a)
         await one.die()
         b.fetcher.gate.set()
         b.clock.move(2.1)
@@ -287,8 +289,10 @@ async def test_a_webhook_whose_process_is_killed_is_made_again_with_the_same_key
         assert heard(tables) == ["tea", "green", MASK]
 
 
-async def test_a_result_that_another_process_journaled_is_not_asked_for_again(tmp_path: Path, tables: Tables) -> None:
-    one, two = View(tables), View(tables)
+async def test_a_result_that_another_process_journaled_is_not_asked_for_again(
+    tmp_path: Path, tables: DatabaseTables
+) -> None:
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two, flow=CALLING, training=WORDS) as (a, b):
         await b.texts("help")
         b.fetcher.gate.set()
@@ -299,20 +303,20 @@ async def test_a_result_that_another_process_journaled_is_not_asked_for_again(tm
                 await asyncio.Event().wait()
 
         two.pause = never_commit
-        waiting = soon(a.say("call", context={"tap": "1"}))
+        waiting = in_background(a.say("call", context={"tap": "1"}))
         await until(lambda: two.asked[-1:] == ["commit"])
         await two.die()
         await until(waiting.done, a, seconds=0.1)
         assert texts(await waiting) == ["Called for 1."]
-        assert [tap for tap, _ in called(a, b)] == ["1"]
+        assert [tap for tap, _ in calls_made(a, b)] == ["1"]
 
 
 async def test_a_process_that_stalled_stores_nothing_again_and_hands_out_what_is_stored(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
-    one, two = View(tables), View(tables)
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
-        waiting = await to_the_call(a)
+        waiting = await reach_outside_call(a)
         await one.stall()
         b.fetcher.gate.set()
         b.clock.move(2.1)
@@ -327,73 +331,73 @@ async def test_a_process_that_stalled_stores_nothing_again_and_hands_out_what_is
 
 
 async def test_a_direct_turn_of_a_process_that_stalled_is_computed_again_where_the_chat_is(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
-    one, two = View(tables), View(tables)
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
         await a.texts("tea")
         await one.stall()
         assert await b.texts("green") == ["The password?"]
         two.hears = one.hears = True
         a.service.runner._active_chats.take(ADA).lease = "held"  # as if the notice had been lost
-        waiting = soon(a.say("help"))
+        waiting = in_background(a.say("help"))
         await until(waiting.done, a, b, seconds=0.1)
         assert "Order" not in str(texts(await waiting))
         assert heard(tables) == ["tea", "green", MASK]
 
 
 def let_through(client: Client) -> None:
-    """The call that waits, and none after it."""
+    """Let the waiting call go on, and none after it."""
     client.fetcher.gate.set()
     client.fetcher.gate = asyncio.Event()
 
 
 @pytest.mark.parametrize("is_told", [True, False])
 async def test_a_process_that_lost_its_chat_makes_no_call_after_the_one_in_flight(
-    tmp_path: Path, tables: Tables, *, is_told: bool
+    tmp_path: Path, tables: DatabaseTables, *, is_told: bool
 ) -> None:
-    one, two = View(tables), View(tables)
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two, flow=CALLING, training=WORDS) as (a, b):
         b.fetcher.gate.set()
-        waiting = soon(a.say("trip", id="1", context={"tap": "1"}))
-        await until(lambda: len(called(a)) == 1)
+        waiting = in_background(a.say("trip", id="1", context={"tap": "1"}))
+        await until(lambda: len(calls_made(a)) == 1)
         let_through(a)
-        await until(lambda: len(called(a)) == 2)
+        await until(lambda: len(calls_made(a)) == 2)
         if is_told:
             await one.lose()
         else:
             await one.stall()
         b.clock.move(2.1)
         await until(lambda: not tables.inbox)
-        assert len(called(b)) == 2  # the second, which was in flight, and the third
+        assert len(calls_made(b)) == 2  # the second, which was in flight, and the third
         a.fetcher.gate.set()
         await until(waiting.done, a, b, seconds=0.1)
         assert texts(await waiting) == ["Went for 1."]
-        assert len(called(a)) == 2
-        assert len({key for _, key in called(a, b)}) == 3
+        assert len(calls_made(a)) == 2
+        assert len({key for _, key in calls_made(a, b)}) == 3
         assert not tables.journal
 
 
 async def test_a_process_that_lost_its_chat_and_has_it_again_keeps_the_results_of_its_calls(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
-    one = View(tables)
+    one = ProcessStore(tables)
     async with processes(tmp_path, one, flow=CALLING, training=WORDS) as (a,):
-        waiting = soon(a.say("trip", id="1", context={"tap": "1"}))
-        await until(lambda: len(called(a)) == 1)
+        waiting = in_background(a.say("trip", id="1", context={"tap": "1"}))
+        await until(lambda: len(calls_made(a)) == 1)
         let_through(a)
-        await until(lambda: len(called(a)) == 2)
+        await until(lambda: len(calls_made(a)) == 2)
         await one.lose()
         a.fetcher.gate.set()
         assert texts(await waiting) == ["Went for 1."]
-        assert len(called(a)) == len({key for _, key in called(a)}) == 3
+        assert len(calls_made(a)) == len({key for _, key in calls_made(a)}) == 3
 
 
-async def test_a_process_that_lost_its_chats_takes_up_again_what_waits(tmp_path: Path, tables: Tables) -> None:
-    one = View(tables)
+async def test_a_process_that_lost_its_chats_takes_up_again_what_waits(tmp_path: Path, tables: DatabaseTables) -> None:
+    one = ProcessStore(tables)
     async with processes(tmp_path, one) as (a,):
-        waiting = await to_the_call(a)
-        later = soon(a.say("tea", id="later"))
+        waiting = await reach_outside_call(a)
+        later = in_background(a.say("tea", id="later"))
         await until(lambda: tables.inbox == 2)
         await one.lose()
         a.fetcher.gate.set()
@@ -403,12 +407,12 @@ async def test_a_process_that_lost_its_chats_takes_up_again_what_waits(tmp_path:
 
 
 async def test_a_message_comes_to_its_answer_when_the_process_that_has_the_chat_is_killed(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
-    one, two = View(tables), View(tables)
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
-        await to_the_call(a)
-        waiting = soon(b.say("tea"))
+        await reach_outside_call(a)
+        waiting = in_background(b.say("tea"))
         await until(lambda: tables.inbox == 2)
         await one.die()
         b.fetcher.gate.set()
@@ -416,11 +420,13 @@ async def test_a_message_comes_to_its_answer_when_the_process_that_has_the_chat_
         assert texts(await waiting) == ["Which tea?"]
 
 
-async def test_whoever_waits_for_an_answer_that_never_comes_is_told_at_last(tmp_path: Path, tables: Tables) -> None:
-    one, two = View(tables), View(tables)
+async def test_whoever_waits_for_an_answer_that_never_comes_is_told_at_last(
+    tmp_path: Path, tables: DatabaseTables
+) -> None:
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
-        await to_the_call(a)
-        waiting = soon(b.say("tea"))
+        await reach_outside_call(a)
+        waiting = in_background(b.say("tea"))
         await until(lambda: tables.inbox == 2)
         for _ in range(MAX_LOOKS + 5):
             b.clock.move(1)
@@ -434,16 +440,16 @@ async def test_whoever_waits_for_an_answer_that_never_comes_is_told_at_last(tmp_
 
 
 async def test_while_the_store_is_away_direct_events_are_refused_and_accepted_ones_wait(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
-    one, two = View(tables), View(tables)
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
-        waiting = await to_the_call(a)
-        other = soon(b.say("tea", id="b"))
+        waiting = await reach_outside_call(a)
+        other = in_background(b.say("tea", id="b"))
         await until(lambda: tables.inbox == 2)
         one.is_away = two.is_away = True
         a.fetcher.gate.set()
-        refused = await asyncio.gather(*(soon(client.say("tea", sender="grace")) for client in (a, b)))
+        refused = await asyncio.gather(*(in_background(client.say("tea", sender="grace")) for client in (a, b)))
         assert [(answer.status, answer.headers["retry-after"]) for answer in refused] == [(503, "2"), (503, "2")]
         for _ in range(30):
             a.clock.move(1)
@@ -458,8 +464,8 @@ async def test_while_the_store_is_away_direct_events_are_refused_and_accepted_on
         assert len(a.fetcher.requests) == 1
 
 
-async def test_an_answer_lost_on_its_way_from_the_store_repeats_nothing(tmp_path: Path, tables: Tables) -> None:
-    class Uncertain(View):
+async def test_an_answer_lost_on_its_way_from_the_store_repeats_nothing(tmp_path: Path, tables: DatabaseTables) -> None:
+    class Uncertain(ProcessStore):
         """Commits, and says that it did not."""
 
         fails = 0
@@ -478,7 +484,7 @@ async def test_an_answer_lost_on_its_way_from_the_store_repeats_nothing(tmp_path
 
     one = Uncertain(tables)
     async with processes(tmp_path, one) as (a,):
-        waiting = await to_the_call(a)
+        waiting = await reach_outside_call(a)
         one.fails = 1
         a.fetcher.gate.set()
         await until(waiting.done, a, seconds=0.1)
@@ -487,10 +493,10 @@ async def test_an_answer_lost_on_its_way_from_the_store_repeats_nothing(tmp_path
         assert heard(tables) == ["tea", "green", MASK]
 
 
-async def test_a_stop_waits_for_no_answer_from_another_process(tmp_path: Path, tables: Tables) -> None:
-    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
-        waiting = await to_the_call(a)
-        other = soon(b.say("tea", id="b"))
+async def test_a_stop_waits_for_no_answer_from_another_process(tmp_path: Path, tables: DatabaseTables) -> None:
+    async with processes(tmp_path, ProcessStore(tables), ProcessStore(tables)) as (a, b):
+        waiting = await reach_outside_call(a)
+        other = in_background(b.say("tea", id="b"))
         await until(lambda: tables.inbox == 2)
         await asyncio.wait_for(b.service.runner.stop(600), PATIENCE)
         assert (await other).json["code"] == "stopping"
@@ -500,8 +506,8 @@ async def test_a_stop_waits_for_no_answer_from_another_process(tmp_path: Path, t
         assert texts(await a.say("tea", id="b")) == ["Which tea?"]
 
 
-async def test_a_stop_does_not_wait_for_a_store_that_is_away(tmp_path: Path, tables: Tables) -> None:
-    one, two = View(tables), View(tables)
+async def test_a_stop_does_not_wait_for_a_store_that_is_away(tmp_path: Path, tables: DatabaseTables) -> None:
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
         await a.texts("tea")
         event = json.dumps({"no": "event"}).encode()
@@ -514,10 +520,10 @@ async def test_a_stop_does_not_wait_for_a_store_that_is_away(tmp_path: Path, tab
         assert b.service.runner.counts().busy == 0
 
 
-async def test_a_stop_waits_for_a_turn_that_ran_here_until_it_is_stored(tmp_path: Path, tables: Tables) -> None:
-    one = View(tables)
+async def test_a_stop_waits_for_a_turn_that_ran_here_until_it_is_stored(tmp_path: Path, tables: DatabaseTables) -> None:
+    one = ProcessStore(tables)
     async with processes(tmp_path, one) as (a,):
-        waiting = await to_the_call(a)
+        waiting = await reach_outside_call(a)
         one.is_away = True
         a.fetcher.gate.set()
         await until(lambda: "commit" in one.asked or one.asked[-1] == "journal")

@@ -7,11 +7,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.service.views import (
+from tests.service.process_stores import (
     ADA,
-    View,
+    ProcessStore,
+    in_background,
     processes,
-    soon,
     until,
 )
 
@@ -21,7 +21,7 @@ from dialoom.storage.store import ChatKey
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.service.views import Tables
+    from tests.service.process_stores import DatabaseTables
 
 
 # -- what cannot be run
@@ -32,9 +32,9 @@ def said_of(caplog: pytest.LogCaptureFixture, words: str) -> list[str]:
 
 
 async def test_an_event_that_nobody_can_read_is_tried_ever_more_rarely_and_seldom_told(
-    tmp_path: Path, tables: Tables, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, tables: DatabaseTables, caplog: pytest.LogCaptureFixture
 ) -> None:
-    one, two = View(tables), View(tables)
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
         await two.accept(ADA, "of another release", json.dumps({"no": "event"}).encode(), None, 0)
         one.asked.clear()
@@ -55,20 +55,20 @@ async def test_an_event_that_nobody_can_read_is_tried_ever_more_rarely_and_seldo
         assert (await a.texts("tea"))[-1] == "Which tea?"
 
 
-async def test_a_chat_whose_event_cannot_be_run_here_is_left_to_who_can(tmp_path: Path, tables: Tables) -> None:
-    class Faulty(View):
+async def test_a_chat_whose_event_cannot_be_run_here_is_left_to_who_can(tmp_path: Path, tables: DatabaseTables) -> None:
+    class Faulty(ProcessStore):
         """Cannot keep results."""
 
         async def journaled(self, *_: Any) -> dict[str, bytes]:
             raise VaultError("of another key")
 
-    one, two = Faulty(tables), View(tables)
+    one, two = Faulty(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
         for text in ("tea", "green"):
             await a.texts(text)
         await tables.change("update dialoom.leases set holder = null")
         one.asked.clear()
-        event = soon(b.say("open sesame", id="1"))
+        event = in_background(b.say("open sesame", id="1"))
         await until(lambda: b.fetcher.requests)
         await two.die()
         a.clock.move(2.1)
@@ -78,8 +78,10 @@ async def test_a_chat_whose_event_cannot_be_run_here_is_left_to_who_can(tmp_path
         event.cancel()
 
 
-async def test_an_event_that_this_process_cannot_read_is_left_to_the_others(tmp_path: Path, tables: Tables) -> None:
-    one, two = View(tables), View(tables)
+async def test_an_event_that_this_process_cannot_read_is_left_to_the_others(
+    tmp_path: Path, tables: DatabaseTables
+) -> None:
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
         key = ChatKey("tea", "rest", "grace")
         await two.accept(key, "of another release", json.dumps({"no": "event"}).encode(), None, 0)
@@ -92,7 +94,7 @@ async def test_an_event_that_this_process_cannot_read_is_left_to_the_others(tmp_
 # -- timers
 
 
-async def set_timer(tables: Tables, due: int) -> None:
+async def set_timer(tables: DatabaseTables, due: int) -> None:
     """Set when the session of Ada ends."""
     sql = (
         "update dialoom.chats set timers = jsonb_build_object('session', $1::bigint), wake = $1 where \"user\" = 'ada'"
@@ -100,8 +102,8 @@ async def set_timer(tables: Tables, due: int) -> None:
     await tables.change(sql, due)
 
 
-async def test_a_timer_that_two_processes_find_due_fires_once(tmp_path: Path, tables: Tables) -> None:
-    one, two = View(tables), View(tables)
+async def test_a_timer_that_two_processes_find_due_fires_once(tmp_path: Path, tables: DatabaseTables) -> None:
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
         await a.texts("tea")
         await until(lambda: not tables.leases, a, b, seconds=2)
@@ -116,8 +118,8 @@ async def test_a_timer_that_two_processes_find_due_fires_once(tmp_path: Path, ta
         assert [record["Status"] for record in records] == ["abandoned"]
 
 
-async def test_a_timer_of_a_chat_that_another_process_has_is_left_to_it(tmp_path: Path, tables: Tables) -> None:
-    one, two = View(tables), View(tables)
+async def test_a_timer_of_a_chat_that_another_process_has_is_left_to_it(tmp_path: Path, tables: DatabaseTables) -> None:
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, b):
         await a.texts("tea")
         b.clock.move(1441 * 60)
@@ -128,12 +130,12 @@ async def test_a_timer_of_a_chat_that_another_process_has_is_left_to_it(tmp_path
 
 @pytest.mark.parametrize("jump", [-5 * 3600, 5 * 3600])
 async def test_a_clock_that_jumps_fires_no_timer_twice_and_keeps_none_waiting_for_ever(
-    tmp_path: Path, tables: Tables, jump: int
+    tmp_path: Path, tables: DatabaseTables, jump: int
 ) -> None:
     def timers(user: str) -> list[int]:
         return [due for (key, _), due in tables.timers.items() if key.user == user]
 
-    async with processes(tmp_path, View(tables)) as (a,):
+    async with processes(tmp_path, ProcessStore(tables)) as (a,):
         await a.texts("tea", sender="ada")
         a.clock.move(1441 * 60)
         await until(lambda: not timers("ada"))
@@ -151,9 +153,9 @@ async def test_a_clock_that_jumps_fires_no_timer_twice_and_keeps_none_waiting_fo
 
 
 async def test_a_timer_that_hangs_is_tried_again_also_after_the_clock_jumped_back(
-    tmp_path: Path, tables: Tables
+    tmp_path: Path, tables: DatabaseTables
 ) -> None:
-    one = View(tables)
+    one = ProcessStore(tables)
     async with processes(tmp_path, one) as (a,):
         await a.texts("tea")
         due = tables.timers[ADA, "session"] - 10 * 3600 * 1000
@@ -165,8 +167,8 @@ async def test_a_timer_that_hangs_is_tried_again_also_after_the_clock_jumped_bac
         assert await a.service.timers.fire() == 1
 
 
-async def test_chats_are_let_go_also_after_the_clock_jumped_back(tmp_path: Path, tables: Tables) -> None:
-    async with processes(tmp_path, View(tables)) as (a,):
+async def test_chats_are_let_go_also_after_the_clock_jumped_back(tmp_path: Path, tables: DatabaseTables) -> None:
+    async with processes(tmp_path, ProcessStore(tables)) as (a,):
         await a.texts("tea")
         a.clock.move(-5 * 3600)
         for _ in range(200):

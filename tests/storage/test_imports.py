@@ -10,8 +10,8 @@ import pytest
 
 from dialoom.query import Selection, parse_query, parse_sort
 from dialoom.service.bots.masking import Masking
-from dialoom.service.records.importing import Import, Pace, mark_of
-from dialoom.service.records.record_schema import Checked
+from dialoom.service.records.importing import Import, Pace, file_fingerprint
+from dialoom.service.records.record_schema import RecordReader
 from dialoom.service.records.record_stream import write_records
 from dialoom.storage.sqlite.connection import is_taken
 from dialoom.storage.sqlite.store import SqliteStore
@@ -221,9 +221,9 @@ async def exported(store: Store, collection: Collection, selection: Selection | 
 
 async def imported(store: Store, collection: Collection, content: bytes) -> None:
     file = io.BytesIO(content)
-    checked = Checked(collection, "salon", Masking())
+    checked = RecordReader(collection, "salon", Masking())
     pace = Pace(MovedClock(), lambda: False)
-    await Import(store, collection, "salon", mark_of(file, collection, 0), checked=checked, pace=pace).run(file)
+    await Import(store, collection, "salon", file_fingerprint(file, collection, 0), reader=checked, pace=pace).run(file)
 
 
 async def test_an_import_of_an_export_gives_the_same_bytes(store: Store) -> None:

@@ -190,7 +190,7 @@ LINEAR = {
     "number._DIGITS_UNSPACED",
     # Nothing follows that could fail.
     "number._PART",
-    "url._ADDRESS",
+    "addresses._URL",
     # Tried at one place of the text, and what the possessive repeats take is not given back.
     *("Date._now", "Time._now", "Time._bare_number", "Time._lasting", "Datetime._now", "Confirmation._start"),
     *("Confirmation._next", "time._BARE_CLOCK"),

@@ -1,5 +1,5 @@
-// The user's messages on their way: one after the other, each until the service has it. The same id on every try makes
-// a repeat harmless. What the service has and the event stream has not yet brought back waits here as "sent".
+// Sends the user's messages one after the other, each again and again until the service has it. The same id on every try
+// makes a repeat harmless. A message that the event stream has not brought back yet stays here as "sent".
 
 import { Refusal } from "../protocol/api";
 import type { StoredValue } from "../protocol/stored-value";
@@ -56,7 +56,7 @@ export class Outbox {
     this.work();
   }
 
-  /** The service has these: they now stand in the transcript. */
+  /** Removes these messages: the transcript has them now. */
   confirm(ids: ReadonlySet<string>): void {
     if (this.#parcels.some((parcel) => ids.has(parcel.id)))
       this.#replace(this.#parcels.filter((parcel) => !ids.has(parcel.id)));
@@ -71,7 +71,7 @@ export class Outbox {
     this.#sleeper.cut();
   }
 
-  /** Goes on at once: something new lies here, or the network came back. */
+  /** Sends at once: a message was added, or the network came back. */
   work(): void {
     this.#isStopped = false;
     this.#sleeper.cut();
@@ -105,7 +105,7 @@ export class Outbox {
         }
         failures += 1;
         if (failures === TRIES) {
-          // What comes after it would only run into the same wall, and out of order.
+          // The messages behind it would fail in the same way, and out of order.
           for (const waiting of this.#parcels) if (waiting.state === "sending") this.#mark(waiting.id, "failed");
           return;
         }
@@ -127,7 +127,7 @@ export class Outbox {
   }
 }
 
-/** What a reload of the page left behind. */
+/** Reads the messages that were not sent before the page was reloaded. */
 function restored(kept: string | null, now: number): readonly Parcel[] {
   if (kept === null) return [];
   try {

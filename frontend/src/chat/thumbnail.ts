@@ -1,4 +1,4 @@
-// A small picture of an image file as a data address. The file's own bytes are never shown: a policy of the page may forbid
+// Makes a small copy of an image file, as a data address. The file's own bytes are never shown: a policy of the page may forbid
 // object addresses, and ten megabytes are too much to keep over a reload.
 
 const LONGEST_SIDE = 320;

@@ -1,4 +1,4 @@
-// What has been said, strictly in the order of the service's positions. Each message is kept once, however often it comes.
+// Holds the chat's messages in the order of the service's positions, each once, however often it arrives.
 
 import type { Message } from "../protocol/wire";
 
@@ -13,7 +13,7 @@ export class Transcript {
     return this.#messages.at(-1)?.position ?? 0;
   }
 
-  /** Takes the messages in; gives those that were not here before. */
+  /** Adds messages; returns those that were new. */
   add(messages: readonly Message[]): readonly Message[] {
     const known = new Set(this.#messages.map((message) => message.position));
     const fresh = messages.filter((message) => !known.has(message.position) && known.add(message.position));

@@ -1,5 +1,5 @@
-// Files that the user has attached and not yet sent: each goes to the service on its own, two at a time, and can be tried
-// again or taken away. Sending them as a message is the chat's business.
+// Uploads the files that the user has attached and not yet sent, two at a time; each can be tried again or removed. The chat
+// sends the message that names them.
 
 import { Refusal } from "../protocol/api";
 import type { Attached, Kept } from "../protocol/wire";
@@ -68,7 +68,7 @@ export class Uploads {
     this.#replace(this.#uploads.filter((one) => one.key !== key));
   }
 
-  /** The files that have arrived leave from here; what failed stays. */
+  /** Removes and returns the files that were uploaded; failed ones stay. */
   take(): { readonly id: string; readonly shown: Attached }[] {
     const taken = this.#uploads.flatMap(({ kept, picture }) => (kept ? [{ id: kept.id, shown: shown(kept, picture) }] : []));
     if (taken.length) this.#replace(this.#uploads.filter((one) => !one.kept));
@@ -85,7 +85,7 @@ export class Uploads {
     if (picture) this.#change(key, { picture });
   }
 
-  /** Starts those whose turn it is, in the order in which they were attached. */
+  /** Starts the next uploads, in the order in which the files were attached. */
   #next(): void {
     for (const { key, file, state } of this.#uploads)
       if (state === "waiting" && this.#stops.size < AT_ONCE && !this.#stops.has(key)) void this.#upload(key, file);
@@ -107,7 +107,7 @@ export class Uploads {
     }
   }
 
-  /** A service that has no place free is no failure: the file keeps its turn and waits. */
+  /** Waits and tries again where the service is busy (no failure): the file keeps its place in the order. */
   async #patiently(key: string, file: File, signal: AbortSignal): Promise<Kept> {
     for (let tries = 1; ; tries += 1) {
       this.#change(key, { state: "uploading", progress: 0 });

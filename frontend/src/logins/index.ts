@@ -1,4 +1,4 @@
-// Logins, as the chat takes them: loaded beside the dialogs when a question first needs one. The picker page needs none.
+// The login code that the chat loads, with the dialogs, when a question first needs it. The picker page needs none.
 
 import { html } from "../shared-with-dialogs";
 import type { Message } from "../protocol/wire";

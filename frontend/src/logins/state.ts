@@ -1,4 +1,4 @@
-// Where a login stands that the bot asked for: it is told by what was said after it.
+// Tells the state of a login that the bot asked for, from the messages behind it.
 
 import type { Message } from "../protocol/wire";
 

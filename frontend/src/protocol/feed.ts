@@ -1,4 +1,5 @@
-// Brings the bot's messages in, for ever: event stream, connecting again after a break, long poll where streams do not pass.
+// Receives the bot's messages: by an event stream, connected again after a break, or by long polls where a proxy holds streams
+// back.
 
 import { type Api, Refusal } from "./api";
 import { backoff, Sleeper } from "./backoff";

@@ -1,5 +1,5 @@
-// Puts a text where one can paste it from, also one that is still on its way, and where the browser has no clipboard for
-// pages: it has one only for https and for this machine.
+// Copies a text to the clipboard, also one that is still being loaded, and also where the browser gives pages no clipboard: it
+// gives one only on https and on this machine.
 
 export async function copy(text: string | Promise<string>, near: ParentNode): Promise<void> {
   const given = Promise.resolve(text);

@@ -1,5 +1,5 @@
-// The two buttons that stand everywhere: the one that acts, in the brand's colour, and the round one that is only a picture.
-// Where they stand and how large they are there is said beside them.
+// The styles of two kinds of buttons: the main one, in the brand's colour, and the round one with an icon alone. Each element
+// sets their place and size.
 
 import { css } from "lit";
 

@@ -1,4 +1,4 @@
-// The few pictures that the chat draws itself.
+// The icons of the chat, as SVG.
 
 import { svg, html } from "lit";
 

@@ -1,4 +1,4 @@
-// How the chat is laid out: head, list of messages, bubbles, typing dots, lines of state. Colours come from the tokens.
+// The styles of the chat: head, list of messages, bubbles, typing dots, lines of state. Colours come from the tokens.
 
 import { css } from "lit";
 

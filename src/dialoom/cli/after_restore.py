@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dialoom.cli.output import confirmed
 from dialoom.cli.stores import add_place, open_beside, settings_of
-from dialoom.service.records.after_restore import end_what_came_back
+from dialoom.service.records.after_restore import end_restored_access
 
 if TYPE_CHECKING:
     import argparse
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
 async def _end(settings: Settings) -> Ended:
     async with open_beside(settings) as service:
         await service.bots.load_active()
-        return await end_what_came_back(service.store, service.bots, service.tokens, service.studio, service.clock)
+        return await end_restored_access(service.store, service.bots, service.tokens, service.studio, service.clock)
 
 
 def _print(ended: Ended) -> None:

@@ -15,8 +15,8 @@ from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import QueryError, SettingError
 from dialoom.query import Selection, index_column, indexed_properties, parse_query, parse_sort
 from dialoom.service.bots.masking import Masking
-from dialoom.service.records.importing import Import, ImportStopped, Pace, mark_of
-from dialoom.service.records.record_schema import Checked
+from dialoom.service.records.importing import Import, ImportStopped, Pace, file_fingerprint
+from dialoom.service.records.record_schema import RecordReader
 from dialoom.service.records.record_stream import write_records
 from dialoom.service.service import DATABASE
 from dialoom.storage.collections import TABLES
@@ -90,9 +90,9 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
                 collection,
                 args.bot,
                 mark,
-                checked=await _checked(service, collection, args.bot),
+                reader=await _checked(service, collection, args.bot),
                 pace=Pace(service.clock, lambda: _is_served(settings)),
-                told=tell if args.skip_bad else None,
+                on_refused=tell if args.skip_bad else None,
                 progress=show,
             )
             begin = 0 if args.again else await work.begin()
@@ -102,7 +102,7 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
             except ImportStopped as stopped:
                 progress.clear()
                 tell(stopped.refusal)
-                print(_told(stopped.standing, begin, collection), file=sys.stderr)
+                print(_told(stopped.progress, begin, collection), file=sys.stderr)
                 print(
                     "Correct the line and give the command again: what is there stays as it is. Or pass over such "
                     "lines with --skip-bad.",
@@ -129,16 +129,16 @@ def _opened(name: str) -> Iterator[BinaryIO]:
 
 def _known_by(file: BinaryIO, collection: Collection) -> tuple[str, int]:
     about = os.fstat(file.fileno())
-    return mark_of(file, collection, about.st_mtime_ns), about.st_size
+    return file_fingerprint(file, collection, about.st_mtime_ns), about.st_size
 
 
-async def _checked(service: Service, collection: Collection, bot: str) -> Checked:
-    """Return the checks of imported records, with the masking rule of the bot's active version."""
+async def _checked(service: Service, collection: Collection, bot: str) -> RecordReader:
+    """Return the reader of imported records, with the masking rule of the bot's active version."""
     active = await service.store.active(bot)
     deployed = None if active is None else await service.bots.usable(bot, active.version)
     authentication = None if deployed is None else deployed.bot.flow.settings.authentication
     entity = None if authentication is None else authentication.entity
-    return Checked(collection, bot, Masking(entity), entity)
+    return RecordReader(collection, bot, Masking(entity), entity)
 
 
 def _is_served(settings: Settings) -> bool:

@@ -1,6 +1,7 @@
-"""The query language of the history API: reads ``query`` and ``sort``, matches, orders, and compiles to SQL.
+"""The query language of the history API: parses ``query``, ``sort`` and ``fields``, matches, sorts, and compiles to
+SQL.
 
-Knows no store: a store hands over a ``Table`` and gets conditions in its dialect (history-api.md, Predicates).
+Running the SQL belongs in ``storage``, which gives a ``Table`` and gets conditions in its dialect.
 """
 
 from __future__ import annotations
@@ -26,41 +27,10 @@ from dialoom.query.sql.table import Column, DialectName, OrderBy, SqlCondition, 
 from dialoom.query.tree import Node, Place, Selection, Sort
 
 __all__ = (
-    "Candidates",
-    "Column",
-    "DialectName",
-    "Fields",
-    "Node",
-    "OrderBy",
-    "Place",
-    "Selection",
-    "Sort",
-    "SqlCondition",
-    "Stretch",
-    "Table",
-    "candidates",
-    "compile_candidates",
-    "compile_order",
-    "compile_sorted",
-    "compile_sorted_candidates",
-    "compile_sql",
-    "compile_stretches",
-    "index_column",
-    "indexed_properties",
-    "is_sql_order",
-    "jsonb_copy",
-    "matcher",
-    "parse_fields",
-    "parse_query",
-    "parse_sort",
-    "place_key",
-    "place_of",
-    "project",
-    "read_cursor",
-    "sort_columns",
-    "sort_documents",
-    "sort_key",
-    "stored_dates",
-    "with_tie_breaker",
+    "Candidates", "Column", "DialectName", "Fields", "Node", "OrderBy", "Place", "Selection", "Sort", "SqlCondition",
+    "Stretch", "Table", "candidates", "compile_candidates", "compile_order", "compile_sorted",
+    "compile_sorted_candidates", "compile_sql", "compile_stretches", "index_column", "indexed_properties",
+    "is_sql_order", "jsonb_copy", "matcher", "parse_fields", "parse_query", "parse_sort", "place_key", "place_of",
+    "project", "read_cursor", "sort_columns", "sort_documents", "sort_key", "stored_dates", "with_tie_breaker",
     "write_cursor",
-)
+)  # fmt: skip

@@ -31,7 +31,7 @@ def _test(node: Node, on_search: OnSearch | None) -> Test:
             return _at_path(path, is_matched(operand, on_search), OPERATORS[name].includes_elements)
         case Predicate(path, name, operand):
             row = OPERATORS[name]
-            assert row.test is not None, f"{name} is written with other rows and never stands in a tree"
+            assert row.test is not None, f"{name} is read into other rows and is never in a tree"
             return _at_path(path, row.test(operand), row.includes_elements)
         case Element(path, where, objects):
             return _at_path(path, _any_element(_test(where, on_search), objects), includes_elements=False)

@@ -19,7 +19,7 @@ class RegexError(ValueError):
 class LinearSearch:
     """A compiled expression over UTF-8."""
 
-    __slots__ = ("_keeper", "fullmatch", "match", "search")
+    __slots__ = ("_filter", "fullmatch", "match", "search")
 
     def __init__(self, text: str, *, with_groups: bool = False, max_bytes: int = MAX_BYTES) -> None:
         """Raises ``RegexError``."""
@@ -30,12 +30,12 @@ class LinearSearch:
         options.never_capture = not with_groups
         options.max_mem = max_bytes
         # Not re2.compile: it keeps the last 128 expressions of any client as long as we run.
-        self._keeper = re2.Filter()
+        self._filter = re2.Filter()
         try:
-            self._keeper.Add(text.encode(), options)
+            self._filter.Add(text.encode(), options)
         except re2.error as error:
             raise RegexError(str(error)) from None
-        expression = self._keeper.re(0)
+        expression = self._filter.re(0)
         self.search = expression.search
         self.match = expression.match
         self.fullmatch = expression.fullmatch

@@ -1,4 +1,4 @@
-"""What a search of RE2 costs at each character of the worst text, counted from the tree.
+"""Estimates what a search of RE2 costs at each character of the worst text, from the tree.
 
 Where the states of its automaton do not fit into its memory, RE2 looks at every alternative that is still open at each
 character. So this counts those that can be open at one place: a run such as ``.{1,500}`` is one if it can begin only
@@ -25,7 +25,7 @@ class SearchCost(NamedTuple):
 
 
 def search_cost(node: Node, *, is_anchored: bool = False) -> SearchCost:
-    """``is_anchored``: the search begins at one place alone, as if ``^`` stood in front."""
+    """Return the cost of a search. ``is_anchored``: it begins at one place alone, as if ``^`` stood in front."""
     counter = _Counter()
     total = counter.count(node, 0 if is_anchored else _ANY, is_repeated=False).cost
     return SearchCost(total, counter.dearest)
@@ -37,10 +37,10 @@ class _Counted(NamedTuple):
     """The characters that can be the last of what matches, a bit each."""
     is_nullable: bool
     width: int | None
-    """How many characters match, if that is always the same."""
+    """The number of characters that match, if it is always the same."""
 
     def behind(self, before: int) -> int:
-        """The characters that can stand before what comes next; 0: it can begin at one place alone."""
+        """Return the characters that can come before the next node; 0: it can begin at one place alone."""
         if not before and self.width is not None:
             return 0
         return self.last | (before if self.is_nullable else 0)
@@ -57,7 +57,7 @@ class _Counter:
                 is_cheap = not is_repeated and _is_one_character(node)
                 return _Counted(1 if is_cheap else _weight(node), _characters(node), False, 1)
             case Seq(nodes):
-                return self._row(nodes, before, is_repeated=is_repeated)
+                return self._sequence(nodes, before, is_repeated=is_repeated)
             case Either(choices):
                 each = [self.count(inner, before, is_repeated=is_repeated) for inner in choices]
                 widths = {one.width for one in each}
@@ -75,8 +75,8 @@ class _Counter:
             case _:
                 return _Counted(1, 0, True, 0)
 
-    def _row(self, nodes: tuple[Node, ...], before: int, *, is_repeated: bool) -> _Counted:
-        # As long as a row that begins at one place alone has a fixed width, just one of its nodes is open at a time.
+    def _sequence(self, nodes: tuple[Node, ...], before: int, *, is_repeated: bool) -> _Counted:
+        # While a sequence that begins at one place alone has a fixed width, just one of its nodes is open at a time.
         one_at_a_time = several = last = 0
         is_nullable, width = True, 0
         known = True
@@ -117,14 +117,14 @@ def _is_one_character(one: Set) -> bool:
 
 
 def _weight(one: Set) -> int:
-    """What RE2 tries at a byte. A set beyond ASCII has up to some forty alternatives there."""
+    """Return what RE2 tries at a byte. A set beyond ASCII has up to some forty alternatives there."""
     beyond = 12 * len(one.properties) + sum(1 for _, last in one.spans if last > 0x7F)
     within = sum(1 for first, _ in one.spans if first <= 0x7F)
     return 4 * (1 + within) + (2 * min(max(beyond, 6), 36) if beyond or one.negated else 0)
 
 
 def _characters(one: Set) -> int:
-    """The characters of ASCII that are in the set, a bit each, and one bit for those beyond."""
+    """Return the characters of ASCII that are in the set, a bit each, and one bit for those beyond."""
     found = 0
     for first, last in one.spans:
         if first < 0x80:

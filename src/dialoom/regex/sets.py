@@ -20,16 +20,9 @@ LETTERS: Final = UPPER + LOWER
 WORDS: Final = DIGITS + UPPER + ((0x5F, 0x5F),) + LOWER
 SPACES: Final = ((0x09, 0x0D), (0x20, 0x20))
 HORIZONTAL: Final = (
-    (0x09, 0x09),
-    (0x20, 0x20),
-    (0xA0, 0xA0),
-    (0x1680, 0x1680),
-    (0x180E, 0x180E),
-    (0x2000, 0x200A),
-    (0x202F, 0x202F),
-    (0x205F, 0x205F),
-    (0x3000, 0x3000),
-)
+    (0x09, 0x09), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x180E, 0x180E), (0x2000, 0x200A), (0x202F, 0x202F),
+    (0x205F, 0x205F), (0x3000, 0x3000),
+)  # fmt: skip
 VERTICAL: Final = ((0x0A, 0x0D), (0x85, 0x85), (0x2028, 0x2029))
 
 ESCAPES: Final[Mapping[str, tuple[Span, ...]]] = {
@@ -80,7 +73,7 @@ _FEW: Final = 64
 
 
 def property_set(name: str, negated: bool) -> Set | None:
-    """The set of a Unicode property; None if RE2 has none of just this meaning."""
+    """Return the set of a Unicode property; None if RE2 has none with the same meaning."""
     words = (_COMPLEMENTS if negated else _PROPERTIES).get(name)
     if words is None:
         return None
@@ -88,7 +81,7 @@ def property_set(name: str, negated: bool) -> Set | None:
 
 
 def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The same characters as spans in order, none touching another."""
+    """Return the same characters as spans in order, none touching another."""
     result: list[Span] = []
     for first, last in sorted(spans):
         if result and first <= result[-1][1] + 1:
@@ -99,7 +92,7 @@ def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def others(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The characters that are in none of the spans."""
+    """Return the characters that are in none of the spans."""
     result = []
     start = 0
     for first, last in merged(spans):
@@ -110,7 +103,7 @@ def others(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def united(spans: Iterable[Span], properties: Iterable[Set] = (), *, negated: bool = False) -> Set:
-    """The set of the spans and of sets of properties, or the complement of all of them together."""
+    """Return the union of the spans and of sets of properties, or its complement."""
     each = merged(spans)
     added = [*properties]
     words = dict.fromkeys(word for one in added for word in one.properties)
@@ -119,8 +112,8 @@ def united(spans: Iterable[Span], properties: Iterable[Set] = (), *, negated: bo
 
 
 def folded(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The spans with all characters that are the same but for case, by Unicode's simple folding: ``k`` is also the
-    Kelvin sign, as in PCRE2."""
+    """Return the spans with all characters that differ from theirs only in case, by Unicode's simple folding: ``k`` is
+    also the Kelvin sign, as in PCRE2."""
     each = merged(spans)
     return merged([*each, *(other for first, last in each for other in _other_cases(first, last))])
 
@@ -142,7 +135,7 @@ def _cased() -> Sequence[int]:
 
 @cache
 def _cases() -> Mapping[int, tuple[int, ...]]:
-    """For each character that has another case all that fold to the same."""
+    """Return, for each character that has another case, all that fold to the same."""
     texts = [chr(code) for code in range(_UNCASED)]
     groups: dict[str, set[str]] = {}
     for text, full in zip(texts, map(str.casefold, texts), strict=True):

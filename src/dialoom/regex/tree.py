@@ -1,6 +1,6 @@
 """The tree of a regular expression: what may match, without how it was written. Flags are already worked into it.
 
-There are no groups: what is inside of a match is never asked.
+It has no groups: nobody needs the parts of a match.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ class Repeat(msgspec.Struct, frozen=True):
 
 
 class AnyNewline(msgspec.Struct, frozen=True):
-    """``\\R``: a newline of any system, and never the first half of one. ``newlines`` turns it into an ``Either``."""
+    """``\\R``: a newline of any system, and never the first half of one. ``query.regex.newlines`` turns it into an
+    ``Either``."""
 
     at: int
 
@@ -83,7 +84,7 @@ NOTHING: Final = Either(())
 
 
 def seq(nodes: Iterable[Node]) -> Node:
-    """The nodes one behind the other, as flat as can be."""
+    """Return the nodes as one sequence, without nesting."""
     flat: list[Node] = []
     for node in nodes:
         if node == NOTHING:
@@ -93,6 +94,7 @@ def seq(nodes: Iterable[Node]) -> Node:
 
 
 def either(nodes: Iterable[Node]) -> Node:
+    """Return the nodes as one alternative, without nesting."""
     flat: list[Node] = []
     for node in nodes:
         flat += node.choices if isinstance(node, Either) else [node]
@@ -110,7 +112,7 @@ def char(code: int) -> Set:
 
 
 def is_nullable(node: Node, holding: frozenset[Assertion] = frozenset(Assertion)) -> bool:
-    """Whether the node matches the empty text where just these assertions hold."""
+    """Return whether the node matches the empty text where just these assertions hold."""
     match node:
         case Assertion():
             return node in holding
@@ -125,15 +127,15 @@ def is_nullable(node: Node, holding: frozenset[Assertion] = frozenset(Assertion)
 
 
 def without_empty(node: Node) -> Node:
-    """The tree that finds the same first at each place as ``node``, passing over matches of the empty text.
+    """Return the tree whose first match at each place is that of ``node`` which is not empty.
 
-    But for a repetition of what may be empty itself, where Python may take fewer times.
+    A repetition of what may be empty itself may match more times than in Python.
     """
     return either(one for one, is_empty in _by_emptiness(node) if not is_empty) if is_nullable(node) else node
 
 
 def _by_emptiness(node: Node) -> list[tuple[Node, bool]]:
-    """The ways in which a node matches, in order, with whether each matches the empty text alone."""
+    """Return the ways in which a node matches, in order, with whether each matches the empty text alone."""
     if not is_nullable(node):
         return [(node, False)]
     match node:
@@ -149,7 +151,7 @@ def _by_emptiness(node: Node) -> list[tuple[Node, bool]]:
         case Repeat(inner, least, most, lazy):
             again = repeat(inner, max(least - 1, 0), None if most is None else most - 1, lazy=lazy)
             some = [(seq([one, again]), False) for one, is_empty in _by_emptiness(inner) if not is_empty]
-            # Of a repetition at least once, what stands in it holds at the empty text too.
+            # A repetition of at least one time also matches the empty text as its node does.
             none: list[tuple[Node, bool]] = [
                 (one, True) for one, is_empty in (_by_emptiness(inner) if least else [(EMPTY, True)]) if is_empty
             ]
@@ -158,8 +160,8 @@ def _by_emptiness(node: Node) -> list[tuple[Node, bool]]:
 
 
 def compile_cost(node: Node) -> int:
-    """What the node takes written out: about so many microseconds to compile, and some tens of nanoseconds a character
-    to search."""
+    """Return the cost of the node written out: about the microseconds to compile it, and some tens of nanoseconds a
+    character to search."""
     match node:
         case Set(spans, properties):
             return 1 + len(spans) + _OF_PROPERTY * len(properties)
@@ -172,7 +174,7 @@ def compile_cost(node: Node) -> int:
 
 
 def has(node: Node, wanted: frozenset[Assertion]) -> bool:
-    """Whether one of the assertions stands in the node."""
+    """Return whether the node contains one of the assertions."""
     match node:
         case Assertion():
             return node in wanted

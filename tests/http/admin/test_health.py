@@ -14,7 +14,7 @@ from dialoom.errors import StoreError
 from dialoom.http.app import App
 from dialoom.service.clock import iso
 from dialoom.service.observe.page_watch import PASS_EVERY_MS
-from dialoom.service.records.clock_guard import WAIT, confirm
+from dialoom.service.records.clock_guard import DOUBT_MS, confirm
 from dialoom.service.service import build_service, running
 from dialoom.service.settings import Settings
 from dialoom.testing.clock import MovedClock
@@ -113,24 +113,24 @@ async def test_a_service_that_stops_is_not_ready_and_ends_connections_with_its_a
 async def test_a_clock_that_jumped_is_said_by_a_service_that_is_ready(tmp_path: Path) -> None:
     async with serving(tmp_path) as client:
         guard = client.service.clock_guard
-        await guard.erasing_now()
+        await guard.trusted_now()
         assert (await client.call("GET", "/readyz")).json == {"status": "ok"}
         client.clock.set_ahead(400 * 24 * 3600)
-        await guard.erasing_now()
+        await guard.trusted_now()
         answer = await client.call("GET", "/readyz")
         (warning,) = answer.json["warnings"]
         assert (answer.status, answer.json["status"], warning["code"]) == (200, "ok", "clock-doubted")
-        assert iso(client.clock.now() + WAIT) in warning["detail"]
+        assert iso(client.clock.now() + DOUBT_MS) in warning["detail"]
         assert b"dialoom_clock_doubted 1.0" in (await client.call("GET", "/metrics")).body
         await confirm(client.service.store, client.clock)
-        await guard.erasing_now()
+        await guard.trusted_now()
         assert (await client.call("GET", "/readyz")).json == {"status": "ok"}
         assert b"dialoom_clock_doubted 0.0" in (await client.call("GET", "/metrics")).body
 
 
 async def test_expiries_follow_a_clock_that_is_doubted(tmp_path: Path) -> None:
     async with serving(tmp_path) as client:
-        await client.service.clock_guard.erasing_now()
+        await client.service.clock_guard.trusted_now()
         token = (await client.open()).json["token"]
         client.clock.set_ahead(25 * 3600)
         headers = {"Origin": BASE, "Authorization": f"Bearer {token}"}

@@ -205,16 +205,24 @@ class Stream:
     async def events(self, count: int) -> list[tuple[str, Any]]:
         found: list[tuple[str, Any]] = []
         while len(found) < count:
-            chunk = (await asyncio.wait_for(self._chunks.get(), 30)).decode()
+            chunk = (await self.piece()).decode()
             for block in chunk.split("\n\n"):
                 lines = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line and line[0] != ":")
                 if "event" in lines:
                     found.append((lines.get("id", lines["event"]), json.loads(lines["data"])))
         return found
 
+    async def piece(self) -> bytes:
+        """Return the next bytes of the stream."""
+        return await asyncio.wait_for(self._chunks.get(), 30)
+
+    async def ended(self) -> None:
+        """Wait until the service ends the stream."""
+        await asyncio.wait_for(self._task, 30)
+
     async def close(self) -> None:
         self._gone.set()
-        await asyncio.wait_for(self._task, 30)
+        await self.ended()
 
 
 async def test_events_come_as_they_are_said_and_go_on_after_the_last_one_seen(client: Client) -> None:
@@ -241,10 +249,10 @@ async def test_a_stream_of_an_erased_user_ends_with_the_first_message_of_the_new
     await client.service.erasure.erase("tea", mine.session["user"]["id"])
     assert await stream.events(1) == [("typing", {"on": False})]
     await mine.send(text="help")
-    await asyncio.wait_for(stream._task, 30)
+    await stream.ended()
     late = Stream(client, mine.headers | {"Last-Event-ID": "5"})
-    await asyncio.wait_for(late._task, 30)
-    assert b"has begun anew" in late._chunks.get_nowait()
+    await late.ended()
+    assert b"has begun anew" in await late.piece()
     again = await browser(client, resume=mine.session["resume"])
     assert (await again.read())[0]["text"] == "help"
 
@@ -254,7 +262,7 @@ async def test_open_streams_end_when_the_service_stops(client: Client) -> None:
     stream = Stream(client, mine.headers)
     await stream.events(2)
     client.app.shutdown.begun.set()
-    await asyncio.wait_for(stream._task, 30)
+    await stream.ended()
 
 
 async def test_a_stream_that_is_opened_while_the_service_stops_gives_what_was_said_and_ends(client: Client) -> None:
@@ -262,7 +270,7 @@ async def test_a_stream_that_is_opened_while_the_service_stops_gives_what_was_sa
     client.app.shutdown.begun.set()
     stream = Stream(client, mine.headers)
     assert [name for name, _ in await stream.events(2)] == ["1", "typing"]
-    await asyncio.wait_for(stream._task, 30)
+    await stream.ended()
 
 
 async def test_a_long_poll_ends_when_the_service_stops(client: Client) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.http.support import BOT, Client, serving, write_bot
-from tests.service.views import until
+from tests.service.process_stores import until
 from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Interleaved(TemporaryStore):
-    """What one process has read of the tokens is old when it comes to write."""
+    """Lets another process write between this one's reading of the tokens and its writing."""
 
     async def tokens(self, bot: str) -> list[TokenRow]:
         rows = await super().tokens(bot)

@@ -31,7 +31,7 @@ class Shaky(TemporaryStore):
 
 
 class Beside:
-    """A process that follows, and one that publishes."""
+    """Holds a process that follows the active versions, and one that publishes."""
 
     def __init__(self) -> None:
         self.store, self.clock = Shaky(), MovedClock()

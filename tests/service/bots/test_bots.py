@@ -45,7 +45,7 @@ def says(bots: Bots, bot: str = "echo") -> str | None:
 
 
 class Side:
-    """Two processes on one store, and the clock of their machine."""
+    """Holds two processes on one store, and the clock of their machine."""
 
     def __init__(self) -> None:
         self.store = TemporaryStore()

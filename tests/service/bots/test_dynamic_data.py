@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Cities:
-    """An endpoint whose list the test changes."""
+    """Plays an endpoint whose list the test changes."""
 
     def __init__(self, *names: Any) -> None:
         self.names: list[Any] = list(names)
@@ -90,7 +90,7 @@ def names(service: Service) -> list[str]:
 
 
 async def do_chores(service: Service) -> None:
-    """Whatever is due now."""
+    """Run the scheduled jobs that are due."""
     await service.scheduled_jobs.look()
     await service.scheduled_jobs.settled()
 

@@ -20,7 +20,7 @@ from dialoom.service.clock import SystemClock
 
 
 class Recorder:
-    """A fetcher that keeps what it was asked for."""
+    """Keeps the requests that it is given."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Request, Any]] = []
@@ -178,7 +178,7 @@ async def test_calls_of_one_turn_share_their_time(outside: tuple[OutboundCalls, 
 
 
 class Deaf:
-    """A fetcher that does not hear that its time is over."""
+    """Ignores that its time is over."""
 
     def __init__(self) -> None:
         self.released = asyncio.Event()

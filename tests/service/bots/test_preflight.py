@@ -29,7 +29,7 @@ CALLBACK = {"id": "rest", "type": "rest", "callback-url": "https://shop.example/
 
 
 class Processes:
-    """That start one after the other on one store."""
+    """Starts processes one after the other on one store."""
 
     def __init__(self, place: Path) -> None:
         self.place = place
@@ -45,7 +45,7 @@ class Processes:
         return write_bot(self.place / id, {"id": id} | {key.replace("_", "-"): value for key, value in keys.items()})
 
     async def start(self, *folders: Path) -> list[str]:
-        """The bots that are then served."""
+        """Start a process and return the bots that it serves."""
         self.clock.move(1)
         service = self.service()
         try:

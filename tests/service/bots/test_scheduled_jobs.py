@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from tests.service.posting import KINDS, store_of
+from tests.service.outbox_process import KINDS, store_of
 
 from dialoom.errors import RemoteError
 from dialoom.service.bots.scheduled_jobs import CLAIM_MS, RETRY_AFTER_MS, UNKNOWN_JOB_AGAIN_MS, ScheduledJobs
@@ -45,7 +45,7 @@ class Salon:
 
 
 class Sweep:
-    """``every``: milliseconds until the next time; None for once."""
+    """Does a job. ``every``: milliseconds until the next time; None for once."""
 
     def __init__(self, store: Store, clock: MovedClock, every: int | None = 1000) -> None:
         self.store = store

@@ -13,7 +13,7 @@ QUARTER = MAX_LARGE_CHATS_BYTES // 4
 
 
 def opened(chats: ActiveChats, user: str, size: int = QUARTER) -> ActiveChat:
-    """A chat that had a turn."""
+    """Return a chat that had a turn."""
     live = chats.take(ChatKey("tea", "web", user))
     live.loaded = Loaded(StoredChat(state=begin()))
     chats.keep_opened(live, size)

@@ -82,7 +82,7 @@ async def interrupted_turns(client: Any) -> int:
 
 @pytest.fixture
 def lines() -> Iterator[Callable[[], list[dict[str, str]]]]:
-    """What is logged, as the service writes it."""
+    """Return what is logged, as the service writes it."""
     root, written = logging.getLogger(), io.StringIO()
     handler = logs.writer("json", written)
     root.addHandler(handler)
@@ -148,7 +148,7 @@ async def test_a_turn_that_was_interrupted_after_its_call_is_stored_as_failed_an
 
 
 class BusyStore(SqliteStore):
-    """The signal comes in the middle of its commits."""
+    """Gets the signal in the middle of its commits."""
 
     async def commit(self, write: TurnWrite) -> Answered | None:
         signal.setitimer(signal.ITIMER_PROF, 0.001)
@@ -164,7 +164,7 @@ async def test_a_commit_is_never_interrupted(tmp_path: Path) -> None:
 
 
 def spend(seconds: float) -> str:
-    """Uses up processor time of this thread."""
+    """Use up processor time of this thread."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass

@@ -11,7 +11,7 @@ from dialoom.errors import StoreError, VaultError
 from dialoom.service.clock import iso
 from dialoom.service.doctor import database
 from dialoom.service.doctor.finding import Finding
-from dialoom.service.records.clock_guard import WAIT
+from dialoom.service.records.clock_guard import DOUBT_MS
 from dialoom.service.settings import Settings
 from dialoom.storage.condition import Condition, Late, Waiting
 from dialoom.storage.sqlite.store import SqliteStore
@@ -68,7 +68,7 @@ def test_clocks_that_differ_are_said(found: Condition, level: str, part: str) ->
 
 
 def test_a_clock_that_is_doubted_is_said_with_the_command_that_ends_it() -> None:
-    found = condition(marks={CLOCK_DOUBTED: int(NOW * 1000) - WAIT + 1000})
+    found = condition(marks={CLOCK_DOUBTED: int(NOW * 1000) - DOUBT_MS + 1000})
     (line,) = database.clock_lines(found, lambda: NOW)
     assert line.level == "warn"
     assert iso(int(NOW * 1000) + 1000) in line.text

@@ -31,7 +31,7 @@ async def port() -> AsyncIterator[int]:
 
 @pytest.fixture
 def closed() -> Iterator[int]:
-    """Nobody listens there, and nobody else can."""
+    """Return an address where nobody listens, and nobody else can."""
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
         yield int(door.getsockname()[1])

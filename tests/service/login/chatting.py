@@ -66,7 +66,7 @@ TAKES_BACK: dict[str, Any] = {REVOKE: {"POST": {"$status": 200}}}
 
 
 def flow(*more: dict[str, Any], **authentication: Any) -> dict[str, Any]:
-    """Who says "tea" is told something protected, then ``more``."""
+    """Return a flow in which "tea" leads to something protected, then to ``more``."""
     protected = {"type": "message", "messages": [DATA], "protected": True}
     oidc = {"issuer": ISSUER, "client-id": "tea", "client-secret": "secret-of-the-client"}
     return {
@@ -96,7 +96,7 @@ async def tea_house(
     settings: dict[str, Any] | None = None,
     **keys: Any,
 ) -> AsyncIterator[Client]:
-    """``settings``: further ones of the flow; ``keys``: of its authentication."""
+    """Serve the bot. ``settings``: further ones of the flow; ``keys``: of its authentication."""
     fetcher, made = MockFetcher(DISCOVERY | (mocks or {})), flow(*more, **keys)
     made["settings"] |= settings or {}
     async with serving(folder, made, fetcher, store, BOT, WORDS, keys=KEYS) as client:
@@ -104,15 +104,15 @@ async def tea_house(
 
 
 def revoked(fetcher: MockFetcher) -> list[str]:
-    """The tokens that the provider was told to take back, in order."""
+    """Return the tokens that the provider was told to revoke, in order."""
     posts = [(request.body or b"").decode() for request in fetcher.requests if request.url == REVOKE]
     return [dict(pair.split("=") for pair in post.split("&"))["token"] for post in posts]
 
 
-async def session_over(client: Client, folder: Path, key: ChatKey = ADA) -> None:
-    """The clock goes on until the chat's record has ended, and no further than a minute."""
+async def end_session(client: Client, folder: Path, key: ChatKey = ADA) -> None:
+    """Move the clock until the chat's record has ended, by a minute at most."""
     for _ in range(600):
-        if (await kept(client, folder, key)).record is None:
+        if (await stored_chat(client, folder, key)).record is None:
             return
         client.clock.move(0.1)
         await asyncio.sleep(0.001)
@@ -131,13 +131,13 @@ WORDS = {
 
 
 def state_in(message: dict[str, Any]) -> str:
-    """The state in the address of a prompt."""
+    """Return the state in the address of a prompt."""
     (button,) = message["v2template"]["buttons"]
     return parse_qs(urlsplit(button["url"]).query)["state"][0]
 
 
-async def prompted(client: Client, text: str = "tea", sender: str = "ada") -> str:
-    """Reach the protected step; gives the state of the link."""
+async def reach_prompt(client: Client, text: str = "tea", sender: str = "ada") -> str:
+    """Reach the protected step; return the state of the link."""
     answer = await client.say(text, sender=sender)
     assert answer.status == 200, answer.body
     (prompt,) = [message for message in answer.json if "v2template" in message]
@@ -146,13 +146,13 @@ async def prompted(client: Client, text: str = "tea", sender: str = "ada") -> st
 
 
 def login(opened: Opened, **value: Any) -> Login:
-    """What the provider gives."""
+    """Return what the provider gives."""
     grant = Grant(opened.about.version, REFRESH_TOKEN, ID_TOKEN, METADATA["revocation_endpoint"])
     return Login({"access_token": TOKEN, "token_type": "Bearer", "sub": "ada-at-the-provider"} | value, grant)
 
 
-async def taken(client: Client, state: str, browser: bytes | None = None) -> Opened:
-    """Opened, tied by the rule that the bot has, and taken for its one use."""
+async def open_and_take(client: Client, state: str, browser: bytes | None = None) -> Opened:
+    """Open a link, tie it by the bot's rule, and take it for its one use."""
     links = client.service.links
     opened = await links.open(state)
     await links.tie(opened, opened.rule, browser)
@@ -160,8 +160,8 @@ async def taken(client: Client, state: str, browser: bytes | None = None) -> Ope
 
 
 async def log_in(client: Client, state: str, **value: Any) -> str | None:
-    """All that the pages do; gives the code that is shown."""
-    opened = await taken(client, state, BROWSER)
+    """Do all that the pages do; return the code that is shown."""
+    opened = await open_and_take(client, state, BROWSER)
     return await client.service.links.finish(opened, login(opened, **value))
 
 
@@ -169,12 +169,12 @@ def vault_of(folder: Path) -> Vault:
     return Vault.from_keys(load_keys(folder / "data", KEYS))
 
 
-async def kept(client: Client, folder: Path, key: ChatKey = ADA) -> StoredChat:
+async def stored_chat(client: Client, folder: Path, key: ChatKey = ADA) -> StoredChat:
     return chat_row.open_chat(vault_of(folder), key, await client.service.store.chat(key)).kept
 
 
-async def later(client: Client, sender: str = "ada") -> list[str]:
-    """The texts of what no answer has carried yet."""
+async def later_texts(client: Client, sender: str = "ada") -> list[str]:
+    """Return the texts of the messages that no answer has carried yet."""
     path, token = "/v1/bots/tea/channels/rest/rest/test/messages", "rest-token-of-tea"
     answer = await client.call("GET", path, None, {"Authorization": f"Bearer {token}"}, {"sender": sender})
     assert answer.status == 200, answer.body
@@ -189,8 +189,8 @@ async def whole_history(client: Client) -> str:
     return json.dumps([(await client.history(name)).json for name in ("conversations", "messages")])
 
 
-async def refused(work: Awaitable[object]) -> str:
-    """The code of the refusal."""
+async def refusal_code(work: Awaitable[object]) -> str:
+    """Return the code of the error that the work raises."""
     with pytest.raises(RequestError) as told:
         await work
     return told.value.code

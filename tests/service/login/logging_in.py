@@ -65,8 +65,8 @@ def _deployed(flow: str) -> Deployed:
     return deploy(read_files({"bot.json": json.dumps({"id": "bank"}), "flow.json": flow}))
 
 
-def deployed(settings: dict[str, Any]) -> Deployed:
-    """A bot with this ``authentication``."""
+def compiled_bot(settings: dict[str, Any]) -> Deployed:
+    """Return a compiled bot with this ``authentication``."""
     flow = {
         "conversations": {"help": {"type": "support", "steps": [{"type": "message", "messages": ["Hello."]}]}},
         "settings": {"authentication": settings},
@@ -77,7 +77,7 @@ def deployed(settings: dict[str, Any]) -> Deployed:
 
 
 def opened(settings: dict[str, Any]) -> Opened:
-    bot = deployed(settings)
+    bot = compiled_bot(settings)
     key, about = ChatKey("bank", "rest", "ada"), About(bot.version, NONCE, VERIFIER, tied_by="off")
     channel, found = bot.channel("rest"), bot.bot.flow.settings.authentication
     assert channel is not None
@@ -107,7 +107,7 @@ async def providers(
     places: SocialPlaces | None = None,
     counted: Counts | None = None,
 ) -> AsyncIterator[Providers]:
-    """``counted``: tokens that were taken back."""
+    """Return the providers' side. ``counted``: counts revoked tokens."""
     egress = egress or Egress(allow_private=True)
     made = Providers(
         fetcher or HttpFetcher(egress, body_limit=MAX_BODY_BYTES),
@@ -127,7 +127,7 @@ async def providers(
 
 
 class Answers:
-    """A fetcher whose far end says these bytes at these ends of paths, and ``other`` at all others."""
+    """Answers requests by the ends of their paths, and with ``other`` at all others."""
 
     def __init__(self, bodies: Mapping[str, bytes], other: bytes, status: int) -> None:
         self._bodies = bodies
@@ -147,6 +147,6 @@ class Answers:
 
 
 async def log_in(there: Provider, made: Providers, link: Opened) -> Login:
-    """All of it, as a browser and the pages do it together."""
+    """Do all of a login, as a browser and the pages do it together."""
     params = there.authorize(await made.address(link))
     return await made.login(link, read_callback(params))

@@ -54,7 +54,7 @@ RIGHT = Way("")
 
 class Provider:
     def __init__(self, there: FarEnd, now: int, way: Way) -> None:
-        """``now`` in milliseconds."""
+        """Publish a key. ``now`` in milliseconds."""
         self.there = there
         self.issuer = there.url
         self.now = now // 1000
@@ -129,7 +129,7 @@ class Provider:
     # -- the browser
 
     def authorize(self, address: str) -> list[tuple[str, str]]:
-        """What the browser brings back when a user logged in at this address."""
+        """Return what the browser brings back when a user logged in at this address."""
         assert address.startswith(f"{self.issuer}/authorize?"), address
         self.asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
         assert self.asked["response_type"] == "code"
@@ -150,7 +150,7 @@ class Provider:
             await self.say(call)
 
     async def say(self, call: Call) -> None:
-        """The answer, when it is not in the way of talking that something is wrong."""
+        """Return the answer, where the connection itself is not what is wrong."""
         path = urlsplit(call.target).path
         status = self.way.status.get(path, "200 OK")
         if path == DISCOVERY:
@@ -210,7 +210,7 @@ class Provider:
         return not kind and (form.get("client_id"), form.get("client_secret")) == (CLIENT, SECRET)
 
     def calls(self, path: str) -> int:
-        """How often it was asked for this."""
+        """Return how often this path was called."""
         return sum(urlsplit(call.target).path == path for call in self.there.calls)
 
 
@@ -220,7 +220,7 @@ def _body(value: Any) -> bytes:
 
 @asynccontextmanager
 async def provider(now: int, way: Way = RIGHT) -> AsyncIterator[Provider]:
-    """``now``: its time, in milliseconds since 1970."""
+    """Start a provider. ``now``: its time, in milliseconds since 1970."""
     made: list[Provider] = []
 
     async def answer(call: Call) -> None:

@@ -40,7 +40,7 @@ def compact(header: Any, payload: Any, sign: Sign) -> str:
 
 @functools.cache
 def rsa_key(name: str = "provider", bits: int = 2048) -> rsa.RSAPrivateKey:
-    """``name``: whose it is."""
+    """Return a key, the same for the same ``name``."""
     return rsa.generate_private_key(65537, bits)
 
 
@@ -88,7 +88,7 @@ def es256(key: ec.EllipticCurvePrivateKey) -> Sign:
 
 
 def es256_as_der(key: ec.EllipticCurvePrivateKey) -> Sign:
-    """As OpenSSL writes it, and RFC 7518 section 3.4 does not."""
+    """Sign as OpenSSL encodes it, and as RFC 7518 section 3.4 does not."""
     return lambda data: key.sign(data, ec.ECDSA(hashes.SHA256()))
 
 
@@ -105,5 +105,5 @@ def nothing(_: bytes) -> bytes:
 
 
 def at_hash(token: str) -> str:
-    """OpenID Connect Core 3.1.3.6, for the algorithms with SHA-256."""
+    """Return the hash of an access token (OpenID Connect Core 3.1.3.6), for the algorithms with SHA-256."""
     return b64(hashlib.sha256(token.encode()).digest()[:16])

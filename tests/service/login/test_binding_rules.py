@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
-from tests.service.login.logging_in import deployed, oidc
+from tests.service.login.logging_in import compiled_bot, oidc
 
 from dialoom.flow.channels import Binding, Channel, ChannelType
 from dialoom.service.login.binding_rules import STRICTNESS, TIES, rule_of, stricter, tie_that_counts
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def authentication(binding: Any = None) -> Authentication:
     settings = oidc("https://id.example") | ({} if binding is None else {"binding": binding})
-    found = deployed(settings).bot.flow.settings.authentication
+    found = compiled_bot(settings).bot.flow.settings.authentication
     assert found is not None
     return found
 

@@ -17,19 +17,19 @@ from tests.service.login.chatting import (
     TAKES_BACK,
     THANKS,
     TOKEN,
-    kept,
     log_in,
     login,
-    prompted,
-    refused,
+    open_and_take,
+    reach_prompt,
+    refusal_code,
     revoked,
     state_in,
-    taken,
+    stored_chat,
     tea_house,
     vault_of,
     whole_history,
 )
-from tests.service.views import until
+from tests.service.process_stores import until
 
 from dialoom.engine.events import Picked, Said
 from dialoom.languages import system_texts
@@ -54,8 +54,8 @@ async def client(tmp_path: Path) -> AsyncIterator[Client]:
 
 
 async def shown(client: Client, sender: str = "ada") -> tuple[str, str]:
-    """The link's id, and the code that the page shows."""
-    state = await prompted(client, sender=sender)
+    """Return the link's id, and the code that the page shows."""
+    state = await reach_prompt(client, sender=sender)
     code = await log_in(client, state)
     assert code is not None
     read = client.service.addresses.read_state(state)
@@ -104,7 +104,7 @@ def test_a_choice_is_no_code() -> None:
 async def test_nothing_comes_into_the_chat_before_the_code_is_typed(client: Client, tmp_path: Path) -> None:
     link, code = await shown(client)
     assert len(code) == 6
-    now = await kept(client, tmp_path)
+    now = await stored_chat(client, tmp_path)
     assert "auth" not in now.state.entities
     assert now.grant is None
     waiting = await about(client, tmp_path, link)
@@ -114,7 +114,7 @@ async def test_nothing_comes_into_the_chat_before_the_code_is_typed(client: Clie
 async def test_the_code_completes_the_login_and_leaves_nothing_on_the_link(client: Client, tmp_path: Path) -> None:
     link, code = await shown(client)
     assert await client.texts(code) == [THANKS, DATA]
-    now = await kept(client, tmp_path)
+    now = await stored_chat(client, tmp_path)
     assert now.state.entities["auth"]["access_token"] == TOKEN
     assert now.grant is not None
     assert now.grant.refresh_token == REFRESH_TOKEN
@@ -155,7 +155,7 @@ async def test_the_third_wrong_code_voids_the_login_and_brings_a_new_link(client
     assert (left.code, left.login) == (None, None)
     # By now these are six digits as any others.
     assert THANKS not in await client.texts(code)
-    assert "auth" not in (await kept(client, tmp_path)).state.entities
+    assert "auth" not in (await stored_chat(client, tmp_path)).state.entities
 
 
 async def test_the_code_of_one_user_is_of_no_use_to_another(client: Client, tmp_path: Path) -> None:
@@ -164,24 +164,24 @@ async def test_the_code_of_one_user_is_of_no_use_to_another(client: Client, tmp_
     await shown(client, sender="ben")
     answer = await client.texts(code, sender="ben")
     assert answer == [TEXTS.login_code_wrong.replace("{left}", "2")]
-    assert "auth" not in (await kept(client, tmp_path, ADA._replace(user="ben"))).state.entities
+    assert "auth" not in (await stored_chat(client, tmp_path, ADA._replace(user="ben"))).state.entities
 
 
 async def test_a_code_that_is_typed_after_the_links_end_is_a_text_as_any_other(client: Client, tmp_path: Path) -> None:
     _, code = await shown(client)
     client.clock.move(LINK_LIVES / 1000)
     assert THANKS not in await client.texts(code)
-    assert "auth" not in (await kept(client, tmp_path)).state.entities
+    assert "auth" not in (await stored_chat(client, tmp_path)).state.entities
 
 
 async def test_six_digits_are_understood_as_usual_while_no_code_is_awaited(client: Client, tmp_path: Path) -> None:
-    state = await prompted(client)
+    state = await reach_prompt(client)
     await client.texts("123456")
-    await taken(client, state)
+    await open_and_take(client, state)
     await client.texts("123456")
     heard = [one for one in (await client.history("messages")).json if one["From"] == "user"]
     assert [one["Text"] for one in heard if one["Text"] != "tea"] == ["123456", "123456"]
-    now = await kept(client, tmp_path)
+    now = await stored_chat(client, tmp_path)
     assert now.link is not None
     assert now.link.left == MAX_CODE_TRIES
 
@@ -196,7 +196,7 @@ async def test_a_code_that_is_sent_again_is_typed_once(client: Client) -> None:
 async def test_a_prompt_while_the_code_is_awaited_keeps_the_link_and_the_code(client: Client) -> None:
     link, code = await shown(client)
     client.clock.move(120)
-    read = client.service.addresses.read_state(await prompted(client))
+    read = client.service.addresses.read_state(await reach_prompt(client))
     assert read == (ADA, link)
     assert THANKS in await client.texts(code)
 
@@ -206,22 +206,22 @@ async def test_the_code_lands_in_a_session_that_has_ended_meanwhile(tmp_path: Pa
         _, code = await shown(client)
         await client.texts("restart")
         assert (await client.texts(code))[0] == THANKS
-        assert (await kept(client, tmp_path)).state.entities["auth"]["access_token"] == TOKEN
+        assert (await stored_chat(client, tmp_path)).state.entities["auth"]["access_token"] == TOKEN
 
 
 async def test_a_login_that_came_late_in_its_links_life_leaves_three_minutes_for_its_code(
     client: Client, tmp_path: Path
 ) -> None:
-    state = await prompted(client)
+    state = await reach_prompt(client)
     client.clock.move(LINK_LIVES / 1000 - 10)
     code = await log_in(client, state)
     assert code is not None
     client.clock.move(CODE_LIVES / 1000 - 1)
     # Whoever asks again meanwhile has the same link, and what is typed is no text.
-    assert await prompted(client) == state
+    assert await reach_prompt(client) == state
     assert THANKS in await client.texts(code)
     assert code not in await whole_history(client)
-    assert (await kept(client, tmp_path)).state.entities["auth"]["access_token"] == TOKEN
+    assert (await stored_chat(client, tmp_path)).state.entities["auth"]["access_token"] == TOKEN
 
 
 async def test_a_prompt_after_the_codes_end_has_another_link_and_nothing_is_left_of_the_code(
@@ -229,9 +229,9 @@ async def test_a_prompt_after_the_codes_end_has_another_link_and_nothing_is_left
 ) -> None:
     link, code = await shown(client)
     client.clock.move(LINK_LIVES / 1000 - 1)
-    assert client.service.addresses.read_state(await prompted(client)) == (ADA, link)
+    assert client.service.addresses.read_state(await reach_prompt(client)) == (ADA, link)
     client.clock.move(1)
-    newer = client.service.addresses.read_state(await prompted(client))
+    newer = client.service.addresses.read_state(await reach_prompt(client))
     assert newer is not None
     assert newer[1] != link
     left = await about(client, tmp_path, link)
@@ -252,7 +252,7 @@ async def test_a_code_that_nobody_typed_is_forgotten_with_a_later_turn(client: C
 
 
 async def test_the_browser_that_was_shown_the_code_is_shown_it_again_and_no_other(client: Client) -> None:
-    state = await prompted(client)
+    state = await reach_prompt(client)
     links = client.service.links
     assert await links.code_shown(state, BROWSER) is None
     code = await log_in(client, state)
@@ -266,7 +266,7 @@ async def test_the_browser_that_was_shown_the_code_is_shown_it_again_and_no_othe
 
 async def test_who_began_a_login_that_another_browser_ended_is_not_shown_the_code(client: Client) -> None:
     """The forwarded link, halfway: Mallory begins it and has Ada log in; only her browser may see the code."""
-    links, state = client.service.links, await prompted(client)
+    links, state = client.service.links, await reach_prompt(client)
     await links.tie(await links.open(state), "code", OTHER_BROWSER)
     opened = await links.take(state, BROWSER)
     code = await links.finish(opened, login(opened))
@@ -277,7 +277,7 @@ async def test_who_began_a_login_that_another_browser_ended_is_not_shown_the_cod
 
 
 async def test_a_code_of_a_browser_that_keeps_no_cookies_is_shown_once(client: Client) -> None:
-    links, state = client.service.links, await prompted(client)
+    links, state = client.service.links, await reach_prompt(client)
     await links.tie(await links.open(state), "code", BROWSER)
     opened = await links.take(state, None)
     assert await links.finish(opened, login(opened)) is not None
@@ -286,7 +286,7 @@ async def test_a_code_of_a_browser_that_keeps_no_cookies_is_shown_once(client: C
 
 
 async def test_a_code_is_shown_again_for_as_long_as_it_counts(client: Client) -> None:
-    state = await prompted(client)
+    state = await reach_prompt(client)
     client.clock.move(LINK_LIVES / 1000 - 10)
     code = await log_in(client, state)
     assert code is not None
@@ -297,7 +297,7 @@ async def test_a_code_is_shown_again_for_as_long_as_it_counts(client: Client) ->
 
 
 async def test_a_code_that_was_typed_is_not_shown_again(client: Client) -> None:
-    state = await prompted(client)
+    state = await reach_prompt(client)
     code = await log_in(client, state)
     assert code is not None
     await client.texts(code)
@@ -337,9 +337,9 @@ async def test_one_whose_code_nobody_typed_is_dropped_and_not_taken_back(tmp_pat
 
 async def test_one_that_comes_back_after_its_link_is_over_is_not_taken_back_either(tmp_path: Path) -> None:
     async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
-        opened = await taken(client, await prompted(client))
+        opened = await open_and_take(client, await reach_prompt(client))
         assert await client.service.log_outs.log_out("tea", "ada")
-        assert await refused(client.service.links.finish(opened, login(opened))) == OVER
+        assert await refusal_code(client.service.links.finish(opened, login(opened))) == OVER
         await nothing_is_taken_back(client)
 
 

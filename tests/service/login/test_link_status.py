@@ -13,11 +13,11 @@ from tests.service.login.chatting import (
     TOKEN,
     WORDS,
     flow,
-    kept,
-    later,
+    later_texts,
     log_in,
-    prompted,
-    taken,
+    open_and_take,
+    reach_prompt,
+    stored_chat,
     tea_house,
 )
 from tests.stores import TemporaryStore
@@ -37,7 +37,7 @@ STAYS: dict[str, Any] = {"persist-entities": ["auth", "account"]}
 
 
 class Untimed(TemporaryStore):
-    """No timer ever runs."""
+    """Never runs a timer."""
 
     async def due(self, now: int, limit: int) -> list[TimerRow]:
         return []
@@ -50,10 +50,10 @@ async def untimed(folder: Path, *steps: dict[str, Any], **more: Any) -> AsyncIte
 
 
 async def logged_in(client: Client) -> str:
-    """The link's state."""
-    state = await prompted(client)
+    """Return the link's state."""
+    state = await reach_prompt(client)
     await log_in(client, state)
-    await later(client)
+    await later_texts(client)
     return state
 
 
@@ -74,9 +74,9 @@ async def both(client: Client, state: str) -> tuple[LinkStatus, LinkStatus | Non
 
 async def test_a_link_is_open_until_its_login_has_landed_and_its_user_logged_in_from_then_on(tmp_path: Path) -> None:
     async with untimed(tmp_path) as client:
-        state = await prompted(client)
+        state = await reach_prompt(client)
         assert await both(client, state) == ("open", None)
-        await taken(client, state, BROWSER)
+        await open_and_take(client, state, BROWSER)
         assert await both(client, state) == ("open", "open")
     async with untimed(tmp_path / "landed") as client:
         state = await logged_in(client)
@@ -87,8 +87,8 @@ async def test_a_link_is_open_until_its_login_has_landed_and_its_user_logged_in_
 
 async def test_a_card_is_told_of_whichever_login_and_a_browser_of_its_own_alone(tmp_path: Path) -> None:
     async with untimed(tmp_path) as client:
-        first = await prompted(client)
-        await client.service.links.fail(await taken(client, first, BROWSER))
+        first = await reach_prompt(client)
+        await client.service.links.fail(await open_and_take(client, first, BROWSER))
         second = await logged_in(client)
         assert (await card(client, first), await card(client, second)) == ("through", "through")
         assert (await browser(client, first), await browser(client, second)) == ("over", "through")
@@ -107,9 +107,9 @@ async def test_a_session_that_is_over_counts_before_its_timer_has_run(tmp_path: 
         client.clock.move(SESSION - 1)
         assert await both(client, state) == ("through", "through")
         client.clock.move(1)
-        assert "auth" in (await kept(client, tmp_path)).state.entities
+        assert "auth" in (await stored_chat(client, tmp_path)).state.entities
         assert await both(client, state) == ("over", "over")
-        await prompted(client)
+        await reach_prompt(client)
 
 
 async def test_an_entity_that_outlives_its_session_still_counts(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ async def test_what_counts_is_the_version_that_the_next_message_runs_on(tmp_path
     question = {"type": "question", "entity": "cups", "entity-type": "Number", "messages": ["How many?"]}
     async with untimed(tmp_path, question, settings=STAYS) as client:
         state = await logged_in(client)
-        assert (await kept(client, tmp_path)).record is not None
+        assert (await stored_chat(client, tmp_path)).record is not None
         newer = flow(question, entity="account", binding="confirm")
         newer["settings"] |= STAYS
         await client.service.publish(write_bot(tmp_path / "tea", BOT, newer, WORDS))
@@ -139,15 +139,15 @@ async def test_what_counts_is_the_version_that_the_next_message_runs_on(tmp_path
         standing = "over" if is_over else "through"
         assert await both(client, state) == (standing, standing)
         if is_over:
-            await prompted(client)
+            await reach_prompt(client)
         else:
             await prompted_by_nothing(client)
 
 
 async def test_a_login_that_the_page_told_counts_for_the_card(tmp_path: Path) -> None:
     async with untimed(tmp_path) as client:
-        state = await prompted(client)
-        await client.service.links.fail(await taken(client, state, BROWSER))
+        state = await reach_prompt(client)
+        await client.service.links.fail(await open_and_take(client, state, BROWSER))
         assert await both(client, state) == ("over", "over")
         await client.say("help", context={"auth": {"access_token": TOKEN}})
         assert await both(client, state) == ("through", "over")

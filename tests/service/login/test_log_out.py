@@ -20,18 +20,18 @@ from tests.service.login.chatting import (
     TOKEN,
     WORDS,
     flow,
-    kept,
-    later,
+    later_texts,
     log_in,
     login,
-    prompted,
+    open_and_take,
+    reach_prompt,
     revoked,
-    taken,
+    stored_chat,
     tea_house,
     vault_of,
     whole_history,
 )
-from tests.service.views import View, soon, until
+from tests.service.process_stores import ProcessStore, in_background, until
 
 from dialoom.errors import RequestError
 from dialoom.service.chat import chat_row
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from tests.http.support import Client
     from tests.postgres import Server
-    from tests.service.views import Tables
+    from tests.service.process_stores import DatabaseTables
 
     from dialoom.service.service import Service
     from dialoom.storage.store import Store
@@ -58,8 +58,8 @@ LOGOUT = {"type": "command", "command": "logout"}
 
 
 async def logged_in(client: Client) -> None:
-    await log_in(client, await prompted(client))
-    await later(client)
+    await log_in(client, await reach_prompt(client))
+    await later_texts(client)
 
 
 # -- by the flow
@@ -68,7 +68,7 @@ async def logged_in(client: Client) -> None:
 async def test_the_step_command_forgets_the_login_and_takes_both_tokens_back(tmp_path: Path) -> None:
     async with tea_house(tmp_path, LOGOUT, mocks=TAKES_BACK) as client:
         await logged_in(client)
-        now = await kept(client, tmp_path)
+        now = await stored_chat(client, tmp_path)
         assert "auth" not in now.state.entities
         assert now.grant is None
         await until(lambda: len(revoked(client.fetcher)) == 2)
@@ -128,7 +128,7 @@ async def test_a_version_that_is_gone_takes_nothing_back_in_the_name_of_another(
     async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
         opened = await _opened_by(client, "a version that never was")
         await client.service.links.finish(*opened)
-        await later(client)
+        await later_texts(client)
         await client.service.publish(write_bot(tmp_path / "tea", BOT, flow(LOGOUT), WORDS))
         assert await client.service.log_outs.log_out("tea", "ada")
         store: Any = client.service.store
@@ -140,7 +140,7 @@ async def test_a_version_that_is_gone_takes_nothing_back_in_the_name_of_another(
 
 
 async def _opened_by(client: Client, version: str) -> Any:
-    opened = await taken(client, await prompted(client))
+    opened = await open_and_take(client, await reach_prompt(client))
     given = login(opened)
     return opened, msgspec.structs.replace(given, grant=msgspec.structs.replace(given.grant, version=version))
 
@@ -149,7 +149,7 @@ async def test_a_session_that_ends_forgets_and_takes_nothing_back(tmp_path: Path
     async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
         await logged_in(client)
         await client.texts("restart")
-        assert (await kept(client, tmp_path)).grant is None
+        assert (await stored_chat(client, tmp_path)).grant is None
         assert await client.service.outbox.counts() == []
         assert revoked(client.fetcher) == []
 
@@ -161,15 +161,15 @@ async def test_an_operator_logs_a_user_out_who_is_then_asked_again(tmp_path: Pat
     async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
         await logged_in(client)
         assert await client.service.log_outs.log_out("tea", "ada", "rest")
-        now = await kept(client, tmp_path)
+        now = await stored_chat(client, tmp_path)
         assert ("auth" in now.state.entities, now.grant) == (False, None)
         await until(lambda: len(revoked(client.fetcher)) == 2, client, seconds=0.1)
-        await prompted(client)
+        await reach_prompt(client)
 
 
 async def test_a_login_that_waits_for_its_code_is_dropped_and_not_taken_back(tmp_path: Path) -> None:
     async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
-        state = await prompted(client)
+        state = await reach_prompt(client)
         code = await log_in(client, state)
         assert code is not None
         read = client.service.addresses.read_state(state)
@@ -182,9 +182,9 @@ async def test_a_login_that_waits_for_its_code_is_dropped_and_not_taken_back(tmp
         await client.service.outbox.settled()
         assert (await client.service.outbox.counts(), revoked(client.fetcher)) == ([], [])
         await client.texts(code)
-        now = await kept(client, tmp_path)
+        now = await stored_chat(client, tmp_path)
         assert ("auth" in now.state.entities, now.grant) == (False, None)
-        assert await prompted(client) != state
+        assert await reach_prompt(client) != state
 
 
 @pytest.mark.parametrize("binding", ["off", "code"])
@@ -192,7 +192,7 @@ async def test_a_login_that_is_under_way_when_its_user_is_logged_out_does_not_la
     tmp_path: Path, binding: str
 ) -> None:
     async with tea_house(tmp_path, binding=binding) as client:
-        opened = await taken(client, await prompted(client))
+        opened = await open_and_take(client, await reach_prompt(client))
         assert await client.service.log_outs.log_out("tea", "ada")
         with pytest.raises(RequestError) as refused:
             await client.service.links.finish(opened, login(opened))
@@ -201,7 +201,7 @@ async def test_a_login_that_is_under_way_when_its_user_is_logged_out_does_not_la
         assert row is not None
         left = about_of(vault_of(tmp_path), row)
         assert (left.code, left.login) == (None, None)
-        assert "auth" not in (await kept(client, tmp_path)).state.entities
+        assert "auth" not in (await stored_chat(client, tmp_path)).state.entities
 
 
 async def test_logging_out_who_is_not_logged_in_changes_nothing(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ async def test_of_whom_nothing_is_kept_is_said(tmp_path: Path) -> None:
 
 @contextlib.asynccontextmanager
 async def beside(folder: Path, store: Store) -> AsyncIterator[Service]:
-    """A command beside a service, on the same store."""
+    """Return a command beside a service, on the same store."""
     settings = Settings(data=str(folder / "data"), keys=KEYS)
     clock = MovedClock()
     made = await asyncio.to_thread(build_service, settings, {}, store=store, fetcher=MockFetcher({}), clock=clock)
@@ -236,8 +236,8 @@ async def beside(folder: Path, store: Store) -> AsyncIterator[Service]:
 
 
 async def logged_out(command: Service, seconds: float = 0.1) -> bool:
-    """``command``: its clock goes on while it waits."""
-    waiting = soon(command.log_outs.log_out("tea", "ada"))
+    """Run the log-out. ``command``: its clock goes on while it waits."""
+    waiting = in_background(command.log_outs.log_out("tea", "ada"))
     await until(waiting.done, cast("Client", command), seconds=seconds)
     return bool(await waiting)
 
@@ -249,8 +249,8 @@ async def test_beside_a_service_on_sqlite_the_service_then_asks_for_the_login(tm
         async with beside(tmp_path, SqliteStore(tmp_path / "data.sqlite", is_beside=True)) as command:
             assert await logged_out(command)
         # What the service still knew of the chat is not what is stored: it computes the turn anew.
-        await prompted(client)
-        assert (await kept(client, tmp_path)).grant is None
+        await reach_prompt(client)
+        assert (await stored_chat(client, tmp_path)).grant is None
         await until(lambda: len(revoked(client.fetcher)) == 2, client, seconds=0.1)
 
 
@@ -270,7 +270,7 @@ async def test_after_a_log_out_beside_sqlite_no_call_goes_out_with_the_old_token
         await client.texts("help")
         async with beside(tmp_path, SqliteStore(tmp_path / "data.sqlite", is_beside=True)) as command:
             assert await logged_out(command)
-        await prompted(client)
+        await reach_prompt(client)
         assert len(calls()) == 1
 
 
@@ -279,13 +279,13 @@ async def test_a_log_out_beside_sqlite_and_a_talk_at_once_lose_nothing(tmp_path:
     async with tea_house(tmp_path, store=store) as client:
         await logged_in(client)
         async with beside(tmp_path, SqliteStore(tmp_path / "data.sqlite", is_beside=True)) as command:
-            talk = soon(_talk(client, 20))
+            talk = in_background(_talk(client, 20))
             assert await logged_out(command)
             await talk
         messages = (await client.history("messages", sort={"Sequence": 1}, limit=100)).json
         heard = [one["Text"] for one in messages if one["From"] == "user"]
         assert heard.count("help") == 20
-        assert (await kept(client, tmp_path)).grant is None
+        assert (await stored_chat(client, tmp_path)).grant is None
 
 
 async def _talk(client: Client, count: int) -> None:
@@ -294,16 +294,16 @@ async def _talk(client: Client, count: int) -> None:
         assert answer.status == 200
 
 
-async def test_on_a_shared_store_whoever_has_the_chat_does_it(tmp_path: Path, tables: Tables) -> None:
+async def test_on_a_shared_store_whoever_has_the_chat_does_it(tmp_path: Path, tables: DatabaseTables) -> None:
     mocks = DISCOVERY | TAKES_BACK
-    async with serving(tmp_path, flow(), MockFetcher(mocks), View(tables), BOT, WORDS, keys=KEYS) as client:
+    async with serving(tmp_path, flow(), MockFetcher(mocks), ProcessStore(tables), BOT, WORDS, keys=KEYS) as client:
         await logged_in(client)
-        async with beside(tmp_path, View(tables)) as command:
+        async with beside(tmp_path, ProcessStore(tables)) as command:
             assert await logged_out(command)
-        now = await kept(client, tmp_path)
+        now = await stored_chat(client, tmp_path)
         assert ("auth" in now.state.entities, now.grant) == (False, None)
         await until(lambda: len(revoked(client.fetcher)) == 2, client, seconds=0.1)
-        await prompted(client)
+        await reach_prompt(client)
 
 
 async def test_beside_services_on_postgres_whoever_has_the_chat_does_it(
@@ -314,17 +314,19 @@ async def test_beside_services_on_postgres_whoever_has_the_chat_does_it(
         await logged_in(client)
         async with beside(tmp_path, PostgresStore(url, is_beside=True)) as command:
             assert await logged_out(command, seconds=0.005)
-        now = await kept(client, tmp_path)
+        now = await stored_chat(client, tmp_path)
         assert ("auth" in now.state.entities, now.grant) == (False, None)
         await until(lambda: len(revoked(client.fetcher)) == 2, client, seconds=0.01)
-        await prompted(client)
+        await reach_prompt(client)
 
 
-async def test_on_a_shared_store_without_a_service_it_is_done_when_one_comes(tmp_path: Path, tables: Tables) -> None:
-    async with serving(tmp_path, flow(), MockFetcher(DISCOVERY), View(tables), BOT, WORDS, keys=KEYS) as client:
+async def test_on_a_shared_store_without_a_service_it_is_done_when_one_comes(
+    tmp_path: Path, tables: DatabaseTables
+) -> None:
+    async with serving(tmp_path, flow(), MockFetcher(DISCOVERY), ProcessStore(tables), BOT, WORDS, keys=KEYS) as client:
         await logged_in(client)
-    async with beside(tmp_path, View(tables)) as command:
+    async with beside(tmp_path, ProcessStore(tables)) as command:
         assert not await logged_out(command)
-    async with serving(tmp_path, flow(), MockFetcher(DISCOVERY), View(tables), BOT, WORDS, keys=KEYS) as client:
+    async with serving(tmp_path, flow(), MockFetcher(DISCOVERY), ProcessStore(tables), BOT, WORDS, keys=KEYS) as client:
         await until(lambda: not tables.inbox)
-        assert (await kept(client, tmp_path)).grant is None
+        assert (await stored_chat(client, tmp_path)).grant is None

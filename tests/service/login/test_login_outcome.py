@@ -10,14 +10,14 @@ from tests.service.login.chatting import (
     REFRESH_TOKEN,
     TAKES_BACK,
     TOKEN,
-    kept,
-    later,
+    later_texts,
     log_in,
-    prompted,
+    reach_prompt,
     revoked,
+    stored_chat,
     tea_house,
 )
-from tests.service.views import until
+from tests.service.process_stores import until
 
 from dialoom.engine import Turn, begin
 from dialoom.engine.effects import LogIn, LogOut, Send
@@ -260,42 +260,42 @@ def _nested(levels: int) -> dict[str, Any]:
 
 async def test_a_login_that_memory_refuses_is_taken_back(tmp_path: Path) -> None:
     async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
-        await log_in(client, await prompted(client), claims=_nested(MAX_DEPTH + 1))
+        await log_in(client, await reach_prompt(client), claims=_nested(MAX_DEPTH + 1))
         await until(lambda: revoked(client.fetcher) == [REFRESH_TOKEN, TOKEN])
-        now = await kept(client, tmp_path)
+        now = await stored_chat(client, tmp_path)
         assert ("auth" in now.state.entities, now.grant) == (False, None)
         # The next one is taken, and stays.
-        await log_in(client, await prompted(client), access_token="another")
-        await later(client)
+        await log_in(client, await reach_prompt(client), access_token="another")
+        await later_texts(client)
         await client.service.outbox.settled()
         assert len(revoked(client.fetcher)) == 2
 
 
 async def test_a_restart_forgets_the_login_and_what_came_with_it(tmp_path: Path) -> None:
     async with tea_house(tmp_path) as client:
-        await log_in(client, await prompted(client))
-        await later(client)
-        assert (await kept(client, tmp_path)).grant is not None
+        await log_in(client, await reach_prompt(client))
+        await later_texts(client)
+        assert (await stored_chat(client, tmp_path)).grant is not None
         await client.texts("restart")
-        now = await kept(client, tmp_path)
+        now = await stored_chat(client, tmp_path)
         assert (now.grant, now.state.entities) == (None, {})
 
 
 async def test_a_session_that_times_out_forgets_what_came_with_the_login(tmp_path: Path) -> None:
     async with tea_house(tmp_path) as client:
-        await log_in(client, await prompted(client))
+        await log_in(client, await reach_prompt(client))
         client.clock.move(1441 * 60)
         await client.texts("help")
-        assert (await kept(client, tmp_path)).grant is None
+        assert (await stored_chat(client, tmp_path)).grant is None
 
 
 async def test_trusted_context_that_brings_another_login_takes_the_place_of_what_came(tmp_path: Path) -> None:
     async with tea_house(tmp_path) as client:
-        await log_in(client, await prompted(client))
-        await later(client)
+        await log_in(client, await reach_prompt(client))
+        await later_texts(client)
         await client.say("help")
-        now = await kept(client, tmp_path)
+        now = await stored_chat(client, tmp_path)
         assert now.grant is not None
         assert now.state.entities["auth"]["access_token"] == TOKEN
         await client.say("help", context={"auth": {"access_token": "of-the-page"}})
-        assert (await kept(client, tmp_path)).grant is None
+        assert (await stored_chat(client, tmp_path)).grant is None

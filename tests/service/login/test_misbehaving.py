@@ -226,7 +226,7 @@ METADATA = {
 
 @functools.cache
 def _right() -> dict[str, bytes]:
-    """What a right provider would answer."""
+    """Return what a right provider would answer."""
     now = MovedClock().now() // 1000
     claims = {"iss": ISSUER, "sub": "user-1", "aud": CLIENT, "exp": now + 300, "iat": now, "nonce": NONCE}
     token = compact({"alg": "RS256", "kid": "one"}, claims, rs256(rsa_key()))
@@ -295,7 +295,7 @@ def test_an_id_token_with_one_letter_changed_is_refused_wherever_it_is(place: in
 
 
 async def _refused(made: Providers, issuer: str) -> str:
-    """The code with which this issuer is refused before anybody is sent there."""
+    """Return the code with which this issuer is refused before a browser is sent there."""
     with pytest.raises(ProviderFailed) as caught:
         async with asyncio.timeout(LONGEST):
             await made.address(opened(oidc(issuer)))

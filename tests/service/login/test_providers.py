@@ -13,7 +13,7 @@ from tests.service.login.logging_in import (
     STATE,
     VERIFIER,
     authentication,
-    deployed,
+    compiled_bot,
     log_in,
     oidc,
     opened,
@@ -348,7 +348,7 @@ async def test_a_refresh_that_the_provider_refuses_or_never_answers_is_a_failure
 
 
 async def test_a_version_without_the_provider_block_refreshes_nothing() -> None:
-    other = deployed(authentication(socialnet={"app-id": "7", "app-secret": "s"}))
+    other = compiled_bot(authentication(socialnet={"app-id": "7", "app-secret": "s"}))
     async with providers(MovedClock()) as made:
         with pytest.raises(ProviderFailed) as caught:
             await made.refresh(other, Grant("1", "token", "id"), {})
@@ -377,12 +377,12 @@ async def test_a_refresh_token_is_taken_back_where_the_provider_said() -> None:
 async def test_where_the_provider_takes_nothing_back_nothing_is_asked() -> None:
     async with providers(MovedClock()) as made:
         with pytest.raises(ProviderFailed) as caught:
-            await made.revocation(deployed(oidc("https://login.example")), Grant("1", "token"), "token")
+            await made.revocation(compiled_bot(oidc("https://login.example")), Grant("1", "token"), "token")
         assert caught.value.code == "provider-no-revocation"
 
 
 def _turn_key(there: Provider) -> None:
-    """From now on it signs with a new key, and publishes that alone."""
+    """Make the provider sign with a new key, and publish only that."""
     there.way = RIGHT._replace(
         keys=lambda *_: {"keys": [rsa_jwk(rsa_key("tomorrow's"), "new")]},
         signed=lambda _, claims: compact({"alg": "RS256", "kid": "new"}, claims, rs256(rsa_key("tomorrow's"))),

@@ -18,15 +18,15 @@ from tests.service.login.chatting import (
     REFRESH_TOKEN,
     WORDS,
     flow,
-    kept,
-    later,
+    later_texts,
     log_in,
-    prompted,
+    reach_prompt,
+    stored_chat,
     tea_house,
     vault_of,
     whole_history,
 )
-from tests.service.views import soon, until
+from tests.service.process_stores import in_background, until
 from tests.stores import TemporaryStore
 
 from dialoom.engine import begin
@@ -65,29 +65,29 @@ def answers(answer: Any) -> dict[str, Any]:
 
 
 async def logged_in(client: Client) -> None:
-    await log_in(client, await prompted(client), expires_at=client.clock.now() // 1000 + LASTS)
+    await log_in(client, await reach_prompt(client), expires_at=client.clock.now() // 1000 + LASTS)
     said: list[str] = []
     while DATA not in said:
-        said += await later(client)
+        said += await later_texts(client)
         await asyncio.sleep(0)
 
 
 def refreshed(client: Client) -> list[str]:
-    """The bodies of the calls that renew."""
+    """Return the bodies of the calls that renew."""
     return [(request.body or b"").decode() for request in client.fetcher.requests if request.url == TOKENS]
 
 
 async def test_an_expired_login_is_renewed_without_a_word(tmp_path: Path) -> None:
     async with tea_house(tmp_path, mocks=answers(RENEWED), refresh=True) as client:
         await logged_in(client)
-        came = (await kept(client, tmp_path)).grant
+        came = (await stored_chat(client, tmp_path)).grant
         assert await client.texts("tea") == [DATA]
         assert refreshed(client) == []
         client.clock.move(LASTS)
         assert await client.texts("tea") == [DATA]
         (body,) = refreshed(client)
         assert f"refresh_token={REFRESH_TOKEN}" in body
-        now = await kept(client, tmp_path)
+        now = await stored_chat(client, tmp_path)
         assert now.state.entities["auth"]["access_token"] == "second-token-of-ada"
         assert now.grant is not None
         assert now.grant.refresh_token == "second-refresh"
@@ -106,7 +106,7 @@ async def test_a_provider_that_gives_no_new_refresh_token_leaves_the_old_one(tmp
         await logged_in(client)
         client.clock.move(LASTS)
         assert await client.texts("tea") == [DATA]
-        now = await kept(client, tmp_path)
+        now = await stored_chat(client, tmp_path)
         assert now.grant is not None
         assert now.grant.refresh_token == REFRESH_TOKEN
 
@@ -125,7 +125,7 @@ async def test_a_login_that_cannot_be_renewed_is_asked_for_again(tmp_path: Path,
     async with tea_house(tmp_path, mocks=answers(answer), refresh=True) as client:
         await logged_in(client)
         client.clock.move(LASTS)
-        await prompted(client)
+        await reach_prompt(client)
         assert client.service.metrics.logins.values()["not-renewed",] == 1
         assert "second-token-of-ada" not in await whole_history(client)
         assert len(refreshed(client)) == 1
@@ -135,7 +135,7 @@ async def test_without_the_setting_an_expired_login_is_asked_for_again(tmp_path:
     async with tea_house(tmp_path, mocks=answers(RENEWED)) as client:
         await logged_in(client)
         client.clock.move(LASTS)
-        await prompted(client)
+        await reach_prompt(client)
         assert refreshed(client) == []
 
 
@@ -150,7 +150,7 @@ async def test_no_record_shows_a_renewed_token(tmp_path: Path) -> None:
 
 
 class Slow(MockFetcher):
-    """The renewal comes at once, the data source behind it only when the test lets it."""
+    """Answers the renewal at once, the data source behind it when the test says so."""
 
     def __init__(self, mocks: dict[str, Any]) -> None:
         super().__init__(mocks)
@@ -179,7 +179,7 @@ async def test_a_turn_that_is_run_again_after_a_stop_takes_the_renewal_from_the_
         await logged_in(client)
         client.clock.move(LASTS)
         first.gate.clear()
-        waiting = soon(client.say("tea", id="once"))
+        waiting = in_background(client.say("tea", id="once"))
         await until(lambda: first.called == 2)
         until_then = client.clock.now()
     assert (await waiting).status == 503
@@ -187,7 +187,7 @@ async def test_a_turn_that_is_run_again_after_a_stop_takes_the_renewal_from_the_
         client.clock.move((until_then - client.clock.now()) / 1000)
         assert (await client.texts("tea", id="once"))[-1] == "7 cups."
         assert refreshed(client) == []
-        now = await kept(client, tmp_path)
+        now = await stored_chat(client, tmp_path)
         assert now.grant is not None
         assert now.grant.refresh_token == "second-refresh"
         assert now.state.entities["auth"]["access_token"] == "second-token-of-ada"
@@ -201,7 +201,7 @@ async def test_the_journal_shows_no_token(tmp_path: Path) -> None:
         await logged_in(client)
         client.clock.move(LASTS)
         fetcher.gate.clear()
-        waiting = soon(client.say("tea"))
+        waiting = in_background(client.say("tea"))
         await until(lambda: fetcher.called == 2)
         store: Any = client.service.store
         ((sealed,),) = store.query("select result from journal")

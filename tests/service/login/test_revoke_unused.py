@@ -10,7 +10,7 @@ import pytest
 from tests.service.login.logging_in import log_in, oidc, opened, providers
 from tests.service.login.misbehaving import ACCESS, KEYS, REFRESH, REVOKE, RIGHT, TOKEN, Way, provider
 from tests.service.login.ways import GONE, header, instead, put
-from tests.service.views import until
+from tests.service.process_stores import until
 
 from dialoom.data import Egress
 from dialoom.service.chat.login_values import Grant, Login
@@ -48,7 +48,7 @@ async def refusal(there: Provider, made: Providers, link: Opened | None = None) 
 
 
 async def next_one_is_taken_back(made: Providers, clock: MovedClock) -> None:
-    """What was begun before it would have been on its way by then."""
+    """Check that a further token is revoked; one begun before would have been by then."""
     async with provider(clock.now(), WRONG["another nonce"]) as other:
         await refusal(other, made)
         await until(lambda: len(other.revoked) == 2)

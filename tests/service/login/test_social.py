@@ -228,13 +228,13 @@ def test_every_check_of_the_social_login_is_met() -> None:
 
 
 def _right() -> dict[str, dict[str, Any]]:
-    """What a right network answers."""
+    """Return what a right network answers."""
     data = {"app_id": APP, "type": "USER", "is_valid": True, "user_id": "1015", "scopes": ["email"], "expires_at": 0}
     return {EXCHANGE: {"access_token": TOKEN, "token_type": "bearer", "expires_in": LIFE}, INSPECTION: {"data": data}}
 
 
 async def _through(end: str, body: bytes, status: int) -> Login:
-    """The login where the network answers with these bytes at one of its ends."""
+    """Return the login where the network answers with these bytes at one of its ends."""
     right = {path: json.dumps(answer).encode() for path, answer in _right().items() if path != end}
     places = SocialPlaces("https://social.example/dialog", "https://graph.social.example/v99.0")
     async with providers(MovedClock(), Answers(right, body, status), places=places) as made:

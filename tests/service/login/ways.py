@@ -49,7 +49,7 @@ GONE = object()
 
 
 def put(**members: Any) -> Change:
-    """The right thing with other members. A function is asked with the provider; ``_`` stands for ``-``."""
+    """Change members of the right answer. A function is called with the provider; ``_`` stands for ``-``."""
 
     def change(provider: Provider, right: dict[str, Any]) -> dict[str, Any]:
         changed = right | {name: one(provider) if callable(one) else one for name, one in members.items()}
@@ -63,7 +63,7 @@ def instead(value: Any) -> Change:
 
 
 def header(sign: Callable[[], Sign] = lambda: rs256(rsa_key()), **members: Any) -> Change:
-    """An ID token with another header, rightly signed unless ``sign`` is given, which is made when it is needed."""
+    """Change the header of an ID token, rightly signed unless ``sign`` is given, which is made when it is needed."""
 
     def change(_: Provider, claims: dict[str, Any]) -> str:
         head = {"alg": "RS256", "kid": "one"} | members
@@ -86,7 +86,7 @@ def _nested(depth: int) -> bytes:
 
 
 def _doubled(provider: Provider, right: dict[str, Any], name: str, other: Any) -> bytes:
-    """The right document behind another value of one of its members."""
+    """Put another value of one of its members before the right document."""
     return b"{" + json.dumps(name).encode() + b":" + json.dumps(other).encode() + b"," + json.dumps(right).encode()[1:]
 
 

@@ -36,7 +36,7 @@ MARKED = (
 
 @pytest.fixture(params=["text", "json"])
 def lines(request: pytest.FixtureRequest) -> Iterator[Any]:
-    """Everything is logged as the service does it; gives what came, one line each."""
+    """Log everything as the service does; return the lines."""
     root, written = logging.getLogger(), io.StringIO()
     handler, level = logs.writer(request.param, written), root.level
     root.addHandler(handler)

@@ -23,7 +23,7 @@ FAULT = ("messages: Tree 3 page 301: btreeInitPage() returns error code 11",)
 
 
 class Pages:
-    """A file of this size, with these faults."""
+    """Plays a data file of this size, with these faults."""
 
     def __init__(self) -> None:
         self.bytes = 4096

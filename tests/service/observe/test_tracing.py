@@ -41,7 +41,7 @@ class Spans:
         return [span for span in self.all() if span.name == name]
 
     def parent(self, span: ReadableSpan) -> str | None:
-        """The name of its parent."""
+        """Return the name of its parent."""
         if span.parent is None:
             return None
         return next((one.name for one in self.all() if _id(one) == span.parent.span_id), "elsewhere")
@@ -59,7 +59,7 @@ def _id(span: ReadableSpan) -> int:
 
 
 async def _order(client: Client, **named: Any) -> None:
-    """A talk that ends with a call of a data source."""
+    """Talk until a data source is called."""
     for text in ("tea", "Green", "MarkedPassword"):
         answer = await client.say(text, sender="marked-user")
         assert answer.status == 200, answer.body

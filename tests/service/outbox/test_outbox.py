@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.data.far_ends import far_end, hang
-from tests.service.posting import ADA, BEN, KINDS, Desk, posting, store_of
+from tests.service.outbox_process import ADA, BEN, KINDS, ReceivingServer, posting, store_of
 from tests.storage.making import commit, message, write
 from tests.stores import TemporaryStore
 
@@ -33,7 +33,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
 
 async def test_deliveries_of_a_chat_are_posted_in_their_order_each_with_its_key(tmp_path: Path, store: Store) -> None:
-    desk = Desk()
+    desk = ReceivingServer()
     async with far_end(desk) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1, 2, 3)
         await post.put(ADA, 4)
@@ -44,7 +44,7 @@ async def test_deliveries_of_a_chat_are_posted_in_their_order_each_with_its_key(
 
 
 async def test_what_is_delivered_is_carried(tmp_path: Path, store: Store) -> None:
-    async with far_end(Desk()) as there, posting(tmp_path, store, {"": there.url}) as post:
+    async with far_end(ReceivingServer()) as there, posting(tmp_path, store, {"": there.url}) as post:
         said = (message(1, "First", ADA), message(2, "Second", ADA))
         await commit(store, write(0, ADA, position=2, messages=said, is_later=True))
         assert len(await store.later(ADA, 10)) == 2
@@ -57,7 +57,7 @@ async def test_what_is_delivered_is_carried(tmp_path: Path, store: Store) -> Non
 async def test_a_receiver_that_is_away_is_tried_again_after_pauses_that_double_and_the_rest_waits_behind(
     tmp_path: Path, store: Store
 ) -> None:
-    desk = Desk("503 Away", "500 Oops", "429 Slow down")
+    desk = ReceivingServer("503 Away", "500 Oops", "429 Slow down")
     async with far_end(desk) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1, 2)
         await post.go()
@@ -74,7 +74,7 @@ async def test_a_receiver_that_is_away_is_tried_again_after_pauses_that_double_a
 
 
 async def test_one_chat_that_waits_holds_up_no_other(tmp_path: Path, store: Store) -> None:
-    desk = Desk("503 Away")
+    desk = ReceivingServer("503 Away")
     async with far_end(desk) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1)
         await post.go()
@@ -85,7 +85,7 @@ async def test_one_chat_that_waits_holds_up_no_other(tmp_path: Path, store: Stor
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
 async def test_a_receiver_says_itself_when_it_wants_the_next_attempt(tmp_path: Path, store: Store, form: str) -> None:
-    async with far_end(desk := Desk("503 Away")) as there, posting(tmp_path, store, {"": there.url}) as post:
+    async with far_end(desk := ReceivingServer("503 Away")) as there, posting(tmp_path, store, {"": there.url}) as post:
         when = datetime.fromtimestamp(post.clock.now() / 1000 + 120, UTC)
         desk.headers = (f"Retry-After: {'120' if form == 'seconds' else format_datetime(when, usegmt=True)}",)
         await post.put(ADA, 1)
@@ -109,7 +109,7 @@ async def test_a_receiver_says_itself_when_it_wants_the_next_attempt(tmp_path: P
 async def test_a_refusal_is_a_dead_letter_at_once_and_those_behind_it_go_on(
     tmp_path: Path, store: Store, status: str, told: str
 ) -> None:
-    desk = Desk(status)
+    desk = ReceivingServer(status)
     async with far_end(desk) as there, posting(tmp_path, store, {"": f"{there.url}/?key=s3cret"}) as post:
         await post.put(ADA, 1, 2)
         await post.go()
@@ -123,7 +123,7 @@ async def test_a_refusal_is_a_dead_letter_at_once_and_those_behind_it_go_on(
 
 
 async def test_after_a_day_of_attempts_a_delivery_is_given_up(tmp_path: Path, store: Store) -> None:
-    desk = Desk(*["503 Away"] * MAX_ATTEMPTS)
+    desk = ReceivingServer(*["503 Away"] * MAX_ATTEMPTS)
     async with far_end(desk) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1, 2)
         begun = post.clock.now()
@@ -142,7 +142,7 @@ async def test_no_connection_is_tried_again(tmp_path: Path, store: Store) -> Non
         await post.put(ADA, 1)
         await post.go()
         assert await post.outbox.counts() == [OutboxCount("salon", 1, 0)]
-        async with far_end(desk := Desk()) as there:
+        async with far_end(desk := ReceivingServer()) as there:
             addresses[""] = there.url
             post.clock.move(2)
             await post.go()
@@ -168,7 +168,7 @@ async def test_what_may_not_be_reached_is_a_dead_letter_that_says_what_to_do(
 
 
 async def test_a_delivery_that_cannot_be_opened_is_a_dead_letter(tmp_path: Path, store: Store) -> None:
-    async with far_end(desk := Desk()) as there, posting(tmp_path, store, {"": there.url}) as post:
+    async with far_end(desk := ReceivingServer()) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1, body=b"of another key")
         await post.go()
         assert desk.got == []
@@ -176,7 +176,7 @@ async def test_a_delivery_that_cannot_be_opened_is_a_dead_letter(tmp_path: Path,
 
 
 async def test_a_receiver_that_hangs_holds_up_no_other(tmp_path: Path, store: Store) -> None:
-    desk = Desk()
+    desk = ReceivingServer()
     async with far_end(hang) as silent, far_end(desk) as there:
         addresses = {"": silent.url} | {f"good{number}": there.url for number in range(5)}
         async with posting(tmp_path, store, addresses) as post:
@@ -204,7 +204,7 @@ async def test_a_host_that_does_not_answer_gets_few_attempts_and_the_others_wait
         post.clock.move(1)
         await post.go()
         assert before < len(silent.calls) <= before + 5
-        desk = Desk()
+        desk = ReceivingServer()
         async with far_end(desk) as there:
             post.plain.addresses[""] = there.url
             post.plain.seconds = 10.0
@@ -214,7 +214,7 @@ async def test_a_host_that_does_not_answer_gets_few_attempts_and_the_others_wait
 
 
 async def test_a_kill_between_post_and_store_posts_it_again_with_the_same_key(tmp_path: Path, store: Store) -> None:
-    desk = Desk()
+    desk = ReceivingServer()
     desk.gate = asyncio.Event()
     async with far_end(desk) as there:
         async with posting(tmp_path, store, {"": there.url}) as killed:
@@ -232,7 +232,7 @@ async def test_a_kill_between_post_and_store_posts_it_again_with_the_same_key(tm
 
 
 async def test_a_clock_that_jumps_past_a_claim_posts_nothing_twice_at_once(tmp_path: Path, store: Store) -> None:
-    desk = Desk()
+    desk = ReceivingServer()
     desk.gate = asyncio.Event()
     async with far_end(desk) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1)
@@ -248,7 +248,7 @@ async def test_a_clock_that_jumps_past_a_claim_posts_nothing_twice_at_once(tmp_p
 
 
 async def test_two_processes_on_one_store_post_each_delivery_once(tmp_path: Path, store: Store) -> None:
-    desk = Desk()
+    desk = ReceivingServer()
     async with (
         far_end(desk) as there,
         posting(tmp_path, store, {"": there.url}) as one,
@@ -265,7 +265,7 @@ async def test_two_processes_on_one_store_post_each_delivery_once(tmp_path: Path
 
 
 async def test_a_stop_waits_for_what_is_on_its_way_and_leaves_the_rest_as_it_is(tmp_path: Path, store: Store) -> None:
-    desk = Desk()
+    desk = ReceivingServer()
     desk.gate = asyncio.Event()
     async with far_end(desk) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1, 2)
@@ -291,7 +291,7 @@ async def test_a_stop_drops_what_takes_too_long(tmp_path: Path, store: Store) ->
 
 
 class Away(TemporaryStore):
-    """Cannot be reached when what was delivered is to be stored, so many times."""
+    """Fails so many times to store that a delivery was made."""
 
     def __init__(self, times: int) -> None:
         super().__init__()
@@ -309,7 +309,7 @@ class Away(TemporaryStore):
 async def test_a_store_that_is_away_for_a_moment_costs_no_second_post(tmp_path: Path) -> None:
     store = Away(1)
     await store.open()
-    async with far_end(desk := Desk()) as there, posting(tmp_path, store, {"": there.url}) as post:
+    async with far_end(desk := ReceivingServer()) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1)
         await post.outbox.look()
         await store.tried.wait()
@@ -320,7 +320,7 @@ async def test_a_store_that_is_away_for_a_moment_costs_no_second_post(tmp_path: 
 
 
 async def test_what_a_turn_leaves_goes_out_at_once_when_the_outbox_is_woken(tmp_path: Path, store: Store) -> None:
-    async with far_end(desk := Desk()) as there, posting(tmp_path, store, {"": there.url}) as post:
+    async with far_end(desk := ReceivingServer()) as there, posting(tmp_path, store, {"": there.url}) as post:
         runs = asyncio.create_task(post.outbox.run())
         await asyncio.sleep(0)
         await post.put(ADA, 1)
@@ -332,7 +332,7 @@ async def test_what_a_turn_leaves_goes_out_at_once_when_the_outbox_is_woken(tmp_
 
 
 async def test_a_dead_letter_that_is_resent_has_its_id_and_all_its_attempts(tmp_path: Path, store: Store) -> None:
-    desk = Desk("400 No", "503 Away")
+    desk = ReceivingServer("400 No", "503 Away")
     async with far_end(desk) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1)
         await post.go()
@@ -346,7 +346,7 @@ async def test_a_dead_letter_that_is_resent_has_its_id_and_all_its_attempts(tmp_
 
 
 async def test_dead_letters_can_be_dropped_all_or_by_id(tmp_path: Path, store: Store) -> None:
-    async with far_end(Desk(*["400 No"] * 3)) as there, posting(tmp_path, store, {"": there.url}) as post:
+    async with far_end(ReceivingServer(*["400 No"] * 3)) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1, 2, 3)
         await post.go()
         assert await post.outbox.drop("salon", ["d000002", "unknown"]) == 1
@@ -401,7 +401,7 @@ class Slow(TemporaryStore):
 async def test_what_is_just_being_taken_at_a_stop_is_free_for_others(tmp_path: Path) -> None:
     store = Slow()
     await store.open()
-    async with far_end(desk := Desk()) as there, posting(tmp_path, store, {"": there.url}) as post:
+    async with far_end(desk := ReceivingServer()) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1)
         runs = asyncio.create_task(post.outbox.run())
         await store.has_taken.wait()
@@ -417,7 +417,7 @@ async def test_what_is_just_being_taken_at_a_stop_is_free_for_others(tmp_path: P
 async def test_one_whose_claim_passed_to_another_process_is_settled_by_that_one_alone(
     tmp_path: Path, store: Store
 ) -> None:
-    desk = Desk("503 Away")
+    desk = ReceivingServer("503 Away")
     desk.gate = asyncio.Event()
     async with (
         far_end(desk) as there,
@@ -438,7 +438,7 @@ async def test_one_whose_claim_passed_to_another_process_is_settled_by_that_one_
 
 
 async def test_what_this_process_cannot_post_is_left_to_others_soon(tmp_path: Path, store: Store) -> None:
-    async with far_end(desk := Desk()) as there, posting(tmp_path, store, {"": there.url}) as post:
+    async with far_end(desk := ReceivingServer()) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA._replace(bot="unknown"), 1)
         await post.put(BEN, 2, receiver="pigeon")
         await post.go()
@@ -454,7 +454,7 @@ async def test_a_clock_that_is_put_back_holds_up_no_delivery(tmp_path: Path, sto
     if store.is_shared and hours < 1:
         # Of several processes one's clock says nothing; there the server's counts (test_postgres_outbox).
         hours = 2
-    desk = Desk("503 Away")
+    desk = ReceivingServer("503 Away")
     async with far_end(desk) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 1, 2)
         await post.go()
@@ -467,7 +467,7 @@ async def test_a_clock_that_is_put_back_holds_up_no_delivery(tmp_path: Path, sto
 async def test_what_a_clock_that_was_put_back_while_nothing_ran_left_far_ahead_goes_out_after_the_start(
     tmp_path: Path, store: Store
 ) -> None:
-    async with far_end(desk := Desk()) as there:
+    async with far_end(desk := ReceivingServer()) as there:
         async with posting(tmp_path, store, {"": there.url}) as before:
             await before.put(ADA, 1)
             before.clock.move(-2 * 3600)
@@ -477,7 +477,7 @@ async def test_what_a_clock_that_was_put_back_while_nothing_ran_left_far_ahead_g
 
 
 async def test_ids_of_a_clock_that_was_put_back_change_no_order(tmp_path: Path, store: Store) -> None:
-    async with far_end(desk := Desk()) as there, posting(tmp_path, store, {"": there.url}) as post:
+    async with far_end(desk := ReceivingServer()) as there, posting(tmp_path, store, {"": there.url}) as post:
         await post.put(ADA, 5)
         await post.put(ADA, 3, 4)
         await post.go()

@@ -8,7 +8,7 @@ from dialoom.service.outbox.queues import MAX_PER_HOST, MAX_PER_SILENT_HOST, MAX
 
 
 def turns(places: list[asyncio.Future[bool]]) -> list[int]:
-    """The places whose turn it is."""
+    """Return the places whose turn it is."""
     return [index for index, place in enumerate(places) if place.done() and not place.cancelled() and place.result()]
 
 

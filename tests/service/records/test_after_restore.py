@@ -8,10 +8,10 @@ import pytest
 from tests.http import dialogs
 from tests.http.chat.test_picker import address, say
 from tests.http.support import BASE, BOT, Client, serving
-from tests.service.login.chatting import ADA, BROWSER, OVER, prompted, refused, tea_house
+from tests.service.login.chatting import ADA, BROWSER, OVER, reach_prompt, refusal_code, tea_house
 from tests.stores import TemporaryStore
 
-from dialoom.service.records.after_restore import Ended, end_what_came_back
+from dialoom.service.records.after_restore import Ended, end_restored_access
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -43,7 +43,7 @@ async def end(client: Client) -> Ended:
     service = client.service
     # Made at the same millisecond, links of before and after could not be told apart.
     client.clock.move(2)
-    ended = await end_what_came_back(service.store, service.bots, service.tokens, service.studio, client.clock)
+    ended = await end_restored_access(service.store, service.bots, service.tokens, service.studio, client.clock)
     client.clock.move(2)
     return ended
 
@@ -101,16 +101,16 @@ async def test_a_picker_address_of_before_is_over_and_a_new_one_is_not(tmp_path:
 
 async def test_a_login_link_of_before_is_over_and_the_next_prompt_has_another(tmp_path: Path) -> None:
     async with tea_house(tmp_path) as client:
-        state = await prompted(client)
+        state = await reach_prompt(client)
         opened = await client.service.links.open(state)
         await client.service.links.tie(opened, opened.rule, BROWSER)
         ended = await end(client)
         assert ended.logins == 1
         links = client.service.links
-        assert await refused(links.open(state)) == OVER
-        assert await refused(links.take(state, BROWSER)) == OVER
+        assert await refusal_code(links.open(state)) == OVER
+        assert await refusal_code(links.take(state, BROWSER)) == OVER
         assert await client.service.link_statuses.for_card(ADA, opened.link) == "over"
-        again = await prompted(client)
+        again = await reach_prompt(client)
         assert again != state
         await links.open(again)
 

@@ -10,7 +10,7 @@ import pytest
 from tests.stores import TemporaryStore
 
 from dialoom.service.clock import SystemClock
-from dialoom.service.records.clock_guard import HEARTBEAT_EVERY, MAX_SILENCE, MAX_STEP, WAIT, ClockGuard, confirm
+from dialoom.service.records.clock_guard import DOUBT_MS, HEARTBEAT_MS, MAX_SILENCE_MS, MAX_STEP_MS, ClockGuard, confirm
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import CLOCK_DOUBTED, HEARTBEAT, LINKS_ENDED, links_ended
 from dialoom.testing.clock import MovedClock
@@ -53,30 +53,30 @@ def clock() -> MovedClock:
 async def test_a_clock_that_goes_with_the_elapsed_time_is_trusted(store: Store, clock: MovedClock) -> None:
     guard = ClockGuard(store, clock)
     for _ in range(100):
-        assert await guard.erasing_now() == clock.now()
+        assert await guard.trusted_now() == clock.now()
         clock.move(DAY)
     assert guard.waits_until is None
 
 
 async def test_a_machine_that_was_suspended_for_a_year_has_made_no_jump(store: Store, clock: MovedClock) -> None:
     guard = ClockGuard(store, clock)
-    await guard.erasing_now()
+    await guard.trusted_now()
     clock.move(YEAR)
-    assert await guard.erasing_now() == clock.now()
+    assert await guard.trusted_now() == clock.now()
 
 
 async def test_a_jump_ahead_holds_erasure_for_a_day(
     store: Store, clock: MovedClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     guard = ClockGuard(store, clock)
-    await guard.erasing_now()
+    await guard.trusted_now()
     clock.set_ahead(YEAR)
-    assert await guard.erasing_now() is None
-    assert guard.waits_until == clock.now() + WAIT
+    assert await guard.trusted_now() is None
+    assert guard.waits_until == clock.now() + DOUBT_MS
     clock.move(DAY - 1)
-    assert await guard.erasing_now() is None
+    assert await guard.trusted_now() is None
     clock.move(1)
-    assert await guard.erasing_now() == clock.now()
+    assert await guard.trusted_now() == clock.now()
     (warning,) = [record for record in caplog.records if record.levelno == logging.WARNING]
     assert "8,760.0 hours more than time has passed" in warning.getMessage()
     assert "dialoom clock confirm" in warning.getMessage()
@@ -85,79 +85,79 @@ async def test_a_jump_ahead_holds_erasure_for_a_day(
 async def test_small_steps_count_together(store: Store, clock: MovedClock) -> None:
     guard = ClockGuard(store, clock)
     for _ in range(3):
-        assert await guard.erasing_now() is not None
+        assert await guard.trusted_now() is not None
         clock.set_ahead(0.4 * HOUR)
-    assert await guard.erasing_now() is None
+    assert await guard.trusted_now() is None
 
 
 async def test_a_clock_may_be_put_right_by_up_to_an_hour(store: Store, clock: MovedClock) -> None:
     guard = ClockGuard(store, clock)
-    await guard.erasing_now()
-    clock.set_ahead(MAX_STEP / 1000)
-    assert await guard.erasing_now() == clock.now()
+    await guard.trusted_now()
+    clock.set_ahead(MAX_STEP_MS / 1000)
+    assert await guard.trusted_now() == clock.now()
 
 
 async def test_a_clock_that_was_set_back_and_right_again_is_doubted_for_the_way_ahead(
     store: Store, clock: MovedClock
 ) -> None:
     guard = ClockGuard(store, clock)
-    await guard.erasing_now()
+    await guard.trusted_now()
     clock.set_ahead(-YEAR)
-    assert await guard.erasing_now() == clock.now()
+    assert await guard.trusted_now() == clock.now()
     clock.set_ahead(YEAR)
-    assert await guard.erasing_now() is None
+    assert await guard.trusted_now() is None
 
 
 async def test_a_clock_set_back_while_erasure_waits_ends_the_wait_a_day_later(store: Store, clock: MovedClock) -> None:
     guard = ClockGuard(store, clock)
-    await guard.erasing_now()
+    await guard.trusted_now()
     clock.set_ahead(YEAR)
-    await guard.erasing_now()
+    await guard.trusted_now()
     clock.set_ahead(-YEAR)
-    assert await guard.erasing_now() is None
-    assert guard.waits_until == clock.now() + WAIT
+    assert await guard.trusted_now() is None
+    assert guard.waits_until == clock.now() + DOUBT_MS
     clock.move(DAY)
-    assert await guard.erasing_now() == clock.now()
+    assert await guard.trusted_now() == clock.now()
 
 
 async def test_a_second_jump_does_not_end_the_wait_for_the_first(store: Store, clock: MovedClock) -> None:
     guard = ClockGuard(store, clock)
-    await guard.erasing_now()
+    await guard.trusted_now()
     clock.set_ahead(YEAR)
-    await guard.erasing_now()
+    await guard.trusted_now()
     clock.set_ahead(0.9 * HOUR)
     clock.move(DAY - 0.5 * HOUR)
-    assert await guard.erasing_now() is None
+    assert await guard.trusted_now() is None
 
 
-@pytest.mark.parametrize(("silence", "is_trusted"), [(MAX_SILENCE, True), (MAX_SILENCE + 1, False)])
+@pytest.mark.parametrize(("silence", "is_trusted"), [(MAX_SILENCE_MS, True), (MAX_SILENCE_MS + 1, False)])
 async def test_a_start_long_after_the_last_heartbeat_holds_erasure(
     store: Store, clock: MovedClock, silence: int, is_trusted: bool
 ) -> None:
     await store.set_mark(HEARTBEAT, clock.now() - silence)
     guard = ClockGuard(store, clock)
-    assert (await guard.erasing_now() is not None) == is_trusted
+    assert (await guard.trusted_now() is not None) == is_trusted
 
 
 async def test_restarts_do_not_make_the_wait_longer(store: Store, clock: MovedClock) -> None:
-    await store.set_mark(HEARTBEAT, clock.now() - MAX_SILENCE - 1)
+    await store.set_mark(HEARTBEAT, clock.now() - MAX_SILENCE_MS - 1)
     for _ in range(3):
-        assert await ClockGuard(store, clock).erasing_now() is None
+        assert await ClockGuard(store, clock).trusted_now() is None
         clock.move(8 * HOUR - 1)
     guard = ClockGuard(store, clock)
-    assert await guard.erasing_now() is None
+    assert await guard.trusted_now() is None
     clock.move(3)
-    assert await guard.erasing_now() == clock.now()
-    assert await ClockGuard(store, clock).erasing_now() == clock.now()
+    assert await guard.trusted_now() == clock.now()
+    assert await ClockGuard(store, clock).trusted_now() == clock.now()
 
 
 async def test_a_service_that_runs_a_few_hours_a_day_erases_after_one_day_of_doubt(
     store: Store, clock: MovedClock
 ) -> None:
     await store.set_mark(HEARTBEAT, clock.now() - 31 * DAY * 1000)
-    assert await ClockGuard(store, clock).erasing_now() is None
+    assert await ClockGuard(store, clock).trusted_now() is None
     clock.move(DAY)
-    assert await ClockGuard(store, clock).erasing_now() == clock.now()
+    assert await ClockGuard(store, clock).trusted_now() == clock.now()
 
 
 @pytest.mark.parametrize(("back", "is_kept"), [(60, True), (61, False), (YEAR, False)])
@@ -167,70 +167,70 @@ async def test_links_made_after_a_clock_was_set_back_count_again(
     mark = clock.now() + back * 1000
     await store.set_mark(LINKS_ENDED, mark)
     now = clock.now()
-    await ClockGuard(store, clock).erasing_now()
+    await ClockGuard(store, clock).trusted_now()
     assert await links_ended(store) == (mark if is_kept else now)
 
 
 async def test_a_second_gap_is_doubted_again(store: Store, clock: MovedClock) -> None:
-    await store.set_mark(HEARTBEAT, clock.now() - MAX_SILENCE - 1)
+    await store.set_mark(HEARTBEAT, clock.now() - MAX_SILENCE_MS - 1)
     for _ in range(2):
-        assert await ClockGuard(store, clock).erasing_now() is None
+        assert await ClockGuard(store, clock).trusted_now() is None
         clock.move(31 * DAY)
 
 
 async def test_a_new_store_is_not_doubted_and_gets_its_heartbeat_at_times(store: Store, clock: MovedClock) -> None:
     guard = ClockGuard(store, clock)
-    first = await guard.erasing_now()
-    clock.move(HEARTBEAT_EVERY / 1000 - 1)
-    await guard.erasing_now()
+    first = await guard.trusted_now()
+    clock.move(HEARTBEAT_MS / 1000 - 1)
+    await guard.trusted_now()
     assert (await store.marks())[HEARTBEAT] == first
     clock.move(1)
     assert (await store.marks())[HEARTBEAT] == first
-    await guard.erasing_now()
+    await guard.trusted_now()
     assert (await store.marks())[HEARTBEAT] == clock.now()
 
 
 async def test_an_operator_ends_the_wait_of_every_process(shared: Store, clock: MovedClock) -> None:
     guards = [ClockGuard(shared, clock) for _ in range(2)]
     for guard in guards:
-        await guard.erasing_now()
+        await guard.trusted_now()
     clock.set_ahead(YEAR)
-    assert [await guard.erasing_now() for guard in guards] == [None, None]
+    assert [await guard.trusted_now() for guard in guards] == [None, None]
     assert await confirm(shared, clock)
-    assert [await guard.erasing_now() for guard in guards] == [clock.now()] * 2
+    assert [await guard.trusted_now() for guard in guards] == [clock.now()] * 2
     assert not await confirm(shared, clock)
 
 
 async def test_an_operator_may_say_so_before_the_start(store: Store, clock: MovedClock) -> None:
-    await store.set_mark(HEARTBEAT, clock.now() - 2 * MAX_SILENCE)
+    await store.set_mark(HEARTBEAT, clock.now() - 2 * MAX_SILENCE_MS)
     assert await confirm(store, clock)
-    assert await ClockGuard(store, clock).erasing_now() == clock.now()
+    assert await ClockGuard(store, clock).trusted_now() == clock.now()
 
 
 async def test_a_process_whose_own_clock_is_right_waits_with_the_one_whose_clock_jumped(shared: Store) -> None:
     right, wrong = MovedClock(), MovedClock()
     own, other = ClockGuard(shared, right), ClockGuard(shared, wrong)
-    assert await own.erasing_now() == await other.erasing_now() == right.now()
+    assert await own.trusted_now() == await other.trusted_now() == right.now()
     wrong.set_ahead(YEAR)
-    assert await other.erasing_now() is None
-    assert await own.erasing_now() is None
-    assert own.waits_until == right.now() + WAIT
+    assert await other.trusted_now() is None
+    assert await own.trusted_now() is None
+    assert own.waits_until == right.now() + DOUBT_MS
     # What the right one stored is long ago by the wrong clock, which must not think that its wait is over.
-    assert await other.erasing_now() is None
-    assert await ClockGuard(shared, wrong).erasing_now() is None
+    assert await other.trusted_now() is None
+    assert await ClockGuard(shared, wrong).trusted_now() is None
 
 
 async def test_a_jump_that_the_store_could_not_be_told_is_told_later(clock: MovedClock) -> None:
     store = TemporaryStore()
     await store.open()
     guard = ClockGuard(store, clock)
-    await guard.erasing_now()
+    await guard.trusted_now()
     clock.set_ahead(YEAR)
     await store.close()
     with pytest.raises(Exception, match="closed"):
-        await guard.erasing_now()
+        await guard.trusted_now()
     await store.open()
-    assert await guard.erasing_now() is None
+    assert await guard.trusted_now() is None
     assert (await store.marks())[CLOCK_DOUBTED] == clock.now()
 
 

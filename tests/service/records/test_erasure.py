@@ -11,12 +11,22 @@ import msgspec
 import pytest
 from tests.http.support import BASE, BOT, serving
 from tests.postgres import query
-from tests.service.views import ADA, PATIENCE, HeldFetcher, View, on_postgres, processes, soon, to_the_call, until
+from tests.service.process_stores import (
+    ADA,
+    PATIENCE,
+    HeldFetcher,
+    ProcessStore,
+    in_background,
+    on_postgres,
+    processes,
+    reach_outside_call,
+    until,
+)
 from tests.stores import TemporaryStore
 
 from dialoom.errors import RequestError, StoreError
 from dialoom.service.outbox.outbox import Outbox
-from dialoom.service.records.erasure import BROKEN_OFF, SCRUB_AGAIN, user_of
+from dialoom.service.records.erasure import INTERRUPTED_AFTER_MS, SCRUB_AGAIN_MS, user_of
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey, Notice
@@ -27,7 +37,7 @@ if TYPE_CHECKING:
 
     from tests.http.support import Client
     from tests.postgres import Server
-    from tests.service.views import Tables
+    from tests.service.process_stores import DatabaseTables
 
     from dialoom.storage.store import Erased, Store
     from dialoom.testing.clock import MovedClock
@@ -172,7 +182,7 @@ def found(folder: Path) -> set[str]:
 
 
 class Reading(TemporaryStore):
-    """Somebody reads from its log, so many times."""
+    """Reports so many times that somebody reads from its log."""
 
     def __init__(self, times: int) -> None:
         super().__init__()
@@ -189,7 +199,7 @@ async def test_a_log_that_is_read_from_is_scrubbed_by_a_chore(tmp_path: Path) ->
         await client.say("tea")
         assert (await erase(client))["log"] == "pending"
         for _ in range(2):
-            client.clock.move(SCRUB_AGAIN / 1000)
+            client.clock.move(SCRUB_AGAIN_MS / 1000)
             await client.service.scheduled_jobs.look()
             await client.service.scheduled_jobs.settled()
         assert store.left == -1
@@ -197,7 +207,7 @@ async def test_a_log_that_is_read_from_is_scrubbed_by_a_chore(tmp_path: Path) ->
 
 
 class Broken(SqliteStore):
-    """It ends behind the last step."""
+    """Fails behind the last step."""
 
     async def scrub(self, *, whole: bool = False) -> bool:
         raise StoreError("The disk is gone.")
@@ -223,7 +233,7 @@ async def test_what_an_erasure_that_was_broken_off_left_in_the_log_is_scrubbed_a
         await client.service.scheduled_jobs.look()
         await client.service.scheduled_jobs.settled()
         assert found(after) == {text}
-        client.clock.move(BROKEN_OFF / 1000)
+        client.clock.move(INTERRUPTED_AFTER_MS / 1000)
         await client.service.scheduled_jobs.look()
         await client.service.scheduled_jobs.settled()
         assert found(after) == set()
@@ -237,7 +247,7 @@ async def scrubs(store: Store) -> list[str]:
 
 
 class Slow(TemporaryStore):
-    """Each step takes a while."""
+    """Takes a while for each step."""
 
     def __init__(self, clock: list[MovedClock]) -> None:
         super().__init__()
@@ -246,7 +256,7 @@ class Slow(TemporaryStore):
 
     async def erase(self, key: ChatKey, limit: int) -> Erased:
         (clock,) = self.clock
-        clock.move(BROKEN_OFF * 0.4 / 1000)
+        clock.move(INTERRUPTED_AFTER_MS * 0.4 / 1000)
         times = self.query("select due from chores where name like 'scrub %'")
         self.left += [due - clock.now() for (due,) in times]
         return await super().erase(key, limit)
@@ -269,8 +279,8 @@ async def test_the_chore_of_an_erasure_waits_for_its_last_step_and_goes_with_its
 
 
 async def test_a_turn_that_waits_for_a_call_writes_nothing_and_its_user_is_told(client: Client) -> None:
-    waiting = await to_the_call(client)
-    behind = soon(client.say("black", id="behind"))
+    waiting = await reach_outside_call(client)
+    behind = in_background(client.say("black", id="behind"))
     queue = client.service.runner._active_chats.take(ADA).queue
     await until(lambda: queue and queue[-1].durable.done())
     await erase(client)
@@ -286,7 +296,7 @@ async def test_a_turn_that_waits_for_a_call_writes_nothing_and_its_user_is_told(
 async def test_a_call_without_a_key_is_told_the_same(client: Client) -> None:
     for text in ("tea", "green"):
         await client.say(text)
-    waiting = soon(client.say("open sesame"))
+    waiting = in_background(client.say("open sesame"))
     await until(lambda: client.fetcher.requests)
     await erase(client)
     client.fetcher.gate.set()
@@ -295,9 +305,9 @@ async def test_a_call_without_a_key_is_told_the_same(client: Client) -> None:
 
 
 async def test_what_comes_while_a_turn_of_the_erased_waits_begins_anew(client: Client) -> None:
-    waiting = await to_the_call(client)
+    waiting = await reach_outside_call(client)
     await erase(client)
-    new = soon(client.say("tea", id="new"))
+    new = in_background(client.say("tea", id="new"))
     await until(lambda: client.service.runner.counts().waiting)
     client.fetcher.gate.set()
     assert (await waiting).status == 410
@@ -313,8 +323,10 @@ async def test_timers_of_the_erased_have_no_turn(client: Client) -> None:
     assert await users(client) == set()
 
 
-async def test_a_process_that_has_the_chat_forgets_it_when_another_erases(tmp_path: Path, tables: Tables) -> None:
-    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
+async def test_a_process_that_has_the_chat_forgets_it_when_another_erases(
+    tmp_path: Path, tables: DatabaseTables
+) -> None:
+    async with processes(tmp_path, ProcessStore(tables), ProcessStore(tables)) as (a, b):
         await a.texts("tea")
         assert a.service.runner._active_chats.take(ADA).loaded is not None
         assert (await erase(b))["log"] == "operator"
@@ -324,11 +336,11 @@ async def test_a_process_that_has_the_chat_forgets_it_when_another_erases(tmp_pa
 
 @pytest.mark.parametrize("hears", [True, False])
 async def test_a_turn_that_waits_in_another_process_writes_nothing(
-    tmp_path: Path, tables: Tables, *, hears: bool
+    tmp_path: Path, tables: DatabaseTables, *, hears: bool
 ) -> None:
-    one = View(tables)
-    async with processes(tmp_path, one, View(tables)) as (a, b):
-        waiting = await to_the_call(a)
+    one = ProcessStore(tables)
+    async with processes(tmp_path, one, ProcessStore(tables)) as (a, b):
+        waiting = await reach_outside_call(a)
         one.hears = hears
         await erase(b)
         a.fetcher.gate.set()
@@ -338,10 +350,10 @@ async def test_a_turn_that_waits_in_another_process_writes_nothing(
         assert (await b.texts("tea", id="new"))[-1] == "Which tea?"
 
 
-async def test_who_waits_for_a_turn_of_another_process_is_told(tmp_path: Path, tables: Tables) -> None:
-    async with processes(tmp_path, View(tables), View(tables)) as (a, b):
-        waiting = await to_the_call(a)
-        behind = soon(b.say("black", id="behind"))
+async def test_who_waits_for_a_turn_of_another_process_is_told(tmp_path: Path, tables: DatabaseTables) -> None:
+    async with processes(tmp_path, ProcessStore(tables), ProcessStore(tables)) as (a, b):
+        waiting = await reach_outside_call(a)
+        behind = in_background(b.say("black", id="behind"))
         await until(lambda: tables.inbox == 2)
         await erase(a)
         await until(behind.done, a, b, seconds=0.1)
@@ -352,10 +364,10 @@ async def test_who_waits_for_a_turn_of_another_process_is_told(tmp_path: Path, t
         assert not tables.chats
 
 
-async def test_memory_of_a_former_life_is_never_taken_for_the_new_one(tmp_path: Path, tables: Tables) -> None:
+async def test_memory_of_a_former_life_is_never_taken_for_the_new_one(tmp_path: Path, tables: DatabaseTables) -> None:
     """Nobody tells the first process anything, and the new life has come as far as the old one had."""
-    one = View(tables)
-    async with processes(tmp_path, one, View(tables)) as (a, b):
+    one = ProcessStore(tables)
+    async with processes(tmp_path, one, ProcessStore(tables)) as (a, b):
         await a.texts("tea")
         one.hears = False
         await erase(b)
@@ -371,7 +383,7 @@ async def test_on_postgres_a_turn_in_flight_leaves_nothing_in_any_table(
 ) -> None:
     url = postgres_server.database()
     async with on_postgres(tmp_path, url) as (a, b):
-        waiting = await to_the_call(a, sender="zaphodine")
+        waiting = await reach_outside_call(a, sender="zaphodine")
         receipt = await erase(b, "zaphodine")
         assert receipt["messages"] == 5
         assert receipt["log"] == "operator"
@@ -402,7 +414,7 @@ async def test_on_postgres_a_command_beside_the_services_tells_them(tmp_path: Pa
 
 
 def named(url: str, word: str) -> list[str]:
-    """Tables with a row that holds the word."""
+    """Return the tables with a row that holds the word."""
     tables = [name for (name,) in query(url, "select tablename from pg_tables where schemaname = 'dialoom'")]
     return [name for name in tables if query(url, f"select 1 from dialoom.{name} t where t::text like $1", f"%{word}%")]
 
@@ -416,7 +428,7 @@ async def test_a_poll_of_the_erased_waits_and_is_sent_to_the_new_chat(client: Cl
     path = "/v1/bots/tea/channels/web/web/messages"
     await client.call("POST", path, {"id": "1", "text": "tea"}, headers)
     seen = (await client.call("GET", path, None, headers, {"after": 0})).json["next"]
-    poll = soon(client.call("GET", path, None, headers, {"after": seen, "wait": 20}))
+    poll = in_background(client.call("GET", path, None, headers, {"after": seen, "wait": 20}))
     await until(client.service.hub.count)
     await client.service.erasure.erase("tea", session["user"]["id"])
     assert (await poll).json == {"messages": [], "next": seen, "typing": False}
@@ -459,9 +471,9 @@ async def test_what_stands_in_line_for_its_host_is_not_posted(tmp_path: Path) ->
         assert await outbox.counts() == []
 
 
-async def test_another_process_hears_of_it_by_the_key_alone(tmp_path: Path, tables: Tables) -> None:
+async def test_another_process_hears_of_it_by_the_key_alone(tmp_path: Path, tables: DatabaseTables) -> None:
     heard: list[Notice] = []
-    one, two = View(tables), View(tables)
+    one, two = ProcessStore(tables), ProcessStore(tables)
     async with processes(tmp_path, one, two) as (a, _):
         two.listen(heard.append)
         await a.texts("tea")

@@ -15,8 +15,8 @@ from dialoom.errors import StoreError
 from dialoom.query import Selection
 from dialoom.service.bots.masking import MASK, Masking
 from dialoom.service.records import importing
-from dialoom.service.records.importing import Import, ImportProgress, ImportStopped, Pace, Refusal, mark_of
-from dialoom.service.records.record_schema import MAX_DEPTH, MAX_ID_CHARS, MAX_RECORD_BYTES, BadRecord, Checked
+from dialoom.service.records.importing import Import, ImportProgress, ImportStopped, Pace, Refusal, file_fingerprint
+from dialoom.service.records.record_schema import MAX_DEPTH, MAX_ID_CHARS, MAX_RECORD_BYTES, BadRecord, RecordReader
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl"
 NESTED = "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1)
 
 
-def checked(collection: Collection = "conversations", login: str | None = "login") -> Checked:
-    return Checked(collection, "salon", Masking(login), login)
+def checked(collection: Collection = "conversations", login: str | None = "login") -> RecordReader:
+    return RecordReader(collection, "salon", Masking(login), login)
 
 
 def line(**fields: Any) -> bytes:
@@ -365,11 +365,11 @@ def test_a_login_that_is_called_like_a_part_of_a_record_hides_no_part() -> None:
 
 
 class Cut(Exception):
-    """The import is broken off."""
+    """Breaks the import off."""
 
 
 class Skipping(MovedClock):
-    """Nobody waits; how long they would have is kept."""
+    """Waits for nothing, and keeps how long it would have."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -380,7 +380,7 @@ class Skipping(MovedClock):
 
 
 class Flaky(TemporaryStore):
-    """Is away for some writes; what it was told last stands in ``pieces``."""
+    """Is away for some writes, and keeps what it was told last in ``pieces``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -415,12 +415,14 @@ def an_import(
     clock: Skipping | None = None,
 ) -> Import:
     pace = Pace(clock or Skipping(), lambda: is_beside)
-    mark = mark_of(file, "conversations", 0)
-    return Import(store, "conversations", "salon", mark, checked=checked(), pace=pace, told=told, progress=progress)
+    mark = file_fingerprint(file, "conversations", 0)
+    return Import(
+        store, "conversations", "salon", mark, reader=checked(), pace=pace, on_refused=told, progress=progress
+    )
 
 
 def lines(count: int, **bad: str) -> io.BytesIO:
-    """``bad``: texts in the place of lines, by ``_`` and their number."""
+    """Return lines of records. ``bad``: texts in place of lines, by ``_`` and their number."""
     texts = [bad.get(f"_{number}", line(_id=f"old-{number:05d}").decode()) for number in range(1, count + 1)]
     return io.BytesIO("\n".join(texts).encode())
 
@@ -456,7 +458,7 @@ async def test_a_bad_line_ends_the_import_and_what_stood_before_it_is_written(st
     with pytest.raises(ImportStopped) as stopped:
         await work.run(file)
     assert stopped.value.refusal.line == 702
-    assert stopped.value.standing.written == 701
+    assert stopped.value.progress.written == 701
     assert await kept(store) == [f"old-{number:05d}" for number in range(1, 702)]
     assert await work.begin() == 701
 
@@ -519,22 +521,22 @@ async def test_a_file_that_was_read_to_its_end_is_not_read_again_unless_asked(st
 
 def test_a_file_is_known_by_what_it_holds() -> None:
     contents = (b"", b"a", b"b", b"a" * 200_000, b"a" * 199_999 + b"b", b"b" + b"a" * 199_999, b"a" * 200_001)
-    marks = {mark_of(io.BytesIO(content), "conversations", 5) for content in contents}
-    marks |= {mark_of(io.BytesIO(content), "messages", 5) for content in contents}
+    marks = {file_fingerprint(io.BytesIO(content), "conversations", 5) for content in contents}
+    marks |= {file_fingerprint(io.BytesIO(content), "messages", 5) for content in contents}
     assert len(marks) == 2 * len(contents)
     file = io.BytesIO(b"abc")
-    assert mark_of(file, "messages", 5) == mark_of(io.BytesIO(b"abc"), "messages", 5)
-    assert mark_of(file, "messages", 6) != mark_of(io.BytesIO(b"abc"), "messages", 5)
+    assert file_fingerprint(file, "messages", 5) == file_fingerprint(io.BytesIO(b"abc"), "messages", 5)
+    assert file_fingerprint(file, "messages", 6) != file_fingerprint(io.BytesIO(b"abc"), "messages", 5)
     file.seek(0)
     assert file.read() == b"abc"
 
 
 async def test_a_store_that_is_away_for_a_while_is_waited_for(store: Flaky) -> None:
     clock, file = Skipping(), lines(10)
-    store.away = importing.TRIES - 1
+    store.away = importing.MAX_TRIES - 1
     await an_import(store, file, clock=clock).run(file)
     assert len(await kept(store)) == 10
-    assert clock.slept == [importing.BETWEEN_TRIES] * (importing.TRIES - 1)
+    assert clock.slept == [importing.RETRY_SECONDS] * (importing.MAX_TRIES - 1)
 
 
 async def test_a_store_that_stays_away_ends_the_import(store: Flaky) -> None:
@@ -555,7 +557,7 @@ def test_a_service_is_looked_for_now_and_then() -> None:
     answers = iter([False, True, False])
     pace = Pace(Skipping(), lambda: next(answers))
     most = [pace.most(now) for now in (100.0, 100.9, 101.0, 101.5, 102.5)]
-    assert [one == importing.MAX_MESSAGES_BESIDE for one in most] == [False, False, True, True, False]
+    assert [one == importing.MAX_RECORDS_BESIDE_SERVICE for one in most] == [False, False, True, True, False]
 
 
 async def test_large_records_make_small_pieces(store: Flaky) -> None:

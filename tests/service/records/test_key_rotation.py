@@ -87,7 +87,7 @@ def rotation(store: Store, *keys: bytes) -> KeyRotation:
 
 
 async def begun(*keys: bytes, store: Store | None = None) -> Store:
-    """A store on which a service with these keys has started."""
+    """Return a store on which a service with these keys has started."""
     store = store or TemporaryStore()
     await store.open()
     vault, clock = Vault.from_keys(keys), MovedClock()
@@ -98,7 +98,7 @@ async def begun(*keys: bytes, store: Store | None = None) -> Store:
 
 
 async def every(store: Store) -> list[tuple[str, SealedKind, Sealed]]:
-    """All that is sealed."""
+    """Return all that is sealed."""
     found: list[tuple[str, SealedKind, Sealed]] = []
     for bot in (NO_BOT, *await store.bots()):
         for kind in COLUMNS:
@@ -134,8 +134,8 @@ async def leave_what_waits(store: Store, vault: Vault) -> None:
 
 
 async def use(client: Client) -> tuple[list[str], str, str, str]:
-    """A user in the middle of a form, with a file; gives the answers so far, the visitor's secret, the address of the
-    file and a token."""
+    """Have a user in the middle of a form, with a file; return the answers so far, the visitor's secret, the address of
+    the file and a token."""
     answers = [*await client.texts("tea", id="m1"), *await client.texts("Jasmine", id="m2")]
     mine = await browser(client)
     sent = await client.call("POST", "/v1/bots/tea/channels/web/web/files", PNG, mine.headers, {"name": "leaf.png"})
@@ -251,7 +251,7 @@ async def test_with_one_key_there_is_nothing_to_do() -> None:
 
 
 class Stubborn(TemporaryStore):
-    """A process beside it seals with the old key whatever was sealed anew."""
+    """Seals with the old key what was sealed anew, as a process beside would."""
 
     async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
         done = await super().reseal(kind, bot, changes)
@@ -261,7 +261,7 @@ class Stubborn(TemporaryStore):
 
 
 async def chat(store: Store, key: ChatKey, *keys: bytes, text: bytes | None = None) -> None:
-    """``text``: in the place of what is sealed."""
+    """Return a chat's row. ``text``: in place of what is sealed."""
     await commit(
         store,
         write(0, key, state=text or chat_row.seal(Vault.from_keys(keys), key, chat_row.StoredChat(state=begin()))),

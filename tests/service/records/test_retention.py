@@ -19,7 +19,7 @@ from dialoom.service.chat.attachments import Attachments
 from dialoom.service.clock import iso
 from dialoom.service.records.clock_guard import ClockGuard, confirm
 from dialoom.service.records.retention import BATCH, Retention
-from dialoom.service.records.upkeep import ANSWERS_KEPT, EVERY, LOGINS_KEPT, Upkeep
+from dialoom.service.records.upkeep import ANSWERS_KEPT_MS, EVERY_MS, LOGINS_KEPT_MS, Upkeep
 from dialoom.storage.rows import named_files
 from dialoom.storage.store import ChatKey, Dedupe, Forgotten, LoginRow
 from dialoom.testing.clock import MovedClock
@@ -137,7 +137,7 @@ async def test_without_a_limit_everything_stays(client: Client, tmp_path: Path) 
 
 
 class Serving:
-    """One bot with a limit of a day."""
+    """Serves one bot with a limit of a day."""
 
     def active(self, bot: str) -> Any:
         return SimpleNamespace(bot=SimpleNamespace(file=SimpleNamespace(retention_days=1)))
@@ -189,7 +189,7 @@ async def test_a_run_that_has_no_more_time_goes_on_where_it_ended(store: Store) 
 
 
 class Endless(TemporaryStore):
-    """Of each kind there are always more that are old. ``batches``: what was asked to go, in its order."""
+    """Has always more old rows of each kind. ``batches``: what was to be deleted, in order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -243,7 +243,7 @@ async def test_the_upkeep_of_a_bot_leaves_other_bots_theirs(store: Store) -> Non
     for key in (tea, salon):
         await store.commit(write(0, key, dedupe=Dedupe("1", b"hash"), answer=b"hi", now=0))
     files = Attachments(store, Vault.from_keys([bytes(32)]), clock, "")
-    assert await Upkeep(store, files, clock, ClockGuard(store, clock)).do("tea", "") == clock.now() + EVERY
+    assert await Upkeep(store, files, clock, ClockGuard(store, clock)).do("tea", "") == clock.now() + EVERY_MS
     assert await store.answered(tea, "1") is None
     assert await store.answered(salon, "1") is not None
     await store.close()
@@ -256,7 +256,7 @@ async def test_the_upkeep_forgets_login_links_a_day_after_their_end(store: Store
     await store.commit(write(0, key))
     row = await store.open_login(LoginRow(key, "l1", b"sealed", end))
     upkeep = Upkeep(store, Attachments(store, Vault.from_keys([bytes(32)]), clock, ""), clock, ClockGuard(store, clock))
-    clock.move(LOGINS_KEPT / 1000)
+    clock.move(LOGINS_KEPT_MS / 1000)
     await upkeep.do("tea", "")
     assert await store.login(key, "l1") == row
     clock.move(1)
@@ -282,7 +282,7 @@ async def test_dead_letters_of_that_age_go_too(store: Store) -> None:
 async def test_answers_of_a_day_ago_are_forgotten_each_hour(client: Client) -> None:
     key = ChatKey("tea", "rest", "ada")
     await client.say("tea", id="1")
-    client.clock.move(ANSWERS_KEPT / 1000 - 60)
+    client.clock.move(ANSWERS_KEPT_MS / 1000 - 60)
     await do_chores(client)
     known = await client.service.store.answered(key, "1")
     assert known is not None

@@ -13,7 +13,7 @@ from tests.stores import TemporaryStore
 from dialoom.errors import RequestError
 from dialoom.service.bots.masking import Masking
 from dialoom.service.records import user_export
-from dialoom.service.records.record_schema import Checked
+from dialoom.service.records.record_schema import RecordReader
 from dialoom.storage.limits import PAGE_BYTES
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import ChatKey
@@ -114,7 +114,7 @@ async def test_messages_of_the_users_conversations_are_theirs_whosever_they_say_
         for id, (user, channel, talk) in whose.items()
     ]
     for collection, records in (("conversations", talks), ("messages", messages)):
-        checked = Checked(collection, "tea", Masking())  # type: ignore[arg-type]  # one of the two
+        checked = RecordReader(collection, "tea", Masking())  # type: ignore[arg-type]  # one of the two
         documents = [checked.read(json.dumps(record).encode()) for record in records]
         await client.service.store.bring_in(collection, "tea", documents, "", 0)  # type: ignore[arg-type]  # one of the two names
     found = await lines(client, channel="rest")
@@ -132,7 +132,7 @@ async def test_records_that_no_page_could_hold_come_some_at_a_time(client: Clien
         | {"Type": "text", "Text": text, "CreatedAt": TIME, "Sequence": number}
         for number in range(count)
     ]
-    checked = Checked("messages", "tea", Masking())
+    checked = RecordReader("messages", "tea", Masking())
     for message in messages:
         document = checked.read(json.dumps(message).encode())
         await client.service.store.bring_in("messages", "tea", [document], "", 0)

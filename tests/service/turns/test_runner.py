@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.http.support import serving
-from tests.service.views import HeldFetcher, soon, to_the_call, until
+from tests.service.process_stores import HeldFetcher, in_background, reach_outside_call, until
 from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 async def test_events_of_one_user_wait_for_their_turn_in_order_and_others_do_not(tmp_path: Path) -> None:
     async with serving(tmp_path, fetcher=HeldFetcher()) as client:
-        waiting = await to_the_call(client)
+        waiting = await reach_outside_call(client)
         later = [asyncio.create_task(client.say(text)) for text in ("tea", "black", "word")]
         assert (await client.texts("tea", sender="grace"))[-1] == "Which tea?"
         assert not any(task.done() for task in (waiting, *later))
@@ -36,7 +36,7 @@ async def test_events_of_one_user_wait_for_their_turn_in_order_and_others_do_not
 
 async def test_the_same_message_while_its_turn_runs_is_told_to_wait(tmp_path: Path) -> None:
     async with serving(tmp_path, fetcher=HeldFetcher()) as client:
-        waiting = await to_the_call(client)
+        waiting = await reach_outside_call(client)
         again = await client.say("open sesame", id="ada-call")
         assert (again.status, again.json["code"], again.headers["retry-after"]) == (409, "still-running", "1")
         other = await client.say("other words", id="ada-call")
@@ -49,7 +49,7 @@ async def test_the_same_message_while_its_turn_runs_is_told_to_wait(tmp_path: Pa
 
 async def test_more_than_twenty_waiting_messages_are_refused(tmp_path: Path) -> None:
     async with serving(tmp_path, fetcher=HeldFetcher()) as client:
-        waiting = await to_the_call(client)
+        waiting = await reach_outside_call(client)
         tasks = [asyncio.create_task(client.say(f"text {number}")) for number in range(20)]
         await until(lambda: client.service.runner.counts().waiting == 20)
         refused = await client.say("one more")
@@ -75,7 +75,7 @@ async def test_a_rush_is_put_off_where_it_cannot_be_answered_and_nothing_of_it_i
 async def test_what_was_accepted_before_a_stop_is_done_after_the_start_with_the_same_key(tmp_path: Path) -> None:
     store = TemporaryStore()
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
-        waiting = await to_the_call(client)
+        waiting = await reach_outside_call(client)
         queued = asyncio.create_task(client.say("tea", id="queued"))
         await until(lambda: store.count_rows("inbox") == 2)
         (first,) = client.fetcher.requests
@@ -93,7 +93,7 @@ async def test_what_was_accepted_before_a_stop_is_done_after_the_start_with_the_
 
 
 class FailingStore(TemporaryStore):
-    """Away for the next commits."""
+    """Fails the next commits."""
 
     failures = 0
 
@@ -118,7 +118,7 @@ async def test_a_turn_that_could_not_be_stored_was_not_given(tmp_path: Path) -> 
 async def test_an_accepted_event_is_tried_until_the_store_is_back(tmp_path: Path) -> None:
     store = FailingStore()
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
-        waiting = await to_the_call(client)
+        waiting = await reach_outside_call(client)
         store.failures = 1
         client.fetcher.gate.set()
         await until(lambda: store.failures == 0)
@@ -184,7 +184,7 @@ async def test_a_repeated_message_is_not_promised_before_the_first_is_durable(tm
 
 
 class FaultyStore(TemporaryStore):
-    """Has a fault of its own, no mere absence, wherever a result is to be kept."""
+    """Raises a fault of its own, no mere absence, wherever a result is to be stored."""
 
     async def journal(self, *_: Any) -> None:
         raise RuntimeError("fault")
@@ -192,8 +192,8 @@ class FaultyStore(TemporaryStore):
 
 async def test_a_fault_in_one_event_does_not_stop_the_chat(tmp_path: Path) -> None:
     async with serving(tmp_path, fetcher=HeldFetcher(), store=FaultyStore()) as client:
-        waiting = await to_the_call(client)
-        later = soon(client.say("tea"))
+        waiting = await reach_outside_call(client)
+        later = in_background(client.say("tea"))
         await until(lambda: client.service.runner.counts().waiting == 1)
         client.fetcher.gate.set()
         failed = (await waiting).json
@@ -225,9 +225,9 @@ async def test_an_event_whose_turn_the_store_refuses_gets_the_general_failure(
     store = RefusingStore()
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
         if is_accepted:
-            waiting = await to_the_call(client)
+            waiting = await reach_outside_call(client)
         else:
-            waiting = soon(client.say("tea"))
+            waiting = in_background(client.say("tea"))
         store.refusals = 1
         client.fetcher.gate.set()
         assert [said["text"] for said in (await waiting).json] == [GENERAL_FAILURE]
@@ -262,7 +262,7 @@ async def test_an_accepted_event_that_the_store_refuses_for_good_rests_and_the_c
 ) -> None:
     store = RefusingStore()
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
-        waiting = await to_the_call(client)
+        waiting = await reach_outside_call(client)
         store.refusals = 2
         client.fetcher.gate.set()
         failed = await waiting
@@ -290,7 +290,7 @@ class RefusingResults(TemporaryStore):
 
 async def test_an_event_whose_results_the_store_refuses_gets_the_general_failure(tmp_path: Path) -> None:
     async with serving(tmp_path, fetcher=HeldFetcher(), store=RefusingResults()) as client:
-        waiting = await to_the_call(client)
+        waiting = await reach_outside_call(client)
         client.fetcher.gate.set()
         assert [said["text"] for said in (await waiting).json] == [GENERAL_FAILURE]
         assert client.service.runner.counts().failing == {}
@@ -336,9 +336,9 @@ async def test_the_inbox_keeps_the_order_also_where_the_first_waits_for_its_chat
 async def test_an_event_that_could_not_be_accepted_does_not_hold_up_those_behind_it(tmp_path: Path) -> None:
     store = SlowStore()
     async with serving(tmp_path, fetcher=HeldFetcher(), store=store) as client:
-        waiting = await to_the_call(client)
-        broken = soon(client.say("tea", id="broken"))
-        behind = soon(client.say("tea", id="behind"))
+        waiting = await reach_outside_call(client)
+        broken = in_background(client.say("tea", id="broken"))
+        behind = in_background(client.say("tea", id="behind"))
         await until(lambda: store.accepted[-2:] == ["broken", "behind"])
         client.fetcher.gate.set()
         assert [(await task).status for task in (waiting, broken, behind)] == [200, 500, 200]

@@ -8,7 +8,7 @@ from dialoom.service.turns.turn_pacing import MAX_BACKLOG_SECONDS, PASS_SECONDS,
 
 
 class Order:
-    """What ran, in its order: turns of so many seconds, and a request that needs a few passes."""
+    """Keeps what ran, in order: turns of so many seconds, and a request that needs a few passes."""
 
     def __init__(self) -> None:
         self.pacing = TurnPacing()

@@ -147,7 +147,7 @@ class _Compiler:
 
     def _predicate(self, node: Predicate, scope: _Scope, undecided: Piece) -> Piece:
         row = OPERATORS[node.operator]
-        assert row.conditions is not None, f"{node.operator} is written with other rows and never stands in a tree"
+        assert row.conditions is not None, f"{node.operator} is read into other rows and is never in a tree"
         conditions = row.conditions(node.operand)
         test = _ValueTest(partial(self._has_conditions, conditions, undecided), undecided, row.includes_elements)
         column_test = self._column_test(node.path, test, scope, row.tells_null_from_missing)

@@ -1,8 +1,8 @@
-"""Ends what came back with a backup: tokens that were revoked since, sessions that were ended, links that were used.
+"""Ends access that a restored backup may have brought back: revoked tokens, ended sessions and used links.
 
-A restored database cannot tell which these are, so that all go that could be among them. Public tokens of web and
-mobile channels stay, as do the tokens of ``bot.json``, which each start takes from there, and the sessions of chats,
-which nothing but their time ends.
+A restored database cannot tell which these are, so all are ended that could be among them. Public tokens of web and
+mobile channels stay, as do the tokens of ``bot.json``, which each start reads again, and the sessions of chats, which
+only expire.
 """
 
 from __future__ import annotations
@@ -28,20 +28,23 @@ _EVER: Final = 2**62
 
 
 class Ended(msgspec.Struct, frozen=True):
+    """What was ended."""
+
     revoked: tuple[TokenRow, ...]
-    """Tokens that lived and are revoked now."""
+    """Tokens that were valid and are revoked."""
     made: tuple[TokenRow, ...]
-    """Those that took their place, so that each bot and channel has one."""
+    """Their replacements, so that each bot and channel has one."""
     kept: tuple[TokenRow, ...]
-    """Public tokens."""
+    """Public tokens, which stay valid."""
     studio: int
     """Sessions and unused links of the studio."""
     logins: int
-    """Login links whose page was opened, with the codes that they waited for. Others are over as well."""
+    """Login links whose page was opened, with the codes that they waited for. Unopened ones end too."""
 
 
-async def end_what_came_back(store: Store, bots: Bots, tokens: Tokens, studio: StudioSignIn, clock: Clock) -> Ended:
-    """``bots`` has loaded the active versions. Running it again ends what was made since the first time too."""
+async def end_restored_access(store: Store, bots: Bots, tokens: Tokens, studio: StudioSignIn, clock: Clock) -> Ended:
+    """Revoke tokens, end sessions and links. ``bots`` has loaded the active versions. Running it again also ends what
+    was made since."""
     await store.set_mark(LINKS_ENDED, clock.now())
     logins, revoked, kept, made = 0, [], [], []
     for bot in await store.bots():
@@ -64,7 +67,7 @@ def _is_public(row: TokenRow, deployed: Deployed | None) -> bool:
 
 
 async def _make_missing(tokens: Tokens, deployed: Deployed | None) -> list[TokenRow]:
-    """A running service makes none before a bot's next version or its own next start."""
+    """Make a token for each bot and channel without one, which a running service does only at a publish or a start."""
     made: list[TokenRow] = []
     if deployed is None:
         return made

@@ -1,7 +1,7 @@
-"""Erases a person: all that is kept of one user on one channel, in every table, file and process (history-api.md).
+"""Erases all that is stored of one user on one channel, in every table, file and process.
 
-How rows are deleted is the store's; what its log may still hold of them is scrubbed here, now or by a chore: while
-somebody reads from it, and after an end that nobody planned. Backups are the operator's.
+The store deletes rows; what its log may still hold of them is scrubbed here, at once or by a scheduled job: while the
+log is read, and after a crash. Backups are left to the operator.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ log = logging.getLogger(__name__)
 
 NAME: Final = "scrub"
 BATCH: Final = 64
-"""Records of one step. With a pause as long as the step, turns have half of the time."""
-SCRUB_AGAIN: Final = 10_000
-"""Milliseconds after which a log that was read from is scrubbed again: as long as a history query may take."""
-BROKEN_OFF: Final = 60_000
-"""Milliseconds without a step after which an erasure counts as broken off, and its chore scrubs the log. A step takes
-some milliseconds, and where another process holds the file some seconds."""
+"""Records of one step. A pause as long as the step leaves turns half of the time."""
+SCRUB_AGAIN_MS: Final = 10_000
+"""Milliseconds after which a log that was being read is scrubbed again: as long as a history query may take."""
+INTERRUPTED_AFTER_MS: Final = 60_000
+"""Milliseconds without a step after which an erasure counts as interrupted, and its job scrubs the log. A step takes
+some milliseconds, and some seconds where another process holds the file."""
 
 
 class Receipt(msgspec.Struct, frozen=True, rename="camel"):
@@ -66,18 +66,20 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Erasure:
+    """Erases users, step by step."""
+
     def __init__(self, store: Store, runner: Runner, clock: Clock) -> None:
         self._store = store
         self._runner = runner
         self._clock = clock
 
     async def erase(self, bot: str, user: str, channel: str | None = None, *, whole: bool = False) -> Receipt:
-        """Once it returns, nothing is left; what comes from then on comes from somebody unknown. One that was broken
-        off is ended by another. ``whole``: as ``Store.scrub`` means it. Raises ``RequestError`` as ``user_of`` does."""
+        """Erase the user; what comes from them later comes from somebody unknown. Erasing again completes an erasure
+        that was interrupted. ``whole``: as for ``Store.scrub``. Raises ``RequestError`` as ``user_of`` does."""
         key = await user_of(self._store, bot, user, channel)
-        # From the last step to the scrub nothing but the log has the person, and asking again finds nobody: the chore
-        # is there before. It has a name of its own, lest another erasure that ends meanwhile ends it.
-        chore = f"{NAME} {secrets.token_hex(8)}"
+        # From the last step to the scrub only the log holds the user, and erasing again finds nobody: so a job is
+        # planned before. It has a name of its own, so that another erasure does not finish it.
+        job = f"{NAME} {secrets.token_hex(8)}"
         scrub_at = 0
         conversations = messages = files = deliveries = 0
         had_memory = is_done = False
@@ -85,7 +87,7 @@ class Erasure:
         try:
             while not is_done:
                 begun = loop.time()
-                scrub_at = await self._put_off(bot, chore, scrub_at)
+                scrub_at = await self._postpone(bot, job, scrub_at)
                 step = await self._store.erase(key, BATCH)
                 conversations, messages = conversations + step.conversations, messages + step.messages
                 files, deliveries = files + step.files, deliveries + step.deliveries
@@ -94,10 +96,10 @@ class Erasure:
                     await asyncio.sleep(loop.time() - begun)
         finally:
             self._runner.forget(key)
-        told = await self._scrub(bot, chore, whole=whole)
+        log_state = await self._scrub(bot, job, whole=whole)
         log.info(
             "a user of bot %s was erased: %d conversations, %d messages, %d files, %d deliveries; database log %s",
-            *(bot, conversations, messages, files, deliveries, told),
+            *(bot, conversations, messages, files, deliveries, log_state),
         )
         return Receipt(
             user=user,
@@ -108,49 +110,48 @@ class Erasure:
             deliveries=deliveries,
             memory=had_memory,
             erased_at=iso(self._clock.now()),
-            log=told,
+            log=log_state,
         )
 
-    async def _put_off(self, bot: str, chore: str, scrub_at: int) -> int:
-        """The time of the chore, which comes only when no more steps do."""
+    async def _postpone(self, bot: str, job: str, scrub_at: int) -> int:
+        """Postpone the job, which runs only when no more steps do. Return its time."""
         now = self._clock.now()
-        if self._store.is_shared or scrub_at - now > BROKEN_OFF // 2:
+        if self._store.is_shared or scrub_at - now > INTERRUPTED_AFTER_MS // 2:
             return scrub_at
-        await bring_forward(self._store, bot, chore, now + BROKEN_OFF)
-        return now + BROKEN_OFF
+        await bring_forward(self._store, bot, job, now + INTERRUPTED_AFTER_MS)
+        return now + INTERRUPTED_AFTER_MS
 
-    async def _scrub(self, bot: str, chore: str, *, whole: bool) -> Literal["truncated", "pending", "operator"]:
+    async def _scrub(self, bot: str, job: str, *, whole: bool) -> Literal["truncated", "pending", "operator"]:
         if self._store.is_shared:
             return "operator"
         is_clean = await self._store.scrub(whole=whole)
         if not is_clean:
-            # One for all that wait for the same reader.
-            await bring_forward(self._store, bot, NAME, self._clock.now() + SCRUB_AGAIN)
-        await self._store.finish_chore(bot, chore, None)
+            # One job for all erasures that wait for the same reader.
+            await bring_forward(self._store, bot, NAME, self._clock.now() + SCRUB_AGAIN_MS)
+        await self._store.finish_chore(bot, job, None)
         return "truncated" if is_clean else "pending"
 
 
 class Scrubbing:
-    """The work of the chore that ends what a reader has held up, and what was broken off before the scrub, also after
-    a restart."""
+    """The job that scrubs the log when a reader has held it up, or an erasure was interrupted, also after a restart."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
     async def plan(self, deployed: Deployed) -> None:
-        """It is planned when it is needed."""
+        """Plan nothing: an erasure plans the job."""
 
     async def do(self, bot: str, what: str) -> int | None:
         if await self._store.scrub():
             log.info("nothing is left in the database log of a user of bot %s who was erased", bot)
             return None
-        return self._clock.now() + SCRUB_AGAIN
+        return self._clock.now() + SCRUB_AGAIN_MS
 
 
 async def user_of(store: Store, bot: str, user: str, channel: str | None) -> ChatKey:
-    """The one whom an id means. Raises ``RequestError``: 404 for one of whom nothing is kept, 409 for one of several
-    channels."""
+    """Return the chat key of a user's id. Raises ``RequestError``: ``not-found`` if nothing is stored of the user,
+    ``several-channels`` if the id is known on several and none is named."""
     known = await store.channels_of(bot, user)
     if not known or (channel is not None and channel not in known):
         where = "" if channel is None else f' on the channel "{channel[:80]}"'

@@ -1,7 +1,6 @@
-"""Brings records of a file of lines into the store: in pieces, each one transaction with how far the file was read.
+"""Imports records from a file of lines: in pieces, each one transaction that also stores how far the file was read.
 
-So a kill at any instant neither loses nor doubles a record, and the same file goes on where it ended. What a record
-must be is told by ``record_schema``; which file is meant and how progress is shown, by the command line.
+So a kill at any instant neither loses nor doubles a record, and an import of the same file goes on where it ended.
 """
 
 from __future__ import annotations
@@ -22,31 +21,31 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from dialoom.service.clock import Clock
-    from dialoom.service.records.record_schema import Checked
+    from dialoom.service.records.record_schema import RecordReader
     from dialoom.storage.store import Collection, Store
 
 MAX_RECORDS: Final = 2000
-"""Of a transaction that nobody waits for. On SQLite 100,000 conversations with random ids took 218 µs of CPU each in
-transactions of 500, 166 in those of 2000, 143 in those of 5000, of which a kill loses more work."""
-MAX_MESSAGES_BESIDE: Final = 100
-"""Of a transaction beside a service that has to write to the same file."""
+"""Records of a transaction that nobody waits for. On SQLite 100,000 conversations with random ids took 218 µs of CPU
+each in transactions of 500, 166 in those of 2000, 143 in those of 5000, of which a kill loses more work."""
+MAX_RECORDS_BESIDE_SERVICE: Final = 100
+"""Records of a transaction beside a service that writes to the same file."""
 MAX_BYTES: Final = 4 * 1024 * 1024
-"""Of lines after which a transaction is full all the same."""
-SHARE: Final = 3
-"""Beside such a service, the pause after a transaction is so many times as long as it took."""
-LOOK_EVERY: Final = 1.0
-"""Seconds between two looks for such a service."""
-TRIES: Final = 5
-"""Of a transaction while the store is away or busy. One that went in after all is not written again."""
-BETWEEN_TRIES: Final = 1.0
-MARKED: Final = 64 * 1024
-"""Bytes at either end of a file by which it is known again."""
-MARK_BYTES: Final = 16
+"""Bytes of lines after which a transaction is full all the same."""
+PAUSE_FACTOR: Final = 3
+"""Beside such a service, the length of the pause after a transaction, in times of its own."""
+LOOK_SECONDS: Final = 1.0
+"""Seconds between two checks for such a service."""
+MAX_TRIES: Final = 5
+"""Tries of a transaction while the store is away or busy. One that was committed after all is not written again."""
+RETRY_SECONDS: Final = 1.0
+FINGERPRINTED_BYTES: Final = 64 * 1024
+"""Bytes at either end of a file that its fingerprint is made from."""
+DIGEST_BYTES: Final = 16
 _BOM: Final = b"\xef\xbb\xbf"
 
 
 class Refusal(NamedTuple):
-    """A line that is no record, counted from 1. The other two are as ``BadRecord`` has them."""
+    """A line that is no record, counted from 1, with the place and reason of ``BadRecord``."""
 
     line: int
     pointer: str
@@ -54,65 +53,67 @@ class Refusal(NamedTuple):
 
 
 class ImportProgress(msgspec.Struct, frozen=True):
-    """How far an import is. ``known``: records that were there already, and stayed as they were."""
+    """How far an import is. ``known``: records that were stored already, and stayed as they were."""
 
     line: int = 0
     read: int = 0
-    """Bytes."""
+    """Bytes of the file."""
     written: int = 0
     known: int = 0
     bad: int = 0
 
 
 class ImportStopped(DialoomError):
-    """A line is no record; what stood before it is written."""
+    """A line is no record; those before it are stored."""
 
-    def __init__(self, refusal: Refusal, standing: ImportProgress) -> None:
+    def __init__(self, refusal: Refusal, progress: ImportProgress) -> None:
         super().__init__(f"Line {refusal.line} {refusal.pointer or 'of the file'} {refusal.reason}.")
         self.refusal = refusal
-        self.standing = standing
+        self.progress = progress
 
 
-def mark_of(file: BinaryIO, collection: Collection, changed_at: int) -> str:
-    """By what a file is known again, whatever it is called: its size, its beginning, its end and when it was changed
-    last (nanoseconds), which tells of a change between the two. One that was changed is another file; what is there of
-    it stays as it is."""
+def file_fingerprint(file: BinaryIO, collection: Collection, changed_at: int) -> str:
+    """Return the fingerprint by which a file is recognised, whatever it is called: of its size, beginning, end and time
+    of the last change (nanoseconds). A changed file is another one; records of it that are stored stay as they are."""
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
-    digest = hashlib.blake2b(b"%d %d " % (size, changed_at) + file.read(MARKED), digest_size=MARK_BYTES)
-    file.seek(max(0, size - MARKED))
-    digest.update(file.read(MARKED))
+    start = file.read(FINGERPRINTED_BYTES)
+    digest = hashlib.blake2b(b"%d %d " % (size, changed_at) + start, digest_size=DIGEST_BYTES)
+    file.seek(max(0, size - FINGERPRINTED_BYTES))
+    digest.update(file.read(FINGERPRINTED_BYTES))
     file.seek(0)
     return f"{collection} {digest.hexdigest()}"
 
 
 class Pace:
-    """How much goes in at once, and how long the others have their turn then. ``is_beside``: whether a service runs
-    that waits while a transaction of ours is written."""
+    """How much is written at once, and how long the pause is then. ``is_beside``: returns whether a service runs that
+    waits while a transaction of ours is written."""
 
     def __init__(self, clock: Clock, is_beside: Callable[[], bool]) -> None:
         self._clock = clock
         self._look = is_beside
-        self._looked_at = -LOOK_EVERY
+        self._looked_at = -LOOK_SECONDS
         self._is_beside = False
 
     def most(self, now: float) -> int:
-        if now - self._looked_at >= LOOK_EVERY:
+        if now - self._looked_at >= LOOK_SECONDS:
             self._is_beside, self._looked_at = self._look(), now
-        return MAX_MESSAGES_BESIDE if self._is_beside else MAX_RECORDS
+        return MAX_RECORDS_BESIDE_SERVICE if self._is_beside else MAX_RECORDS
 
     async def rest(self, took: float) -> None:
         if self._is_beside:
-            await self._clock.sleep(SHARE * took)
+            await self._clock.sleep(PAUSE_FACTOR * took)
 
     async def wait(self) -> None:
-        await self._clock.sleep(BETWEEN_TRIES)
+        await self._clock.sleep(RETRY_SECONDS)
 
 
 class _Piece(NamedTuple):
+    """The records of one transaction."""
+
     documents: list[dict[str, Any]]
     line: int
-    """The last line that is done with."""
+    """The last line that was read."""
     read: int
     refused: list[Refusal]
     is_stop: bool
@@ -120,8 +121,8 @@ class _Piece(NamedTuple):
 
 
 class Import:
-    """One file of one collection of a bot. ``source``: its ``mark_of``; "" for what cannot be read again. ``told``:
-    gets each refused line, which is passed over then; None stops at the first."""
+    """Imports one file into a collection of a bot. ``source``: its ``file_fingerprint``; "" for what cannot be read
+    again. ``on_refused`` gets each refused line, which is skipped then; None stops at the first."""
 
     def __init__(
         self,
@@ -130,23 +131,23 @@ class Import:
         bot: str,
         source: str,
         *,
-        checked: Checked,
+        reader: RecordReader,
         pace: Pace,
-        told: Callable[[Refusal], None] | None = None,
+        on_refused: Callable[[Refusal], None] | None = None,
         progress: Callable[[ImportProgress], None] = lambda _: None,
     ) -> None:
         self._store = store
         self._collection = collection
         self._bot = bot
         self._source = source
-        self._checked = checked
+        self._reader = reader
         self._pace = pace
-        self._told = told
+        self._on_refused = on_refused
         self._progress = progress
-        self._standing = ImportProgress()
+        self._progress_so_far = ImportProgress()
 
     async def begin(self) -> int:
-        """The line up to which the file was read before."""
+        """Return the line up to which the file was read before."""
         return await self._store.brought_in(self._bot, self._source) if self._source else 0
 
     async def run(self, file: BinaryIO, begin: int = 0) -> ImportProgress:
@@ -154,7 +155,7 @@ class Import:
         ``ImportStopped``."""
         lines = _Lines(file)
         await asyncio.to_thread(lines.skip, begin)
-        self._standing = ImportProgress(lines.number, lines.read)
+        self._progress_so_far = ImportProgress(lines.number, lines.read)
         loop = asyncio.get_running_loop()
         writing: asyncio.Task[None] | None = None
         try:
@@ -164,7 +165,7 @@ class Import:
                 if before is not None:
                     await before
                 if piece is None:
-                    return self._standing
+                    return self._progress_so_far
                 writing = asyncio.create_task(self._write(piece))
         finally:
             if writing is not None:
@@ -173,7 +174,7 @@ class Import:
     # -- reading, on a thread
 
     def _next(self, lines: _Lines, most: int) -> _Piece | None:
-        """None at the end, and behind a line that ends the import."""
+        """Return the next piece; None at the end, and after a line that stops the import."""
         first, documents, refused = lines.read, list[dict[str, Any]](), list[Refusal]()
         while len(documents) < most and lines.read - first < MAX_BYTES:
             line = lines.next()
@@ -185,7 +186,7 @@ class Import:
                     lines.has_begun = True
             except BadRecord as error:
                 refused.append(Refusal(lines.number, error.pointer, error.reason))
-                if self._told is None or isinstance(error, _Array):
+                if self._on_refused is None or isinstance(error, _Array):
                     lines.end()
                     return _Piece(documents, lines.number - 1, lines.read, refused, is_stop=True)
                 lines.has_begun = True
@@ -194,32 +195,32 @@ class Import:
     def _read(self, line: bytes, *, is_first: bool) -> dict[str, Any]:
         if is_first and line.startswith(b"["):
             raise _Array
-        return self._checked.read(line)
+        return self._reader.read(line)
 
     # -- writing
 
     async def _write(self, piece: _Piece) -> None:
-        loop, standing = asyncio.get_running_loop(), self._standing
+        loop, progress = asyncio.get_running_loop(), self._progress_so_far
         begun = loop.time()
         written = await self._bring_in(piece)
-        self._standing = ImportProgress(
+        self._progress_so_far = ImportProgress(
             line=piece.line,
             read=piece.read,
-            written=standing.written + written,
-            known=standing.known + len(piece.documents) - written,
-            bad=standing.bad + len(piece.refused),
+            written=progress.written + written,
+            known=progress.known + len(piece.documents) - written,
+            bad=progress.bad + len(piece.refused),
         )
         if piece.is_stop:
-            raise ImportStopped(piece.refused[-1], self._standing)
-        if self._told is not None:
+            raise ImportStopped(piece.refused[-1], self._progress_so_far)
+        if self._on_refused is not None:
             for refusal in piece.refused:
-                self._told(refusal)
-        self._progress(self._standing)
+                self._on_refused(refusal)
+        self._progress(self._progress_so_far)
         await self._pace.rest(loop.time() - begun)
 
     async def _bring_in(self, piece: _Piece) -> int:
         arguments = (self._collection, self._bot, piece.documents, self._source, piece.line)
-        for _ in range(TRIES - 1):
+        for _ in range(MAX_TRIES - 1):
             try:
                 return await self._store.bring_in(*arguments)
             except Refused:
@@ -239,7 +240,7 @@ class _Array(BadRecord):
 
 
 class _Lines:
-    """Lines without their ends; of one that is too long only as much as tells so."""
+    """Reads lines without their ends; of one that is too long no more than shows it."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -247,22 +248,22 @@ class _Lines:
         self.number = 0
         self.read = 0
         self.has_begun = False
-        """Whether a line that is not blank was met."""
+        """Whether a line that is not blank was read."""
 
     def next(self) -> bytes | None:
-        """None at the end; empty for a blank line."""
+        """Return the next line; None at the end, empty for a blank one."""
         line = b"" if self._is_over else self._file.readline(MAX_RECORD_BYTES + 2)
         if not line:
             return None
         self.number += 1
         self.read += len(line)
         if len(line) > MAX_RECORD_BYTES + 1 and not line.endswith(b"\n"):
-            self._pass_rest()
+            self._skip_rest()
         if self.number == 1:
             line = line.removeprefix(_BOM)
         return line.strip(b" \t\r\n")
 
-    def _pass_rest(self) -> None:
+    def _skip_rest(self) -> None:
         while rest := self._file.readline(MAX_BYTES):
             self.read += len(rest)
             if rest.endswith(b"\n"):

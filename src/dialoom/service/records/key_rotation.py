@@ -1,8 +1,7 @@
-"""Seals everything anew with the newest key, so that older ones can be taken away, while services go on.
+"""Seals all stored values with the newest key, so that older keys can be removed, while services run.
 
-A value is put back only where the old one still stands: what a turn has written meanwhile is newer, and sealed by a
-process that has the newest key too. When one walk through all finds nothing of an older key, it is done. What the store
-does for it is for ``storage.sealed``; making keys and reading them is for ``auth.keys``.
+A value is replaced only if it has not changed: what a turn has written meanwhile is sealed with the newest key already.
+The rotation is complete when one walk over all values finds none of an older key.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ log = logging.getLogger(__name__)
 AT_ONCE: Final = 64
 """Rows of one step."""
 MAX_WALKS: Final = 4
-"""What is sealed with an older key after so many is made by a process that does not know the newest."""
+"""Walks after which a value of an older key must come from a process that does not know the newest."""
 _ROWS: Final[dict[SealedKind, str]] = {
     "chats": "chat",
     "inbox": "inbox",
@@ -47,23 +46,25 @@ _ROWS: Final[dict[SealedKind, str]] = {
     "answers": "answer",
     "outbox": "outbox",
 }
-"""What values are called whose name says no more than whose they are."""
+"""The kinds of values that are named after their chat alone."""
 
 
 class Rotated(msgspec.Struct, frozen=True):
+    """What a rotation has done."""
+
     rows: int
     resealed: int
     closed: dict[tuple[str, str], int]
-    """By bot and kind how many do not open: a key is missing, or they were damaged."""
+    """The number of values that do not open, by bot and kind: a key is missing, or they are damaged."""
 
 
 class _Walk(msgspec.Struct):
     before: int
-    """Rows that earlier walks looked at."""
+    """Rows of earlier walks."""
     rows: int = 0
     resealed: int = 0
     overtaken: int = 0
-    """That somebody else changed meanwhile."""
+    """Values that changed meanwhile."""
     closed: Counter[tuple[str, str]] = msgspec.field(default_factory=Counter)
 
 
@@ -73,9 +74,9 @@ class KeyRotation:
         self._vault = vault
         self._bots = bots
 
-    async def rotate(self, told: Callable[[int], None]) -> Rotated:
-        """``told`` hears how many rows were looked at. Raises ``SettingError`` when no service has started with the
-        newest key yet, ``VaultError`` when one still seals with an older key."""
+    async def rotate(self, progress: Callable[[int], None]) -> Rotated:
+        """Rotate the keys; ``progress`` gets the number of rows that were read. Raises ``SettingError`` when no service
+        has started with the newest key yet, ``VaultError`` when one still seals with an older key."""
         newest = self._vault.names[0]
         if not await is_in_use(self._store, self._vault):
             raise SettingError(
@@ -88,10 +89,10 @@ class KeyRotation:
             walk = _Walk(walk.before + walk.rows)
             for bot in (NO_BOT, *await self._store.bots()):
                 for kind in COLUMNS:
-                    await self._walk(kind, bot, walk, told)
+                    await self._walk(kind, bot, walk, progress)
             resealed += walk.resealed
             if not walk.resealed and not walk.overtaken:
-                # What was deleted, and is sealed with the old key, need not live on in the database's log.
+                # The database's log may still hold deleted values that are sealed with the old key.
                 await self._store.scrub()
                 return Rotated(walk.rows, resealed, dict(walk.closed))
         raise VaultError(
@@ -100,9 +101,9 @@ class KeyRotation:
             f"again."
         )
 
-    async def _walk(self, kind: SealedKind, bot: str, walk: _Walk, told: Callable[[int], None]) -> None:
+    async def _walk(self, kind: SealedKind, bot: str, walk: _Walk, progress: Callable[[int], None]) -> None:
         after: Place | None = None
-        renew = await self._renewing(kind, bot)
+        renew = await self._renewal(kind, bot)
         while True:
             page = await self._store.sealed(kind, bot, self._vault.mark, after, AT_ONCE)
             walk.rows += page.looked_at
@@ -112,18 +113,18 @@ class KeyRotation:
                     if kind == "files":
                         await self._reseal_file(bot, sealed, walk)
                     else:
-                        changes.append((sealed, self._sealed_anew(kind, bot, sealed, renew)))
+                        changes.append((sealed, self._resealed(kind, bot, sealed, renew)))
                 except VaultError:
                     walk.closed[bot, kind] += 1
             if changes:
                 done = await self._store.reseal(kind, bot, changes)
                 walk.resealed += done
                 walk.overtaken += len(changes) - done
-            told(walk.before + walk.rows)
+            progress(walk.before + walk.rows)
             if (after := page.last) is None:
                 return
 
-    def _sealed_anew(
+    def _resealed(
         self, kind: SealedKind, bot: str, sealed: Sealed, renew: Callable[[Sealed, bytes], bytes | None]
     ) -> Sealed:
         name = name_of(kind, bot, sealed.place)
@@ -135,22 +136,23 @@ class KeyRotation:
         if row is None:
             return  # it is being deleted
         content = await self._store.content(bot, row.id)
-        anew = await asyncio.to_thread(self._file_anew, row, content)
-        if await self._store.reseal_file(row, *anew):
+        resealed = await asyncio.to_thread(self._resealed_file, row, content)
+        if await self._store.reseal_file(row, *resealed):
             walk.resealed += 1
         else:
             walk.overtaken += 1
 
-    def _file_anew(self, row: FileRow, content: bytes | None) -> tuple[bytes, bytes]:
-        """Ten megabytes take some milliseconds: not for the event loop. A stop may have left a file without content."""
+    def _resealed_file(self, row: FileRow, content: bytes | None) -> tuple[bytes, bytes]:
+        """Return the parts of a file resealed; it may lack its content after a crash. Takes milliseconds for ten
+        megabytes."""
         about_name, content_name = (file_row_name(row.key, row.id, part) for part in ("about", "content"))
         about = self._vault.seal(self._vault.open(row.about, about_name), about_name)
         if content is None:
             return about, b""
         return about, self._vault.seal(self._vault.open(content, content_name), content_name)
 
-    async def _renewing(self, kind: SealedKind, bot: str) -> Callable[[Sealed, bytes], bytes | None]:
-        """Gives what is to stand beside a value (and its text)."""
+    async def _renewal(self, kind: SealedKind, bot: str) -> Callable[[Sealed, bytes], bytes | None]:
+        """Return a function from a value and its text to the new value of the column beside it."""
         if kind == "tokens":
             return lambda _, plain: self._vault.hash_token(plain.decode())
         if kind == "lists":
@@ -159,7 +161,7 @@ class KeyRotation:
         return lambda _, __: None
 
     async def _renewed_sources(self, bot: str) -> dict[bytes, bytes]:
-        """By the fingerprints of its lists' sources, under whichever key, those of the newest."""
+        """Return the fingerprints of the sources of the bot's lists under the newest key, by those under older keys."""
         lists = self._bots.lists
         active = await self._active(bot) if await self._store.lists(bot) else None
         found: dict[bytes, bytes] = {}
@@ -173,13 +175,13 @@ class KeyRotation:
         try:
             return None if version is None else await self._bots.read(bot, version.version)
         except (FlowError, VaultError):
-            # Of another release, or of a lost key: its lists are then read anew.
-            log.warning("the version of bot %s that is active cannot be read, so its kept lists may be read anew", bot)
+            # Of another release, or sealed with a lost key: its lists are then read again.
+            log.warning("the version of bot %s that is active cannot be read, so its kept lists may be read again", bot)
             return None
 
 
 def name_of(kind: SealedKind, bot: str, place: Place) -> str:
-    """The name that binds a value to its place, as who seals it gives it."""
+    """Return the name that binds a sealed value to its row."""
     first = str(place[0])
     match kind:
         case "versions":

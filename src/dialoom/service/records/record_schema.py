@@ -1,7 +1,7 @@
-"""Checks a record from elsewhere and completes it, so that it means in queries what it says (history-api.md, Records).
+"""Checks an imported record and completes it, so that it means in queries what it says.
 
-What a record must have, may have and gets when it lacks it stands in two tables. Whatever else it holds is kept as it
-came; the masking rule goes over all of it. Reading files is left to ``importing``.
+Two tables name the properties that a record must have, may have, and gets when it lacks them. Other properties are kept
+as they are; the masking rule is applied to all of it. Reading files is left to ``importing``.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Collection
 
 MAX_RECORD_BYTES: Final = 8 * 1024 * 1024
-"""Bytes of JSON. Twice what memory may hold, so that every record of ours is below it."""
+"""Bytes of JSON: twice what a chat's memory may hold, so that every exported record is below it."""
 MAX_DEPTH: Final = 128
-"""Levels of objects and arrays; memory goes 100 deep, and stands in a record's ``Data``."""
+"""Levels of objects and arrays; memory, which a record's ``Data`` holds, has at most 100."""
 MAX_ID_CHARS: Final = 256
-"""Characters of what stands in indexes: an entry of PostgreSQL's has at most 2.7 kB."""
+"""Characters of a value in an index: an entry of PostgreSQL's has at most 2.7 kB."""
 MAX_COUNT: Final = 2**31 - 1
-"""Of counters and ``Sequence``: integers of 32 bits in PostgreSQL."""
+"""The largest counter and ``Sequence``: integers of 32 bits in PostgreSQL."""
 MAX_NAME_CHARS: Final = 80
-"""Characters of a property's name that a place shows."""
+"""Characters of a property's name that an error shows."""
 MAX_NUMBER: Final = 2**1024
 """Whole numbers from here on are beyond double precision."""
 
 
 class BadRecord(DialoomError):
     """A line is no record of this collection. ``pointer`` is the JSON pointer of the place, "" for the whole line.
-    Neither says what stands there: it is somebody's."""
+    Neither holds the value, which is personal."""
 
     def __init__(self, pointer: str, reason: str) -> None:
         super().__init__(f"{pointer} {reason}" if pointer else reason)
@@ -52,10 +52,10 @@ class BadRecord(DialoomError):
 
 
 class _Wrong(Exception):
-    """A value is of another kind; the message says which is wanted."""
+    """A value is of another kind than the message says."""
 
 
-# -- kinds: each gives the value as it is stored
+# -- kinds: each returns the value as it is stored
 
 
 def _identifier(value: Any) -> str:
@@ -94,7 +94,7 @@ _STORED_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
 
 def _time(value: Any) -> str:
-    """Other forms that the query language takes for ``$date`` become the stored one."""
+    """Return the stored form of a time in any form that ``$date`` takes in queries."""
     try:
         if isinstance(value, str):
             if _STORED_TIME.fullmatch(value):
@@ -133,8 +133,8 @@ def _one_of(*allowed: str) -> Callable[[Any], str]:
 
 # -- the tables
 
-NEEDED: Final = object()
-"""In the place of what a record gets that lacks a property: it must be there."""
+REQUIRED: Final = object()
+"""In the place of a default: the property must be there."""
 
 
 class Property(NamedTuple):
@@ -142,78 +142,59 @@ class Property(NamedTuple):
     kind: Callable[[Any], Any] = _text
     default: Any = None
     parts: tuple[Property, ...] = ()
-    """Of an object: those that are looked at."""
+    """The checked properties of an object."""
 
 
 _HINTS = get_type_hints(MessageRecord)
 
 CONVERSATION: Final = (
-    Property("_id", _identifier, NEEDED),
-    Property("User", _identifier, NEEDED),
-    Property("Channel", _identifier, NEEDED),
-    Property("Status", _one_of(*get_args(Status)), NEEDED),
-    Property("StartedAt", _time, NEEDED),
+    Property("_id", _identifier, REQUIRED),
+    Property("User", _identifier, REQUIRED),
+    Property("Channel", _identifier, REQUIRED),
+    Property("Status", _one_of(*get_args(Status)), REQUIRED),
+    Property("StartedAt", _time, REQUIRED),
     Property("EndedAt", _time_or_null),
-    Property("UpdatedAt", _time, NEEDED),  # when it lacks it: ``EndedAt``, else ``StartedAt``
+    Property("UpdatedAt", _time, REQUIRED),  # when it lacks it: ``EndedAt``, else ``StartedAt``
     Property("Goal"),
     Property("Errors", _count, 0),
     Property("Messages", _object, {}, (Property("user", _count, 0), Property("bot", _count, 0))),
     Property("FlowVersion", _always_text, ""),
-    Property(
-        "Data",
-        _object,
-        {},
-        (
-            Property(
-                "channel",
-                _object,
-                {},
-                (
-                    Property("Id"),  # when it lacks it: ``Channel``
-                    Property("ProviderName", _identifier, NEEDED),
-                    Property("Name"),
-                ),
-            ),
-            Property(
-                "user",
-                _object,
-                {},
-                (
-                    Property("ExternalId"),
-                    Property("FirstName", _short),
-                    Property("LastName", _short),
-                    Property("Avatar"),
-                    Property("Locale"),
-                    Property("Timezone"),
-                ),
-            ),
-            Property("context", _object, {}),
-            Property("entities", _object, {}),
-        ),
-    ),
-)
+    Property("Data", _object, {}, (
+        Property("channel", _object, {}, (
+            Property("Id"),  # when it lacks it: ``Channel``
+            Property("ProviderName", _identifier, REQUIRED),
+            Property("Name"),
+        )),
+        Property("user", _object, {}, (
+            Property("ExternalId"), Property("FirstName", _short), Property("LastName", _short), Property("Avatar"),
+            Property("Locale"), Property("Timezone"),
+        )),
+        Property("context", _object, {}),
+        Property("entities", _object, {}),
+    )),
+)  # fmt: skip
 
 MESSAGE: Final = (
-    Property("_id", _identifier, NEEDED),
-    Property("Conversation", _identifier, NEEDED),
-    Property("User", _identifier, NEEDED),
-    Property("Channel", _identifier, NEEDED),
-    Property("From", _one_of(*get_args(_HINTS["from_"])), NEEDED),
-    Property("Type", _one_of(*get_args(_HINTS["type"])), NEEDED),
+    Property("_id", _identifier, REQUIRED),
+    Property("Conversation", _identifier, REQUIRED),
+    Property("User", _identifier, REQUIRED),
+    Property("Channel", _identifier, REQUIRED),
+    Property("From", _one_of(*get_args(_HINTS["from_"])), REQUIRED),
+    Property("Type", _one_of(*get_args(_HINTS["type"])), REQUIRED),
     Property("Text"),
     Property("Payload", _anything),
     Property("Step"),
     Property("Understanding", _anything),
     Property("Error"),
-    Property("CreatedAt", _time, NEEDED),
-    Property("Sequence", _count, NEEDED),
+    Property("CreatedAt", _time, REQUIRED),
+    Property("Sequence", _count, REQUIRED),
 )
 
 TABLES: Final[Mapping[Collection, tuple[Property, ...]]] = {"conversations": CONVERSATION, "messages": MESSAGE}
 _IDS: Final = ("_id", "User", "Channel", "Conversation")
 
 
-# -- what is rare, and looked for in the line before each value is
+# -- what is rare: the values of a record are checked and masked only if its line holds one of these
 
 _RARE = (
     r"\\u0000",  # NUL
@@ -227,8 +208,9 @@ _RARE = (
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_ -]+")
 
 
-class Checked:
-    """Reads the lines of one bot's records. ``authentication_entity``: what the masking rule hides besides."""
+class RecordReader:
+    """Reads the lines of one bot's records. ``authentication_entity``: a name that is masked besides those of the
+    rule."""
 
     def __init__(
         self, collection: Collection, bot: str, masking: Masking, authentication_entity: str | None = None
@@ -239,18 +221,18 @@ class Checked:
         self._masking = masking
         rare: tuple[str, ...] = _RARE
         if authentication_entity is not None:
-            # A name that JSON could write in several ways makes every line one that is looked at.
+            # A name that JSON could write in several ways makes every line a rare one.
             is_plain = _PLAIN_NAME.fullmatch(authentication_entity) is not None
             rare = (*rare, re2.escape(authentication_entity) if is_plain else "")
         self._is_rare = re2.compile("|".join(rare).encode()).search
         self._decode = msgspec.json.Decoder(dict[str, Any]).decode
 
     def read(self, line: bytes) -> dict[str, Any]:
-        """The record that stands in the line, complete and masked. Raises ``BadRecord``."""
+        """Return the record of the line, complete and masked. Raises ``BadRecord``."""
         document = self._decoded(line)
         is_rare = self._is_rare(line) is not None
         if is_rare:
-            _refuse_unkept(document)
+            _refuse_unstorable(document)
         self._complete(document)
         return self._masked(document) if is_rare else document
 
@@ -260,7 +242,7 @@ class Checked:
         try:
             document = self._decode(line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            raise _why(line) from None
+            raise _not_json(line) from None
         if line.count(b"{") + line.count(b"[") > MAX_DEPTH and is_deeper(document, MAX_DEPTH):
             raise _too_deep()
         return document
@@ -286,7 +268,7 @@ class Checked:
         return masked
 
     def _mask(self, properties: Iterable[Property], held: dict[str, Any]) -> dict[str, Any]:
-        """The names of a record's own properties hide nothing, whatever a bot calls its login."""
+        """Mask the values; the names of a record's own properties are never masked, whatever a bot calls its login."""
         known = {property.name: property for property in properties}
         masked: dict[str, Any] = {}
         for name, value in held.items():
@@ -301,7 +283,7 @@ class Checked:
 
 
 def _fill(properties: Iterable[Property], held: dict[str, Any], pointer: str) -> None:
-    """Check an object's properties, and give it those that it lacks."""
+    """Check an object's properties, and add those that it lacks."""
     for name, kind, default, parts in properties:
         try:
             if name in held:
@@ -309,7 +291,7 @@ def _fill(properties: Iterable[Property], held: dict[str, Any], pointer: str) ->
                 kept = kind(value)
                 if kept is not value:
                     held[name] = kept
-            elif default is NEEDED:
+            elif default is REQUIRED:
                 raise _Wrong("is missing")
             else:
                 held[name] = {} if default == {} else default
@@ -319,11 +301,11 @@ def _fill(properties: Iterable[Property], held: dict[str, Any], pointer: str) ->
             _fill(parts, held[name], f"{pointer}/{name}")
 
 
-# -- what cannot be kept
+# -- what cannot be stored
 
 
-def _why(line: bytes) -> BadRecord:
-    """What is wrong with a line that is no JSON object, and where."""
+def _not_json(line: bytes) -> BadRecord:
+    """Return the error of a line that is no JSON object."""
     try:
         document = json.loads(line)
     except UnicodeDecodeError as error:
@@ -339,7 +321,7 @@ def _why(line: bytes) -> BadRecord:
     if is_deeper(document, MAX_DEPTH):
         return _too_deep()
     try:
-        _refuse_unkept(document)
+        _refuse_unstorable(document)
     except BadRecord as error:
         return error
     return BadRecord("", "is no JSON")
@@ -349,14 +331,14 @@ def _too_deep() -> BadRecord:
     return BadRecord("", f"is nested deeper than {MAX_DEPTH} levels")
 
 
-_UNPRINTED = re.compile("[\0-\x1f\x7f-\x9f\ud800-\udfff]")
-_UNKEPT = re.compile("[\0\ud800-\udfff]")
+_UNPRINTABLE = re.compile("[\0-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
-def _refuse_unkept(document: dict[str, Any]) -> None:
+def _refuse_unstorable(document: dict[str, Any]) -> None:
     for pointer, value in _values("", document):
         if isinstance(value, str):
-            if (found := _UNKEPT.search(value)) is not None:
+            if (found := _UNSTORABLE.search(value)) is not None:
                 what = "NUL" if found[0] == "\0" else "half a surrogate pair"
                 raise BadRecord(pointer, f"holds {what} (U+{ord(found[0]):04X}), which no record may hold")
         elif isinstance(value, float):
@@ -367,7 +349,7 @@ def _refuse_unkept(document: dict[str, Any]) -> None:
 
 
 def _values(pointer: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """All names and values that are no object or array, each with its place. Depth is bounded by then."""
+    """Yield all names, and values that are no object or array, each with its pointer. Depth is limited by then."""
     if isinstance(value, dict):
         for name, member in value.items():
             place = f"{pointer}/{_escaped(name)}"
@@ -381,5 +363,5 @@ def _values(pointer: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _escaped(name: str) -> str:
-    """As RFC 6901 section 3 has it, and fit for a terminal."""
-    return _UNPRINTED.sub("\ufffd", name[:MAX_NAME_CHARS]).replace("~", "~0").replace("/", "~1")
+    """Escape a name as in RFC 6901 section 3, and without what a terminal cannot show."""
+    return _UNPRINTABLE.sub("\ufffd", name[:MAX_NAME_CHARS]).replace("~", "~0").replace("/", "~1")

@@ -1,7 +1,6 @@
-"""Walks over records of a bot to the end, and writes them as lines, each as it is stored; at constant memory, however
-many there are.
+"""Reads all records of a bot that match, and writes them as lines, each as it is stored, in constant memory.
 
-An import of what is written here gives the same records.
+An import of these lines gives the same records.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Collection, Store
 
 ROWS: Final = 1000
-"""Records that one step looks at."""
+"""Records that the store looks at in one step."""
 
 
 async def walk(
     store: Store, collection: Collection, bot: str, selection: Selection, rows: int = ROWS
 ) -> AsyncGenerator[list[bytes], None]:
-    """All that match, in the order of an index (``index_column``), some at a time, perhaps none. What was there at the
-    start is in it, each record once."""
+    """Yield all that match, in the order of an index (``index_column``), some at a time, perhaps none. Each record that
+    existed at the start comes once."""
     while True:
         step = await store.stretch(collection, bot, selection, rows)
         yield step.records
@@ -41,7 +40,7 @@ async def write_records(
     write: Callable[[bytes], object],
     progress: Callable[[int], None] = lambda _: None,
 ) -> int:
-    """What a walk gives; how many there were."""
+    """Write all that match as lines. Return how many there were."""
     count = 0
     async for records in walk(store, collection, bot, selection):
         if records:

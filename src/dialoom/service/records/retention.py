@@ -1,8 +1,8 @@
-"""``retention-days`` of ``bot.json``: conversations that nothing came into for so long are deleted, once a day.
+"""Deletes, once a day, conversations without a new message for as long as ``retention-days`` of ``bot.json`` says.
 
-With them go their messages, and of a user of whom none is left memory, files and answers; what else belongs to them is
-the store's to know. So goes what is kept of users of whom there never was a conversation. Dead letters of that age go
-too, for they say what their messages said. While the clock is doubted nothing goes.
+Their messages are deleted too, and of users without another conversation memory, files and answers; so is what is
+stored of users who never had one. Dead letters of that age are deleted, since they hold messages. While the clock is
+doubted nothing is deleted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from dialoom.service.bots.scheduled_jobs import bring_forward
 from dialoom.service.clock import iso
-from dialoom.service.records.clock_guard import ASK_AGAIN
+from dialoom.service.records.clock_guard import ASK_AGAIN_MS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -26,25 +26,26 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 NAME: Final = "retention"
-DAY: Final = 24 * 3600 * 1000
-AFTER_PUBLISH: Final = 10_000
-"""Milliseconds from a publish to the run that takes a new limit up: all processes have seen it by then, so that the
-run is one."""
+DAY_MS: Final = 24 * 3600 * 1000
+AFTER_PUBLISH_MS: Final = 10_000
+"""Milliseconds from a publish to the run under a new limit: all processes know it by then, so that there is one run."""
 BATCH: Final = 20
-"""Conversations that one transaction looks at."""
-SHARE: Final = 4
-"""The pause after a batch is so many times as long as the batch took, so that turns have most of the time."""
+"""Conversations of one transaction."""
+PAUSE_FACTOR: Final = 4
+"""The length of the pause after a batch, in times of the batch, so that turns have most of the time."""
 MIN_PAUSE_SECONDS: Final = 0.02
 MAX_RUN_SECONDS: Final = 300.0
-"""Seconds of one run, all that it deletes together; one that is not done then goes on with the next. With what the last
-batches take beyond it still less than the claim of a chore."""
-LETTERS: Final = 20
+"""Seconds of one run; the next one goes on where it ended. With the last batches beyond it, it is still shorter than
+the claim of a scheduled job."""
+MAX_LETTERS: Final = 20
 """Dead letters of one transaction; each may hold some hundred kilobytes."""
-CHATS: Final = 20
-"""Chats without a conversation, likewise."""
+MAX_CHATS: Final = 20
+"""Chats without a conversation of one transaction."""
 
 
 class Retention:
+    """The scheduled job of a bot with ``retention-days``."""
+
     def __init__(
         self, store: Store, bots: Bots, clock: Clock, guard: ClockGuard, *, longest_run: float = MAX_RUN_SECONDS
     ) -> None:
@@ -54,34 +55,34 @@ class Retention:
         self._guard = guard
         self._longest_run = longest_run
         self._places: dict[str, tuple[str, str]] = {}
-        """By bot where a run ended that had no more time; the next one goes on from there."""
+        """The place where the run of a bot ran out of time, from which the next one goes on."""
 
     async def plan(self, deployed: Deployed) -> None:
         self._places.pop(deployed.bot.id, None)
         if deployed.bot.file.retention_days is None:
             await self._store.finish_chore(deployed.bot.id, NAME, None)
         else:
-            await bring_forward(self._store, deployed.bot.id, NAME, self._clock.now() + AFTER_PUBLISH)
+            await bring_forward(self._store, deployed.bot.id, NAME, self._clock.now() + AFTER_PUBLISH_MS)
 
     async def do(self, bot: str, what: str) -> int | None:
         deployed = self._bots.active(bot)
         days = deployed.bot.file.retention_days if deployed is not None else None
         if days is None:
             return None
-        now = await self._guard.erasing_now()
+        now = await self._guard.trusted_now()
         if now is None:
-            return self._clock.now() + ASK_AGAIN
-        before = now - days * DAY
+            return self._clock.now() + ASK_AGAIN_MS
+        before = now - days * DAY_MS
         end = asyncio.get_running_loop().time() + self._longest_run
-        # Of each kind a batch at least, so that much of one kind does not keep the others for ever.
+        # Of each kind a batch at least, so that much of one kind does not hold up the others for ever.
         is_done = await self._forget(bot, iso(before), end)
-        is_done &= await self._in_batches(CHATS, lambda: self._store.forget_chats(bot, before, CHATS), end)
-        is_done &= await self._in_batches(LETTERS, lambda: self._store.forget_dead(bot, before, LETTERS), end)
-        return self._clock.now() + (DAY if is_done else 0)
+        is_done &= await self._in_batches(MAX_CHATS, lambda: self._store.forget_chats(bot, before, MAX_CHATS), end)
+        is_done &= await self._in_batches(MAX_LETTERS, lambda: self._store.forget_dead(bot, before, MAX_LETTERS), end)
+        return self._clock.now() + (DAY_MS if is_done else 0)
 
     async def _forget(self, bot: str, before: str, end: float) -> bool:
-        """Whether all that is old was looked at. What has to stay (something came in since, something waits) is passed
-        once a round, so that much of it does not slow the rest."""
+        """Delete old conversations; return whether none is left to look at. What has to stay (something came in since,
+        something waits) is passed once a round, so that much of it does not slow the rest."""
         loop, gone = asyncio.get_running_loop(), 0
         last = self._places.pop(bot, None)
         while True:
@@ -94,10 +95,10 @@ class Retention:
                 if last is not None:
                     self._places[bot] = last
                 return last is None
-            await self._clock.sleep(max(MIN_PAUSE_SECONDS, SHARE * (loop.time() - begun)))
+            await self._clock.sleep(max(MIN_PAUSE_SECONDS, PAUSE_FACTOR * (loop.time() - begun)))
 
     async def _in_batches(self, size: int, forget: Callable[[], Awaitable[int]], end: float) -> bool:
-        """Whether none that is old is left."""
+        """Call ``forget`` until it deletes less than a batch; return whether it did in time."""
         loop = asyncio.get_running_loop()
         while True:
             begun = loop.time()
@@ -105,4 +106,4 @@ class Retention:
                 return True
             if loop.time() > end:
                 return False
-            await self._clock.sleep(max(MIN_PAUSE_SECONDS, SHARE * (loop.time() - begun)))
+            await self._clock.sleep(max(MIN_PAUSE_SECONDS, PAUSE_FACTOR * (loop.time() - begun)))

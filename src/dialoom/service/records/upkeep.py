@@ -1,5 +1,5 @@
-"""What the store need not keep any longer: answers to messages that may not be repeated any more, files never sent,
-login links that are over. While the clock is doubted all of it is kept."""
+"""Deletes what the store need not keep: answers to messages that can no longer be repeated, files never sent, login
+links that are over. While the clock is doubted nothing is deleted."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Store
 
 NAME: Final = "upkeep"
-EVERY: Final = 3600 * 1000
-ANSWERS_KEPT: Final = 24 * 3600 * 1000
+EVERY_MS: Final = 3600 * 1000
+ANSWERS_KEPT_MS: Final = 24 * 3600 * 1000
 """Milliseconds for which a repeated message gets its stored answer (channels.md section 2)."""
-LOGINS_KEPT: Final = 24 * 3600 * 1000
-"""Milliseconds after its end for which whoever opens a login link is told that it is over."""
+LOGINS_KEPT_MS: Final = 24 * 3600 * 1000
+"""Milliseconds after its end for which a login link still answers that it is over."""
 
 
 class Upkeep:
-    """Each bot's on its own."""
+    """The scheduled job of a bot."""
 
     def __init__(self, store: Store, files: Attachments, clock: Clock, guard: ClockGuard) -> None:
         self._store = store
@@ -32,13 +32,13 @@ class Upkeep:
         self._guard = guard
 
     async def plan(self, deployed: Deployed) -> None:
-        """Due now: a time that was planned before a clock was set back may lie far ahead."""
+        """Plan the job for now: a time that was planned before the clock was set back may lie far ahead."""
         await bring_forward(self._store, deployed.bot.id, NAME, self._clock.now())
 
     async def do(self, bot: str, what: str) -> int | None:
-        now = await self._guard.erasing_now()
+        now = await self._guard.trusted_now()
         if now is not None:
-            await self._store.forget_answers(bot, now - ANSWERS_KEPT)
+            await self._store.forget_answers(bot, now - ANSWERS_KEPT_MS)
             await self._files.forget(bot, now)
-            await self._store.forget_logins(bot, now - LOGINS_KEPT)
-        return self._clock.now() + EVERY
+            await self._store.forget_logins(bot, now - LOGINS_KEPT_MS)
+        return self._clock.now() + EVERY_MS

@@ -1,4 +1,4 @@
-"""Everything that is kept of one user on one channel as lines of JSON, made one after the other: a person's own copy.
+"""Exports all that is stored of one user on one channel as lines of JSON, one after the other.
 
 Each line is an object with one name that says what it holds: ``conversation``, ``message``, ``memory`` or ``file``.
 """
@@ -42,7 +42,7 @@ class _File(msgspec.Struct, frozen=True, rename="camel"):
     size: int
     created_at: str
     content: str
-    """Base64. The last, since it comes in pieces."""
+    """Base64; the last property, since it comes in pieces."""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -50,6 +50,8 @@ _id = msgspec.json.Decoder(_Id)
 
 
 class UserExport:
+    """Exports users of all bots."""
+
     def __init__(self, store: Store, bots: Bots, vault: Vault, files: Attachments) -> None:
         self._store = store
         self._bots = bots
@@ -57,8 +59,8 @@ class UserExport:
         self._files = files
 
     async def lines(self, bot: str, user: str, channel: str | None = None) -> AsyncGenerator[bytes, None]:
-        """Some whole lines at a time, or a part of a file's. Raises ``RequestError`` as ``user_of`` does, before the
-        first."""
+        """Yield some whole lines at a time, or a part of a file's. Raises ``RequestError`` as ``user_of`` does, before
+        the first."""
         key = await user_of(self._store, bot, user, channel)
         async for ids, piece in self._records("conversations", key.bot, _of_user(key)):
             yield piece
@@ -77,7 +79,7 @@ class UserExport:
     async def _records(
         self, collection: Collection, bot: str, where: And
     ) -> AsyncIterator[tuple[tuple[str, ...], bytes]]:
-        """Some at a time: the ids, and the lines."""
+        """Yield the ids and the lines of some records at a time."""
         name = collection.removesuffix("s")
         async for found in walk(self._store, collection, bot, Selection(where), PAGE):
             if found:
@@ -85,7 +87,7 @@ class UserExport:
                 yield ids, b"".join([_line(name, record) for record in found])
 
     async def _memory(self, key: ChatKey) -> dict[str, Any] | None:
-        """As the bot remembers it, with what records mask masked; whole, where records cut long values."""
+        """Return the chat's memory, masked as records are, but with long values whole."""
         chat = await self._store.chat(key)
         if chat is None:
             return None
@@ -101,8 +103,8 @@ class UserExport:
         return Masking() if deployed is None else deployed.masking
 
     async def _file(self, row: FileRow) -> AsyncGenerator[bytes, None]:
-        """Its line in parts: whole, it would be in memory for as long as its reader takes, a third longer than the
-        file."""
+        """Yield the line of a file in parts: whole, it would take a third more memory than the file until it is
+        read."""
         found = await self._files.find(row.key.bot, row.key.channel, row.id)
         if found is None:
             return  # deleted since the list was made
@@ -129,6 +131,6 @@ def _of_user(key: ChatKey) -> And:
 
 
 def _of_others(key: ChatKey, conversations: tuple[str, ...]) -> And:
-    """Messages of the user's conversations that say that they are another's: records from elsewhere may say anything,
-    and with the conversation they are erased."""
+    """Return the query for messages of the user's conversations that name another user, as imported records may: with
+    the conversation they are erased."""
     return And((Predicate(("Conversation",), "$in", conversations), Not(_of_user(key))))

@@ -5,18 +5,16 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from dialoom.understanding.values.addresses import EmailReader, UrlReader, load_address_rules
 from dialoom.understanding.values.amount import AmountReader
 from dialoom.understanding.values.confirmation import ConfirmationReader
 from dialoom.understanding.values.date import DateReader
 from dialoom.understanding.values.datetime import DatetimeReader
-from dialoom.understanding.values.duration import DurationReader
-from dialoom.understanding.values.email import EmailReader, load_address_rules
-from dialoom.understanding.values.lengths import Lengths
+from dialoom.understanding.values.duration import DurationReader, Lengths
+from dialoom.understanding.values.message import TextReader
 from dialoom.understanding.values.number import NumberReader
 from dialoom.understanding.values.phone import PhoneReader, load_numbering_plans
-from dialoom.understanding.values.text import TextReader
 from dialoom.understanding.values.time import TimeReader
-from dialoom.understanding.values.url import UrlReader
 from dialoom.understanding.words import words_for
 
 if TYPE_CHECKING:

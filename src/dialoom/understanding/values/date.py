@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from dialoom.languages import Words
     from dialoom.languages.sections import DateOrder, Unit
-    from dialoom.understanding.values.lengths import Lengths
+    from dialoom.understanding.values.duration import Lengths
     from dialoom.understanding.values.message import Message
 
     _Way = tuple[str, Callable[[re.Match[str], date], date | None]]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from dialoom.languages import Words
     from dialoom.understanding.values.date import DateReader
-    from dialoom.understanding.values.lengths import Lengths
+    from dialoom.understanding.values.duration import Lengths
     from dialoom.understanding.values.message import Message
     from dialoom.understanding.values.time import TimeReader
 

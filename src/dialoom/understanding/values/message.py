@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import msgspec
 
+from dialoom.understanding.candidate import Stretch
 from dialoom.understanding.normalise import Folded, Word, fold, fold_with_places, words_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from dialoom.languages import Words
-    from dialoom.understanding.candidate import Stretch
 
 _V = TypeVar("_V")
 
@@ -68,6 +68,16 @@ class Reader(Protocol):
     """Finds the values of one built-in type; places are those of the text as the user sent it."""
 
     def find(self, said: Message) -> Iterable[Stretch]: ...
+
+
+class TextReader:
+    """Finds the whole message without the white space around it, unless it is blank. That only an open question takes
+    it, the engine knows."""
+
+    def find(self, said: Message) -> Iterable[Stretch]:
+        text = said.text.strip()
+        start = len(said.text) - len(said.text.lstrip())
+        return [Stretch(start, start + len(text), text)] if text else []
 
 
 GAP = r"[\s-]{1,5}"

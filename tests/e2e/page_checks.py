@@ -1,4 +1,4 @@
-"""What every look at a page does: a picture of it, and axe's findings in it."""
+"""Checks every page gets: a picture of it, and the accessibility findings of axe."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _axe() -> str:
 
 
 def axe(page: Page) -> list[tuple[str, str]]:
-    """Each rule that is broken, with the first element that breaks it."""
+    """Return each accessibility rule that is broken, with the first element that breaks it."""
     # Half a megabyte of script: once a page. The reporter leaves the lists of what passed out, the checks are the same.
     if page.evaluate("!window.axe"):
         page.evaluate(_axe())

@@ -32,7 +32,7 @@ ADA = ChatKey("tea", "rest", "ada")
 
 
 def _calls(place: str, *messages: str) -> dict[str, Any]:
-    """A step that calls outside, with the number of its event."""
+    """Return a step that calls outside, with the number of its event."""
     endpoint = f"http://127.0.0.1:9/{place}"
     source = {"endpoint": endpoint, "method": "POST", "payload": {"tap": "{{tap}}"}}
     return {"type": "webhook", "data-source": source, "messages": list(messages)}
@@ -66,11 +66,11 @@ FREE = "update dialoom.leases set holder = null where holder = $1"
 PERFORMED = ("chat", "hold", "let_go", "orphans", "accept", "answered", "journal", "journaled", "commit", "due")
 
 
-class View(PostgresStore):
-    """One process's store. ``pause`` is awaited before and after each of its questions; ``hears``: whether what is told
-    reaches it; ``is_away``: whether the database does not answer."""
+class ProcessStore(PostgresStore):
+    """Plays one process's store. ``pause`` is awaited before and after each of its questions; ``hears``: whether
+    notices reach it; ``is_away``: whether the database does not answer."""
 
-    def __init__(self, tables: Tables, pause: Callable[[], Awaitable[None]] | None = None) -> None:
+    def __init__(self, tables: DatabaseTables, pause: Callable[[], Awaitable[None]] | None = None) -> None:
         super().__init__(tables.url, is_timed_by_server=False, rhythm=RHYTHM)
         self.pause = pause
         self.is_away = False
@@ -137,7 +137,7 @@ class View(PostgresStore):
         await self._tables.change(FREE, self.process)
 
 
-class Tables:
+class DatabaseTables:
     """The rows of a database, which a test looks at while processes work on it."""
 
     def __init__(self, url: str) -> None:
@@ -216,7 +216,7 @@ class HeldFetcher:
         """Nothing is open."""
 
 
-def soon(work: Awaitable[Any]) -> asyncio.Task[Any]:
+def in_background(work: Awaitable[Any]) -> asyncio.Task[Any]:
     return asyncio.ensure_future(asyncio.wait_for(work, PATIENCE))
 
 
@@ -225,7 +225,7 @@ def texts(answer: Any) -> list[str]:
     return [said["text"] for said in answer.json]
 
 
-def called(*clients: Client) -> list[tuple[str, str | None]]:
+def calls_made(*clients: Client) -> list[tuple[str, str | None]]:
     """What was called for, each with the key of its call; in the order of the calls on each process."""
     requests = [request for client in clients for request in client.fetcher.requests]
     return [(json.loads(request.body)["tap"], request.idempotency_key) for request in requests]
@@ -242,12 +242,12 @@ async def thrown(clients: list[Client], count: int) -> dict[str, Any]:
                 return answer
             await asyncio.sleep(0.002)
 
-    answers = await asyncio.gather(*(soon(send(number)) for number in range(count)))
+    answers = await asyncio.gather(*(in_background(send(number)) for number in range(count)))
     return {str(number): answer for number, answer in enumerate(answers)}
 
 
 @contextlib.asynccontextmanager
-async def processes(folder: Path, *views: View, **bot: Any) -> AsyncIterator[list[Client]]:
+async def processes(folder: Path, *views: ProcessStore, **bot: Any) -> AsyncIterator[list[Client]]:
     async with contextlib.AsyncExitStack() as stack:
         yield [
             await stack.enter_async_context(serving(folder, fetcher=HeldFetcher(), store=view, **bot)) for view in views
@@ -275,16 +275,16 @@ async def until(claim: Callable[[], Any], *clients: Client, seconds: float = 0.0
         await asyncio.sleep(0.001)
 
 
-async def to_the_call(client: Client, sender: str = "ada") -> asyncio.Task[Any]:
+async def reach_outside_call(client: Client, sender: str = "ada") -> asyncio.Task[Any]:
     """Up to the outside call, which is left waiting."""
     for number, text in enumerate(("tea", "green")):
         await client.texts(text, sender=sender, id=f"{sender}-{number}")
     before = len(client.fetcher.requests)
-    waiting = soon(client.say("open sesame", sender=sender, id=f"{sender}-call"))
+    waiting = in_background(client.say("open sesame", sender=sender, id=f"{sender}-call"))
     await until(lambda: len(client.fetcher.requests) > before)
     return waiting
 
 
-def heard(tables: Tables, user: str = "ada") -> list[str | None]:
+def heard(tables: DatabaseTables, user: str = "ada") -> list[str | None]:
     """The texts of the user, in the order of their turns."""
     return [record.text for record in tables.said(user) if record.from_ == "user"]

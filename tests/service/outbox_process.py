@@ -48,7 +48,7 @@ ADA, BEN = ChatKey("salon", "rest", "ada"), ChatKey("salon", "rest", "ben")
 
 @contextlib.asynccontextmanager
 async def store_of(request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Store]:
-    """An open store of the kind that the test's parameter names."""
+    """Open a store of the kind that the test's parameter names."""
     async with contextlib.AsyncExitStack() as ends:
         made: Store
         if request.param == "sqlite":
@@ -63,7 +63,7 @@ async def store_of(request: pytest.FixtureRequest, folder: Path) -> AsyncIterato
         yield made
 
 
-class Plain(Receiver):
+class PlainReceiver(Receiver):
     """Posts a delivery's body as it is; ``addresses``: where to, by user, else ``""``."""
 
     def __init__(self, addresses: dict[str, str], seconds: float = 10.0) -> None:
@@ -91,10 +91,12 @@ class Plain(Receiver):
         )
 
 
-class Post:
-    """An outbox with all that it needs. Several on one store are several processes."""
+class OutboxProcess:
+    """Holds an outbox with all that it needs. Several on one store are several processes."""
 
-    def __init__(self, store: Store, vault: Vault, clock: MovedClock, plain: Plain, fetcher: HttpFetcher) -> None:
+    def __init__(
+        self, store: Store, vault: Vault, clock: MovedClock, plain: PlainReceiver, fetcher: HttpFetcher
+    ) -> None:
         self.store = store
         self.vault = vault
         self.clock = clock
@@ -105,7 +107,7 @@ class Post:
         self.revisions: dict[ChatKey, int] = {}
 
     async def put(self, key: ChatKey, *numbers: int, **fields: Any) -> None:
-        """Deliveries of one turn, due now; each says its number."""
+        """Store deliveries of one turn, due now; each says its number."""
         now, revision = self.clock.now(), self.revisions.get(key, 0)
         rows = tuple(
             outgoing(
@@ -135,10 +137,10 @@ class Post:
 @contextlib.asynccontextmanager
 async def posting(
     folder: Path, store: Store, addresses: dict[str, str], clock: MovedClock | None = None, seconds: float = 10.0
-) -> AsyncIterator[Post]:
+) -> AsyncIterator[OutboxProcess]:
     fetcher = HttpFetcher(Egress(allow_private=True))
     vault = Vault.from_keys([hashlib.sha256(str(folder).encode()).digest()])
-    post = Post(store, vault, clock or MovedClock(), Plain(addresses, seconds), fetcher)
+    post = OutboxProcess(store, vault, clock or MovedClock(), PlainReceiver(addresses, seconds), fetcher)
     await post.bots.publish_files(BOT)
     try:
         yield post
@@ -148,8 +150,8 @@ async def posting(
         await fetcher.close()
 
 
-class Desk:
-    """A receiver's server. ``statuses``: what it answers with next, then always 204."""
+class ReceivingServer:
+    """Plays a receiver's server. ``statuses``: what it answers with next, then always 204."""
 
     def __init__(self, *statuses: str, headers: tuple[str, ...] = ()) -> None:
         self.statuses = list(statuses)
@@ -161,7 +163,7 @@ class Desk:
         self._came = asyncio.Condition()
 
     async def has(self, count: int, seconds: float = 60.0) -> None:
-        """Once so many posts came."""
+        """Wait until so many posts came."""
         async with asyncio.timeout(seconds), self._came:
             await self._came.wait_for(lambda: len(self.got) >= count)
 

@@ -12,8 +12,8 @@ PAUSE = 30.0
 """Milliseconds between two looks whether it has come."""
 
 
-class Held:
-    """The next request for such an address; ``url`` as ``route`` takes it."""
+class HeldRequest:
+    """Holds the next request to such an address; ``url`` as ``route`` takes it."""
 
     def __init__(self, around: BrowserContext | Page, url: str) -> None:
         self._routes: list[Route] = []
@@ -23,7 +23,8 @@ class Held:
         self._routes.append(route)
 
     def go_on(self, page: Page) -> None:
-        """``page``: any; what a browser asks for is heard of while something waits for it."""
+        """Let the request go on, once it came. ``page``: any; the browser's requests are heard of while something waits
+        for it."""
         for _ in range(LOOKS):
             if self._routes:
                 self._routes.pop().continue_()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Stumbling(TemporaryStore):
-    """A store that fails so many times to take a turn or to change a link's row."""
+    """Fails so many times to store a turn or to change a link's row."""
 
     failures = 0
     is_mute = False
