@@ -126,7 +126,8 @@ class Connection(HttpToolsProtocol):
         addresses: ConnectionsPerAddress | None = None,
         readers: SlowReaders | None = None,
     ) -> None:
-        """``addresses``: counts connections by address; without it they are not told apart. ``readers``: ends connections of clients that take nothing; without it none is ended."""
+        """``addresses``: counts connections by address; without it they are not told apart. ``readers``: ends
+        connections of clients that take nothing; without it none is ended."""
         super().__init__(config, server_state, app_state, _loop)
         self._limits = limits
         self._addresses = addresses
