@@ -96,6 +96,7 @@ from dialoom.engine import begin, compile_flow, turn
 from dialoom.engine.events import Said
 from dialoom.flow import read_files
 from dialoom.messages import Profile
+from dialoom.understanding import prepare
 
 phone = {"type": "question", "entity": "phone", "entity-type": "PhoneNumber", "messages": ["Phone?"]}
 mail = {"type": "question", "entity": "mail", "entity-type": "Email", "messages": ["Mail?"]}
@@ -107,6 +108,7 @@ flow = compile_flow(read_files({
                              "settings": {"timezone": "Europe/Sofia", "use-user-timezone": True}}),
     "training.json": json.dumps({"entity-definitions": [trait]}),
 }))
+prepare("en")  # as the service does after its start
 opened = []
 is_watching = False
 def watch(event, arguments):

@@ -15,6 +15,7 @@ from dialoom.http.server.protocol import LIMITS, Connection
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from dialoom.http.server.client_address import ConnectionsPerAddress
     from dialoom.http.server.protocol import Limits
     from dialoom.http.server.slow_readers import SlowReaders
 
@@ -149,8 +150,9 @@ class Door:
         self.news = news
         self._clock = clock
 
-    async def open(self) -> Client:
-        streams = await asyncio.open_connection("127.0.0.1", self.port)
+    async def open(self, source: str = "127.0.0.1") -> Client:
+        """``source``: the address that it comes from."""
+        streams = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(source, 0))
         client = Client(*streams, self.news)
         self.clients.append(client)
         return client
@@ -173,13 +175,14 @@ async def listening(
     limits: Limits = LIMITS,
     keep_alive: int = 5,
     clock: Clock | None = None,
+    addresses: ConnectionsPerAddress | None = None,
     readers: SlowReaders | None = None,
 ) -> AsyncIterator[Door]:
     config = uvicorn.Config(app, lifespan="off", ws="none", log_config=None, timeout_keep_alive=keep_alive)
     config.load()
     state = ServerState()
     news = News()
-    own = {"config": config, "server_state": state, "app_state": {}, "limits": limits}
+    own = {"config": config, "server_state": state, "app_state": {}, "limits": limits, "addresses": addresses}
     make = partial(Heard, news=news, _loop=clock, readers=readers, **own)
     server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
     door = Door(server.sockets[0].getsockname()[1], state, news, clock)

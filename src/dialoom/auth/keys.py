@@ -24,7 +24,7 @@ KEY_FILE = "vault.keys"
 
 
 def load_keys(data: Path, setting: str | None) -> tuple[Secret[bytes], ...]:
-    """The keys, the newest first. Raises ``SettingError``. Reads a file: not for the event loop."""
+    """Return the keys, the newest first. Raises ``SettingError``. Reads a file: not for the event loop."""
     if setting is not None:
         return _read(setting.split(","), "The setting keys (DIALOOM_KEYS)")
     file = data / KEY_FILE
@@ -41,7 +41,8 @@ def load_keys(data: Path, setting: str | None) -> tuple[Secret[bytes], ...]:
 
 
 def _check_mode(file: Path, mode: int) -> None:
-    """Whoever reads the key reads everything. On Windows the mode tells nothing of who may."""
+    """Raise ``SettingError`` for a key file that others can read: who reads the key reads everything. On Windows the
+    mode tells nothing of who may."""
     if os.name != "posix":
         return
     mode = stat.S_IMODE(mode)
@@ -125,7 +126,8 @@ def _read(texts: list[str], source: str) -> tuple[Secret[bytes], ...]:
 
 
 def _make(file: Path, text: str) -> None:
-    """Whole or not at all, and for the service's user alone (mode 600). Of two starts at once one makes it."""
+    """Write a file whole or not at all, and for the service's user alone (mode 600). Of two starts at once one makes
+    it."""
     handle, name = tempfile.mkstemp(prefix=f".{KEY_FILE}.", dir=file.parent)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as made:

@@ -23,7 +23,7 @@ class Secret(Generic[T]):
         return "***"
 
     def __eq__(self, other: object) -> bool:
-        """In constant time."""
+        """Compare in constant time."""
         if not isinstance(other, Secret):
             return NotImplemented
         return hmac.compare_digest(_bytes(self._value), _bytes(other._value))

@@ -37,7 +37,7 @@ class Unsealing:
         self._cipher: AEADDecryptionContext | None = None
 
     def take(self, piece: bytes) -> bytes:
-        """What comes out of it: the last 16 bytes of all that came are kept back, since they may be the tag."""
+        """Return what comes out of it: the last 16 bytes of all that came are kept back, since they may be the tag."""
         held, self._held = self._held + piece, b""
         if self._cipher is None:
             begin = self._head_size + self._nonce_size
@@ -51,7 +51,8 @@ class Unsealing:
         return self._cipher.update(held[:end])
 
     def end(self) -> None:
-        """All has come. Raises ``VaultError`` when it was changed, cut, or moved here from another row."""
+        """End the value: all of it has come. Raises ``VaultError`` when it was changed, cut, or moved here from another
+        row."""
         if self._cipher is None or len(self._held) != TAG_BYTES:
             raise self._refusal()
         try:

@@ -233,7 +233,7 @@ def _is_profile(name: str, value: Any) -> bool:
 
 
 def _is_time(value: Any) -> bool:
-    """A NumericDate (RFC 7519 section 2)."""
+    """Return whether a value is a NumericDate (RFC 7519 section 2)."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

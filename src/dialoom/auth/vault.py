@@ -92,21 +92,21 @@ class Vault:
 
     @classmethod
     def from_keys(cls, keys: Iterable[Secret[bytes] | bytes]) -> Vault:
-        """The first key seals, hashes and signs; all open, find and verify."""
+        """Return a vault whose first key seals, hashes and signs; all keys open, find and verify."""
         plain = [key.reveal() if isinstance(key, Secret) else key for key in keys]
         if not plain or any(len(key) != KEY_BYTES for key in plain):
             raise SettingError(f"The vault needs at least one key, each of {KEY_BYTES} bytes.")
         return cls(tuple(_Key(key) for key in plain))
 
     def seal(self, plain: bytes, row: str) -> bytes:
-        """``row`` names the place where the value will lie; it opens nowhere else."""
+        """Seal a value. ``row`` names the place where the value will lie; it opens nowhere else."""
         key = self._newest
         nonce = self._nonces.next()
         return b"".join((key.head, nonce, key.cipher.encrypt(nonce, plain, key.head + row.encode("utf-8"))))
 
     def seal_alike(self, plain: bytes, row: str) -> bytes:
-        """As ``seal``, but a value looks the same each time: who sees two of them learns whether they are one. For what
-        stands in an address that has to stay the same; nothing in a table is sealed so.
+        """Seal as ``seal`` does, but so that a value looks the same each time: who sees two of them learns whether they
+        are one. For what stands in an address that has to stay the same; nothing in a table is sealed so.
 
         The nonce is made from the value (as in RFC 8452, here by HMAC-SHA256), so that two values share one only if 96
         bits of it fall together; a key of its own keeps these nonces apart from those that are counted.
@@ -143,7 +143,7 @@ class Vault:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the keys, in their order. A name tells nothing of its key."""
+        """Names of the keys, in their order. A name tells nothing of its key."""
         return tuple(key.id.hex() for key in self._keys)
 
     @property
@@ -152,20 +152,21 @@ class Vault:
         return self._newest.head
 
     def hash_token(self, token: str) -> bytes:
-        """Keyed hash under which a token is kept from now on."""
+        """Return the keyed hash under which a token is kept from now on."""
         return _hash(self._newest, token)
 
     def token_hashes(self, token: str) -> tuple[bytes, ...]:
-        """All hashes under which a token may be kept, the newest key's first: until a rotation, those of older keys."""
+        """Return all hashes under which a token may be kept, the newest key's first: until a rotation, those of older
+        keys."""
         return tuple(_hash(key, token) for key in self._keys)
 
     def sign(self, payload: bytes, purpose: str) -> str:
-        """``<payload>.<key id and HMAC>``, both base64url. The payload can be read by whoever holds it."""
+        """Return ``<payload>.<key id and HMAC>``, both base64url. The payload can be read by whoever holds it."""
         key = self._newest
         return f"{_encode(payload)}.{_encode(key.id + _mac(key, payload, purpose))}"
 
     def verify(self, text: str, purpose: str) -> bytes:
-        """The payload of what was signed for this purpose. Raises ``VaultError``."""
+        """Return the payload of what was signed for this purpose. Raises ``VaultError``."""
         payload, mac = _parts(text)
         key = self._by_id.get(mac[:ID_BYTES])
         if key is None or not hmac.compare_digest(mac[ID_BYTES:], _mac(key, payload, purpose)):
@@ -173,12 +174,13 @@ class Vault:
         return payload
 
     def is_signed_by_newest(self, text: str) -> bool:
-        """Of what was verified: whether it outlives the older keys."""
+        """Return whether a verified text outlives the older keys."""
         _, mac = _parts(text)
         return mac[:ID_BYTES] == self._newest.id
 
     def signature(self, payload: bytes, purpose: str) -> str:
-        """The signature alone (key id and HMAC, base64url), for a payload that stands elsewhere, as in an address."""
+        """Return the signature alone (key id and HMAC, base64url), for a payload that stands elsewhere, as in an
+        address."""
         key = self._newest
         return _encode(key.id + _mac(key, payload, purpose))
 
@@ -209,7 +211,8 @@ def _changed() -> VaultError:
 
 
 def _derive(key: bytes, end: str) -> bytes:
-    """HKDF-Expand for one block (RFC 5869 section 2.3); the keys are uniform, so that Extract has nothing to do."""
+    """Derive a key by HKDF-Expand for one block (RFC 5869 section 2.3); the keys are uniform, so that Extract has
+    nothing to do."""
     return hmac.digest(key, b"dialoom " + end.encode() + b"\x01", hashlib.sha256)
 
 
@@ -227,7 +230,7 @@ def _encode(data: bytes) -> str:
 
 
 def _parts(text: str) -> tuple[bytes, bytes]:
-    """Payload and MAC. One payload has one text: what does not encode back to itself is refused."""
+    """Return payload and MAC. One payload has one text: what does not encode back to itself is refused."""
     left, point, right = text.partition(".")
     try:
         payload, mac = _decode(left), _decode(right)

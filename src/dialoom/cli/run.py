@@ -18,6 +18,7 @@ from dialoom.channels import CHANNELS
 from dialoom.errors import SettingError
 from dialoom.flow.channels import row_of
 from dialoom.http.app import App
+from dialoom.http.server.client_address import ClientAddresses, networks
 from dialoom.http.server.protocol import Limits
 from dialoom.http.server.server import Server, make_room
 from dialoom.service.bots.reload import Reload
@@ -96,6 +97,7 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
         app,
         delay=service.settings.stop_delay,
         limits=Limits(connections=connections),
+        clients=ClientAddresses(networks(service.settings.trusted_proxies)),
         greet=lambda: _greet(service, app.base_url, made, links),
     )
     # Looks before the bots are read: what is changed while they are, which may take a while, is noticed.

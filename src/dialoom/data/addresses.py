@@ -17,7 +17,7 @@ IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 class Reach(Enum):
     PUBLIC = "public"
     PRIVATE = "private"
-    """Inside the operator's own network or machine."""
+    """An address inside the operator's own network or machine."""
     NEVER = "never"
 
 
@@ -80,7 +80,7 @@ CARRIERS: Final = (
 
 @lru_cache(1024)  # asked of every call; 8 µs without
 def read_address(text: str) -> IPAddress | None:
-    """The address that a socket would be given, without its zone; None for a name."""
+    """Return the address that a socket would be given, without its zone; None for a name."""
     try:
         return ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
@@ -88,7 +88,7 @@ def read_address(text: str) -> IPAddress | None:
 
 
 def inmost(address: IPAddress) -> IPAddress:
-    """The IPv4 address that an IPv6 address leads to, or the address itself."""
+    """Return the IPv4 address that an IPv6 address leads to, or the address itself."""
     if address.version == 4:
         return address
     for network, shift in _CARRIERS:

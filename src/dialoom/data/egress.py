@@ -32,7 +32,7 @@ _NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def is_of_this_machine(address: IPAddress) -> bool:
-    """Whether the system lets a socket be bound to it. Sends nothing."""
+    """Return whether the system lets a socket be bound to it. Sends nothing."""
     if address.is_loopback or address.is_unspecified:
         return True
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
@@ -72,7 +72,8 @@ class Egress(msgspec.Struct, frozen=True):
             raise RemoteError("egress", "this is the service's own address, which a flow never calls")
 
     def may_be_private(self, url: URL, *, trusted: bool) -> bool:
-        """``trusted``: scheme, host and port stand literally in the flow."""
+        """Return whether a call may go to private addresses. ``trusted``: scheme, host and port stand literally in the
+        flow."""
         return (trusted and self.allow_private) or self._is_listed(url)
 
     def check_address(
@@ -129,7 +130,8 @@ def _check_name(host: str) -> None:
 
 @lru_cache(1024)
 def plain_host(host: str) -> str:
-    """One spelling of a host for comparing: lower case, no brackets, no trailing dot, names in their ASCII form."""
+    """Return one spelling of a host for comparing: lower case, no brackets, no trailing dot, names in their ASCII
+    form."""
     host = host.strip().lower().removeprefix("[").removesuffix("]").removesuffix(".")
     address = read_address(host)
     if address is not None:

@@ -66,7 +66,8 @@ class Fetcher(Protocol):
     async def fetch(
         self, request: Request, *, secrets: Mapping[str, str] = NO_SECRETS, identity: Identity | None = None
     ) -> Response | NoResponse:
-        """``identity``: the certificate that the connection presents itself with."""
+        """Send a request and return what came of it. ``identity``: the certificate that the connection presents itself
+        with."""
 
     async def close(self) -> None: ...
 
@@ -134,7 +135,7 @@ class HttpFetcher:
         return self._client
 
     async def _with_retries(self, request: Request, send: Callable[[], Awaitable[Response]], until: float) -> Response:
-        """``until``: when the call's time is up (loop time)."""
+        """Send until an answer comes, or no try or time is left. ``until``: when the call's time is up (loop time)."""
         now = asyncio.get_running_loop().time
         tries = 0
         while True:
@@ -162,7 +163,7 @@ def _client_class() -> type[Client]:
 
 
 def _retry_after(response: Response) -> float:
-    """Seconds that the far end asks to wait; a date counts as nothing, since clocks differ."""
+    """Return seconds that the far end asks to wait; a date counts as nothing, since clocks differ."""
     (text, *_) = response.headers.get("retry-after") or [""]
     return float(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0.0
 
@@ -182,7 +183,7 @@ def _read_url(text: str) -> URL:
 
 
 def _named(request: Request) -> str:
-    """The call for people: no user info, path or query, where values of memory may stand. The step is named beside."""
+    """Return a call as people may read it: without user info, path and query, where values of memory may stand."""
     try:
         url = URL(request.url)
         place = f"{url.scheme}://{url.raw_authority.rpartition('@')[2]}"

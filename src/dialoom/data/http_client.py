@@ -146,7 +146,8 @@ def _socket(info: aiohttp.AddrInfoType) -> socket.socket:
 
 
 async def _sent_once(request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
-    """aiohttp sends idempotent requests again by itself; how often a call is tried is the flow language's matter."""
+    """Send a request once: aiohttp sends idempotent ones again by itself; how often a call is tried is the flow
+    language's matter."""
     try:
         return await send(request)
     except aiohttp.ClientConnectorError:
@@ -160,7 +161,7 @@ async def _sent_once(request: aiohttp.ClientRequest, send: aiohttp.ClientHandler
 
 
 async def _read_body(answer: aiohttp.ClientResponse, most: int) -> bytes:
-    """The decompressed body. aiohttp decompresses in pieces of bounded size, so that the count is in time."""
+    """Return the decompressed body. aiohttp decompresses in pieces of bounded size, so that the count is in time."""
     body = bytearray()
     async for piece in answer.content.iter_any():
         body += piece

@@ -47,7 +47,8 @@ class Identities:
         self._contexts: OrderedDict[bytes, ssl.SSLContext] = OrderedDict()
 
     def known(self, identity: Identity | None) -> ssl.SSLContext | bool | None:
-        """What a connection is opened with, where that is there already; None where ``context`` has to make it."""
+        """Return what a connection is opened with, where that is there already; None where ``context`` has to make
+        it."""
         if identity is None and self._authorities is None:
             return True
         return self._contexts.get(_name(identity))
@@ -109,7 +110,8 @@ def _present(context: ssl.SSLContext, identity: Identity) -> None:
 
 
 def _pem(text: str) -> bytes:
-    """Variables of an environment often hold line breaks as the two characters of their escape."""
+    """Return the bytes of a PEM text. Variables of an environment often hold line breaks as the two characters of their
+    escape."""
     text = text.strip()
     if "\n" not in text:
         text = text.replace("\\n", "\n")

@@ -92,28 +92,28 @@ class _LoginPart(msgspec.Struct, frozen=True):
 
 
 def base_language(tag: str) -> str:
-    """The language of a BCP 47 tag without script and region: ``de`` of ``de-AT``."""
+    """Return the language of a BCP 47 tag without script and region: ``de`` of ``de-AT``."""
     return tag.replace("_", "-").split("-")[0].lower()
 
 
 def language_of_texts(tag: str) -> str:
-    """The language that the service speaks for this tag: its base language, English where that has no texts."""
+    """Return the language that the service speaks for this tag: its base language, English where that has no texts."""
     base = base_language(tag)
     return base if base in LANGUAGES else "en"
 
 
 def system_texts(tag: str) -> SystemTexts:
-    """The service's own texts for a BCP 47 tag, English ones where its language has none."""
+    """Return the service's own texts for a BCP 47 tag, English ones where its language has none."""
     return _language(language_of_texts(tag)).system
 
 
 def chat_texts(tag: str) -> dict[str, str]:
-    """The words of the chat for a BCP 47 tag, by their names, English ones where its language has none."""
+    """Return the words of the chat for a BCP 47 tag, by their names, English ones where its language has none."""
     return _language(language_of_texts(tag)).chat
 
 
 def reader_words(tag: str) -> ReaderWords:
-    """What the files know of a tag's language for its readers; nothing for a language without a file."""
+    """Return what the files know of a tag's language for its readers; nothing for a language without a file."""
     base = base_language(tag)
     if base in LANGUAGES:
         return _language(base)
@@ -121,20 +121,20 @@ def reader_words(tag: str) -> ReaderWords:
 
 
 def login_texts(tag: str) -> LoginTexts:
-    """The texts of the login's pages for a BCP 47 tag, English ones where its language has none."""
+    """Return the texts of the login's pages for a BCP 47 tag, English ones where its language has none."""
     return load_login_texts()[language_of_texts(tag)]
 
 
 @cache
 def load_login_texts() -> dict[str, LoginTexts]:
-    """The texts of the login's pages in every language. A service calls this when it starts: a page that knows no bot
-    speaks the browser's language, whichever it is, and no request waits for a file."""
+    """Return the texts of the login's pages in every language. A service calls this when it starts: a page that knows
+    no bot speaks the browser's language, whichever it is, and no request waits for a file."""
     return {code: _decode(FOLDER / f"{code}.json", _LoginPart).login for code in LANGUAGES}
 
 
 @cache
 def currencies() -> Currencies:
-    """How currencies are written in every language."""
+    """Return how currencies are written in every language."""
     return _decode(FOLDER / "currencies.json", Currencies)
 
 

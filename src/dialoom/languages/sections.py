@@ -353,9 +353,9 @@ class Currencies(Section, frozen=True, kw_only=True):
 
 
 def compounds(patterns: dict[str, int], stems: dict[str, dict[str, int]]) -> dict[str, int]:
-    """All words of a table by their numbers: patterns such as ``"{unit}und{ten}": 1`` with every word of the stems that
-    they name, which may be patterns too. A word's number is that of the pattern times the sum of its stems' numbers.
-    """
+    """Return all words of a table by their numbers: patterns such as ``"{unit}und{ten}": 1`` with every word of the
+    stems that they name, which may be patterns too. A word's number is that of the pattern times the sum of its stems'
+    numbers."""
     words: dict[str, int] = {}
     for pattern, factor in patterns.items():
         names = _PLACE.findall(pattern)

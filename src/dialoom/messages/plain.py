@@ -14,7 +14,7 @@ _DESTINATION = re.compile(r"\((?:[^()]|\([^()]*+\))*+\)")
 
 
 def plain_title(text: str) -> str:
-    """The text of a title that is Markdown. Signs that mark nothing stay: ``snake_case``, ``3 * 4``."""
+    """Return the text of a title that is Markdown. Signs that mark nothing stay: ``snake_case``, ``3 * 4``."""
     return (_Reading(text).plain() if _SIGN.search(text) else text).strip()
 
 
@@ -52,7 +52,8 @@ class _Reading:
         return "".join(self.parts)
 
     def _code(self, ticks: str, at: int) -> int:
-        """Code goes up to the next run of as many backticks; where there is none they are themselves."""
+        """Take code, and return the place behind it: it goes up to the next run of as many backticks; where there is
+        none they are themselves."""
         ends = self.ticks.get(len(ticks), [])
         while ends and ends[-1] < at:
             ends.pop()
@@ -65,7 +66,7 @@ class _Reading:
         return ends[-1] + len(ticks)
 
     def _link(self, at: int) -> int:
-        """A bracket closes: with an address behind it, what stands in it is the text."""
+        """Close a bracket and return the place behind it: where an address follows, what stood in it is the text."""
         opened = self.brackets.pop()
         destination = _DESTINATION.match(self.text, at)
         if destination is None:
@@ -83,7 +84,7 @@ class _Reading:
         self.parts.append(left)
 
     def _closed(self, sign: str) -> str:
-        """What is left of a sign that ends what such signs before it began."""
+        """Return what is left of a sign that ends what such signs before it began."""
         begun = self.signs[sign[0]]
         while sign and begun:
             opener = self.parts[begun[-1]]
@@ -96,7 +97,8 @@ class _Reading:
 
 
 def _sides(kind: str, before: str, after: str) -> tuple[bool, bool]:
-    """Whether a sign may begin and may end something, by the characters around it (CommonMark's flanking runs)."""
+    """Return whether a sign may begin and may end something, by the characters around it (CommonMark's flanking
+    runs)."""
     is_left = not after.isspace() and (_is_word(after) or not _is_word(before))
     is_right = not before.isspace() and (_is_word(before) or not _is_word(after))
     if kind == "_":  # inside of a word it is a letter like any other

@@ -191,7 +191,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Meta(
             ge=10,
             le=1_000_000,
-            description="Open connections; one more is answered with 503.",
+            description="Open connections, of one address a quarter of them; one more is answered with 503.",
         ),
     ] = 10_000
     metrics_token: Annotated[

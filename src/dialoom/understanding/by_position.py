@@ -38,7 +38,7 @@ class Places(msgspec.Struct, frozen=True):
 
 @cache
 def ordinals_for(language: str) -> Ordinals:
-    """The words for places in the language of a tag, folded; none where only digits are known ("2")."""
+    """Return the words for places in the language of a tag, folded; none where only digits are known ("2")."""
     own = reader_words(language).ordinals
     folded = {name: frozenset(map(fold, getattr(own, name))) for name in _LISTS}
     return msgspec.structs.replace(own, places={fold(word): place for word, place in own.places.items()}, **folded)
@@ -49,14 +49,14 @@ _LISTS = ("suffixes", "nouns", "around", "around_numbers", "both", "not_alone")
 
 @cache
 def _numbers_for(language: str) -> dict[str, int]:
-    """Folded words for numbers from two on ("number two"), in a language that has words for places."""
+    """Return folded words for numbers from two on ("number two"), in a language that has words for places."""
     own = reader_words(language)
     numbers = own.words.numbers if own.words is not None and own.ordinals.places else {}
     return {fold(word): value for word, value in numbers.items() if 1 < value <= MAX_ORDINAL}
 
 
 def places_named(text: str, language: str) -> Places | None:
-    """None where the message says anything else besides."""
+    """Return the places that a message names; None where it says anything else besides."""
     if len(text) > MAX_TEXT_CHARS:
         return None
     table, counted = ordinals_for(language), _numbers_for(language)
@@ -86,8 +86,8 @@ def _counted(word: str, table: Ordinals, counted: dict[str, int]) -> int | None:
 
 
 def chosen_places(places: Places, titles: Iterable[str], language: str) -> list[int]:
-    """The indexes among the shown titles; none where there are not so many, nor where a title speaks of another place
-    or number than its own ("Second class" shown first, "4 persons" shown second), since that may be meant."""
+    """Return the indexes among the shown titles; none where there are not so many, nor where a title speaks of another
+    place or number than its own ("Second class" shown first, "4 persons" shown second), since that may be meant."""
     table, counted = ordinals_for(language), _numbers_for(language)
     count = 0
     for title in titles:

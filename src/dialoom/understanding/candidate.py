@@ -53,7 +53,8 @@ class Spans:
 
 
 def longest(stretches: Iterable[Stretch]) -> list[Stretch]:
-    """What remains when of overlapping stretches the longest wins, then the surest, then the first; in text order.
+    """Return what remains when of overlapping stretches the longest wins, then the surest, then the first; in text
+    order.
 
     Two different values on the very same stretch stay side by side: they are an ambiguity, which the user decides.
     """

@@ -64,14 +64,14 @@ _LEAD_VARIES = 4.0
 
 
 def confidence(evidence: Evidence, calibration: Calibration = EXPECTED) -> float:
-    """How sure it is that a value is what the sentence means."""
+    """Return how sure it is that a value is what the sentence means."""
     fits = _logistic(_fit(evidence) - calibration.refused_below + _AT_THRESHOLD)
     is_the_one = 1.0 if evidence.lead is None else _logistic(calibration.lead * evidence.lead) ** _SOFTER
     return round(fits * is_the_one, 4)
 
 
 def calibrated(right: Sequence[Evidence], wrong: Sequence[Evidence]) -> Calibration:
-    """What spoke for the best value of held-out expressions, where it was the right one and where not."""
+    """Return what spoke for the best value of held-out expressions, where it was the right one and where not."""
     leads = [(one.lead, True) for one in right if one.lead is not None]
     leads += [(one.lead, False) for one in wrong if one.lead is not None]
     return Calibration(_refused_below([_fit(one) for one in right]), _lead_weight(leads))
@@ -94,8 +94,8 @@ def _refused_below(fits: list[float]) -> float:
 
 
 def _lead_weight(leads: list[tuple[float, bool]]) -> float:
-    """The weight under which these outcomes are likeliest (logistic regression without a constant), drawn towards what
-    is expected; by Newton's method, which needs few steps here."""
+    """Return the weight under which these outcomes are likeliest (logistic regression without a constant), drawn
+    towards what is expected; by Newton's method, which needs few steps here."""
     weight = EXPECTED.lead
     for _ in range(20):
         slope = (EXPECTED.lead - weight) / _LEAD_VARIES**2

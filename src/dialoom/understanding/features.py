@@ -23,8 +23,8 @@ CLINC150 that were left out (10 expressions a value)."""
 
 
 def features(words: Sequence[str], common: frozenset[str]) -> dict[str, float]:
-    """The features of a folded sentence, each with its weight times 1 + ln of how often it occurs. The first letter of
-    a name says its kind: ``w`` a word, ``p`` a pair, ``g`` a group of 2 to 4 letters of ``<word>``."""
+    """Return the features of a folded sentence, each with its weight times 1 + ln of how often it occurs. The first
+    letter of a name says its kind: ``w`` a word, ``p`` a pair, ``g`` a group of 2 to 4 letters of ``<word>``."""
     counts: dict[str, int] = {}
     weights: dict[str, float] = {}
     before = "<"

@@ -49,16 +49,17 @@ class Classifier(msgspec.Struct, frozen=True):
         return f"w{word}" in self.rarity
 
     def words(self) -> Iterator[str]:
-        """All words of the expressions."""
+        """Yield all words of the expressions."""
         return (name[1:] for name in self.rarity if name[0] == "w")
 
     def best(self, words: Sequence[str], types: frozenset[str]) -> list[tuple[Label, float]]:
-        """The two best values of these types that a sentence may mean, each with its confidence, the surest first."""
+        """Return the two best values of these types that a sentence may mean, each with its confidence, the surest
+        first."""
         among = [label for label, (type_, _) in enumerate(self.labels) if type_ in types]
         return [(self.labels[label], confidence(one, self.calibration)) for label, one in self.evidence(words, among)]
 
     def evidence(self, words: Sequence[str], among: Sequence[int]) -> list[tuple[int, Evidence]]:
-        """The two best of these values, each with what speaks for it, the best first."""
+        """Return the two best of these values, each with what speaks for it, the best first."""
         scores = self._scores(words)
         # Of equal ones the first: ``max`` keeps it.
         order = [max(among, key=scores.__getitem__)] if among else []
@@ -80,7 +81,7 @@ class Classifier(msgspec.Struct, frozen=True):
         return scores
 
     def _coverage(self, words: Iterable[str]) -> float:
-        """The part of a sentence's telling words that the expressions know, the rarer the heavier."""
+        """Return the part of a sentence's telling words that the expressions know, the rarer the heavier."""
         every = set(words)
         telling = every - self.common
         share = 1.0 if telling else WITHOUT_TELLING_WORDS
@@ -89,7 +90,7 @@ class Classifier(msgspec.Struct, frozen=True):
         return share * sum(weight for word, weight in weights.items() if self.knows(word)) / whole if whole else 0.0
 
     def _substance(self, words: Sequence[str]) -> float:
-        """1 where a good part of the telling words is known, or begins as a known one does ("booking")."""
+        """Return 1 where a good part of the telling words is known, or begins as a known one does ("booking")."""
         telling = [word for word in words if word not in self.common]
         known = sum(self.knows(word) or f"g{word[:BEGINS]}" in self.rarity for word in telling)
         if known:
@@ -105,14 +106,14 @@ class Model(msgspec.Struct, frozen=True):
 
 
 def put_right(word: str, classifier: Classifier, slips: Slips) -> str:
-    """An unknown word as the known one that it is a slip away from; of several the commonest."""
+    """Return an unknown word as the known one that it is a slip away from; of several the commonest."""
     if classifier.knows(word):
         return word
     return min(slips.near(word), key=lambda known: (classifier.rarity[f"w{known}"], known), default=word)
 
 
 def _weighted(seen: dict[str, float], rarity: dict[str, float], unseen: float) -> dict[str, float]:
-    """The vector of a sentence, of length 1 with all that is unknown in it."""
+    """Return the vector of a sentence, of length 1 with all that is unknown in it."""
     vector = {name: weight * rarity.get(name, unseen) for name, weight in seen.items()}
     length = sqrt(sum(weight * weight for weight in vector.values())) or 1.0
     return {name: weight / length for name, weight in vector.items()}

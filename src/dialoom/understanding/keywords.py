@@ -57,17 +57,17 @@ class Keywords:
         return bool(self._values)
 
     def values(self) -> list[dict[str, Any]]:
-        """All values in alphabetical order."""
+        """Return all values in alphabetical order."""
         return [dict(value) for value in self._ordered]
 
     def named(self, text: str) -> dict[str, Any] | None:
-        """The value that a text names exactly; None when it names none, or several that nothing tells apart."""
+        """Return the value that a text names exactly; None when it names none, or several that nothing tells apart."""
         key = normalise(text)
         fitting = self._as_spelled(text.strip(), 0, self._fitting(key)) if key in self._phrases else ()
         return dict(self._values[fitting[0]]) if len(fitting) == 1 else None
 
     def find(self, text: str, words: list[Word]) -> list[Stretch]:
-        """The values in a text, in its order; values that fit the same stretch equally stand side by side."""
+        """Return the values in a text, in its order; values that fit the same stretch equally stand side by side."""
         found: list[Stretch] = []
         names: dict[tuple[int, int], list[Stretch]] = {}
         for one in longest(self._names(text, words)):
@@ -91,7 +91,7 @@ class Keywords:
     # ---- finding -------------------------------------------------------------------------------------------------
 
     def _names(self, text: str, words: list[Word]) -> Iterator[Stretch]:
-        """The names that stand in a text, each with the names that it may as well be a slip of, in no order."""
+        """Yield the names that stand in a text, each with the names that it may as well be a slip of, in no order."""
         said = [word.folded for word in words]
         for first, end, names in self._tree.find(said):
             exact = " ".join(said[first:end])
@@ -105,7 +105,7 @@ class Keywords:
                 yield from self._glued(text, words[first : first + MAX_GLUED])
 
     def _values_of(self, text: str, start: int, names: list[str]) -> list[dict[str, Any]]:
-        """The different values of names that stand at the same place of a text."""
+        """Return the different values of names that stand at the same place of a text."""
         values: list[dict[str, Any]] = []
         for fitting in dict.fromkeys(map(self._fitting, names)):
             for index in self._as_spelled(text, start, fitting):
@@ -116,11 +116,11 @@ class Keywords:
         return values
 
     def _fitting(self, name: str) -> tuple[int, ...]:
-        """Indexes of the values that have a name, or else this synonym."""
+        """Return indexes of the values that have a name, or else this synonym."""
         return self._named.get(name) or self._phrases[name]
 
     def _as_spelled(self, text: str, start: int, fitting: tuple[int, ...]) -> tuple[int, ...]:
-        """Of values that only signs tell apart ("C", "C++", "C#") the one that is spelled here."""
+        """Return, of values that only signs tell apart ("C", "C++", "C#") the one that is spelled here."""
         if len(fitting) < 2:
             return fitting
         folded = text[start : start + _MAX_SPELLING].casefold()
@@ -129,7 +129,7 @@ class Keywords:
         return (max(here, key=lambda index: len(spelled[index])),) if here else fitting
 
     def _glued(self, text: str, words: list[Word]) -> Iterator[Stretch]:
-        """Words that only a sign parts, read as one: "T-shirt" where the value is "tshirt"."""
+        """Yield words that only a sign parts, read as one: "T-shirt" where the value is "tshirt"."""
         joined = words[0].folded
         for before, word in itertools.pairwise(words):
             if not _is_glued(text, before, word):
@@ -144,12 +144,12 @@ def _is_glued(text: str, before: Word, word: Word) -> bool:
 
 
 def described(value: str, metadata: dict[str, Any] | None) -> dict[str, Any]:
-    """A value of a custom type as it is stored: an object of its value and its metadata."""
+    """Return a value of a custom type as it is stored: an object of its value and its metadata."""
     return {**(metadata or {}), "value": value}
 
 
 def _spellings(name: str) -> Iterable[str]:
-    """How a name may be compared: its words, and the same with parts joined that only a sign parts."""
+    """Yield how a name may be compared: its words, and the same with parts joined that only a sign parts."""
     words = words_of(name)
     if not words:
         return (normalise(name),) if name.strip() else ()

@@ -46,7 +46,8 @@ class NameTree:
         return node
 
     def find(self, words: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
-        """The runs of words that may be names: the index of the first word, that behind the last, and the names."""
+        """Yield the runs of words that may be names: the index of the first word, that behind the last, and the
+        names."""
         known = {word: self._readings(word) for word in set(words)}
         if not any(known.values()):
             return
@@ -71,7 +72,7 @@ class NameTree:
                     yield first, last + 1, names
 
     def _readings(self, word: str) -> tuple[int, ...]:
-        """The numbers of the known words that a word of a message may mean: itself, else those one slip away."""
+        """Return the numbers of the known words that a word of a message may mean: itself, else those one slip away."""
         number = self._numbers.get(word)
         if number is not None:
             return (number,)

@@ -57,7 +57,7 @@ class Word(msgspec.Struct, frozen=True):
 
 
 def fold(text: str) -> str:
-    """A text without case, accents and compatibility forms; punctuation and spaces stay as they are."""
+    """Return a text without case, accents and compatibility forms; punctuation and spaces stay as they are."""
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFD", compatible(text).casefold())
@@ -66,7 +66,8 @@ def fold(text: str) -> str:
 
 
 def compatible(text: str) -> str:
-    """A text in Unicode's form NFKC, in time linear in its length; cut where it grows to more than twice its length."""
+    """Return a text in Unicode's form NFKC, in time linear in its length; cut where it grows to more than twice its
+    length."""
     if text.isascii():
         return text
     return unicodedata.normalize("NFKC", _LONG_RUN.sub(_first_marks, text))[: 2 * len(text) + _GROWTH]
@@ -82,14 +83,14 @@ def _first_marks(run: re.Match[str]) -> str:
 
 
 def words_of(text: str) -> list[Word]:
-    """The words of a text in order, each with its place."""
+    """Return the words of a text in order, each with its place."""
     if text.isascii():
         return [Word(found[0].lower(), found.start(), found.end()) for found in _ASCII_WORD.finditer(text)]
     return [Word(fold(found[0]), found.start(), found.end()) for found in _WORD.finditer(text)]
 
 
 def normalise(text: str) -> str:
-    """The words of a text, folded, one space between; a text without any word is only folded and trimmed."""
+    """Return the words of a text, folded, one space between; a text without any word is only folded and trimmed."""
     folded = fold(text)
     words = (_ASCII_WORD if folded.isascii() else _WORD).findall(folded)
     return " ".join(words) if words else folded.strip()
@@ -104,7 +105,7 @@ class Folded(msgspec.Struct, frozen=True):
     """None for an ASCII text, where every character stays in its place."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of the original text behind a stretch of the folded one."""
+        """Return the stretch of the original text behind a stretch of the folded one."""
         if self.starts is None or self.ends is None:
             return start, end
         if end <= start:
@@ -116,7 +117,7 @@ _CLUSTER = re.compile(f".[{_MARKS}]*", re.DOTALL)
 
 
 def fold_with_places(text: str) -> Folded:
-    """``fold`` with a way back: the places of the folded characters in the original text. White space is cut to
+    """Fold with a way back: keep the places of the folded characters in the original text. White space is cut to
     ``MAX_SPACES_IN_A_ROW``, the whole to ``MAX_FOLDED_CHARACTERS``."""
     if text.isascii():
         return _with_short_gaps(Folded(text[:MAX_FOLDED_CHARACTERS].lower(), None, None))

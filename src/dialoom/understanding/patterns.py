@@ -62,8 +62,8 @@ class Pattern:
             raise FlowError([message]) from None
 
     def find(self, text: str) -> list[Stretch]:
-        """What the pattern finds in a text, in its order; a text longer than any user sends is looked at only at its
-        beginning."""
+        """Return what the pattern finds in a text, in its order; a text longer than any user sends is looked at only at
+        its beginning."""
         if len(text) > MAX_TEXT_CHARACTERS:
             text = text[:MAX_TEXT_CHARACTERS].rpartition(" ")[0]
         return [Stretch(start, end, {"value": text[start:end]}) for start, end in self._spans(text)]
@@ -86,7 +86,7 @@ class Pattern:
             at = span[1] if is_found else span[0] + 1
 
     def reads(self, text: str) -> dict[str, str] | None:
-        """A whole text as a value."""
+        """Return a whole text as a value."""
         return {"value": text} if self._author.is_whole(text) else None
 
 
@@ -99,7 +99,7 @@ class _Branch(NamedTuple):
 
 
 def _branches(choices: Iterable[Node]) -> list[_Branch]:
-    """One for all alternatives in a row that have the same outer anchors: each takes RE2 a group."""
+    """Return one branch for all alternatives in a row that have the same outer anchors: each takes RE2 a group."""
     each = [_branch(choice) for choice in choices]
     return [
         _Branch(begins, ends, either(one.body for one in alike))
@@ -119,7 +119,7 @@ def _branch(node: Node) -> _Branch:
 def _search(
     branches: Iterable[_Branch], before: Callable[[_Branch], Node | None], *, is_anchored: bool = False
 ) -> TextSearch:
-    """Each branch as a group between what must stand before and after it."""
+    """Return the search for each branch as a group between what must stand before and after it."""
     parts = [
         (seq([one for one in [before(branch)] if one is not None]), branch.body, _AFTER if branch.ends else seq([]))
         for branch in branches
@@ -132,7 +132,7 @@ def _search(
 
 
 def _span(text: OpenedText, at: int, *, is_here: bool = False) -> tuple[int, int] | None:
-    """Where the next match is, by characters of the text; ``is_here``: at this place or not at all."""
+    """Return where the next match is, by characters of the text; ``is_here``: at this place or not at all."""
     look = text.expression.match if is_here else text.expression.search
     found = look(text.data, text.offset(at))
     if found is None:

@@ -76,7 +76,7 @@ class Recogniser:
         self._trained = self._all_expressions()
 
     def with_values(self, definitions: Iterable[KeywordsType]) -> Recogniser:
-        """The same with other values of these keywords types: their index is made anew, all else is shared."""
+        """Return the same with other values of these keywords types: their index is made anew, all else is shared."""
         other = copy.copy(self)
         changed = {one.name: one for one in definitions}
         other._definitions = {**self._definitions, **changed}
@@ -86,7 +86,8 @@ class Recogniser:
     # ---- what a message holds ------------------------------------------------------------------------------------
 
     def recognise(self, text: str, types: Iterable[str], now: datetime) -> dict[str, list[Candidate]]:
-        """The candidates of each asked-for type, in the order of the text; inside a type the longest have won."""
+        """Return the candidates of each asked-for type, in the order of the text; inside a type the longest have
+        won."""
         asked = list(dict.fromkeys(types))
         said = message(text[:MAX_TEXT_CHARS], now)
         senses = self._sense(said, frozenset(one for one in asked if one in self._senses))
@@ -109,8 +110,8 @@ class Recogniser:
         return longest(self._readers[type_].find(said)) if type_ in READ_TYPES else []
 
     def _sense(self, said: Message, types: frozenset[str]) -> dict[str, list[Stretch]]:
-        """The one accepted value of each trait and QnA type. A trained expression is sure; else the classifier must
-        reach the threshold, and lead the next value by the margin."""
+        """Return the one accepted value of each trait and QnA type. A trained expression is sure; else the classifier
+        must reach the threshold, and lead the next value by the margin."""
         if not types or not said.text.strip():
             return {}
         found: dict[str, tuple[str, float]] = {}
@@ -138,8 +139,8 @@ class Recogniser:
         }
 
     def _beside_values(self, said: Message, knows: Callable[[str], bool]) -> list[str]:
-        """The words of a sentence without the unknown ones that are part of a value: "see Dr. Petrova on 3rd March" is
-        about seeing somebody some day, whoever and whenever."""
+        """Return the words of a sentence without the unknown ones that are part of a value: "see Dr. Petrova on 3rd
+        March" is about seeing somebody some day, whoever and whenever."""
         inside = bytearray(len(said.text))
         for one in once(said, self, self._values_in_sentence):
             inside[one.start : one.end] = b"\1" * (one.end - one.start)
@@ -158,11 +159,13 @@ class Recogniser:
     # ---- single questions ----------------------------------------------------------------------------------------
 
     def trained_expression(self, text: str) -> tuple[str, str] | None:
-        """The type and value of which a text is a trained expression, normalised; conversations and QnA first."""
+        """Return the type and value of which a text is a trained expression, normalised; conversations and QnA
+        first."""
         return self._trained.get(normalise(text))
 
     def value_named(self, type_: str, text: str) -> dict[str, Any] | None:
-        """The value of a custom type that a text names exactly: the value itself, a synonym, else an expression."""
+        """Return the value of a custom type that a text names exactly: the value itself, a synonym, else an
+        expression."""
         if type_ in self._keywords:
             return self._keywords[type_].named(text)
         if type_ in self._senses:
@@ -172,19 +175,19 @@ class Recogniser:
         return None
 
     def values(self, type_: str) -> list[dict[str, Any]]:
-        """The values of a custom type in alphabetical order; none for a type that has no list of values."""
+        """Return the values of a custom type in alphabetical order; none for a type that has no list of values."""
         if type_ in self._keywords:
             return self._keywords[type_].values()
         named = self._sense_values.get(type_, {})
         return [dict(named[name]) for name in sorted(named, key=lambda name: (fold(name), name))]
 
     def has_values(self, type_: str) -> bool:
-        """Whether a custom type has a list of values with anything in it."""
+        """Return whether a custom type has a list of values with anything in it."""
         keywords = self._keywords.get(type_)
         return bool(self._sense_values.get(type_)) if keywords is None else keywords.has_values
 
     def reads(self, type_: str, text: str, now: datetime) -> Any:
-        """A whole text as a value of a type; None when it is none, or only holds one among other words."""
+        """Return a whole text as a value of a type; None when it is none, or only holds one among other words."""
         if type_ in self._patterns:
             return self._patterns[type_].reads(text.strip())
         if type_ in self._keywords or type_ in self._senses:
@@ -198,7 +201,7 @@ class Recogniser:
         return None
 
     def kind(self, type_: str) -> Kind | None:
-        """How a type is looked up; None for a type that nobody defined."""
+        """Return how a type is looked up; None for a type that nobody defined."""
         match self._definitions.get(type_):
             case TraitType():
                 return "trait"
@@ -222,7 +225,8 @@ class Recogniser:
 
 
 def _first(stretches: list[Stretch]) -> list[Stretch]:
-    """Those of the first places: values that stand side by side at one place are an ambiguity and stay together."""
+    """Return the stretches of the first places: values that stand side by side at one place are an ambiguity and stay
+    together."""
     if len(stretches) <= MAX_VALUES:
         return stretches
     places = list(dict.fromkeys((one.start, one.end) for one in stretches))[:MAX_VALUES]
@@ -230,7 +234,7 @@ def _first(stretches: list[Stretch]) -> list[Stretch]:
 
 
 def _values(one: TraitType | QnAType) -> dict[str, dict[str, Any]]:
-    """Each value with what is stored of it; of two with one name the first."""
+    """Return each value with what is stored of it; of two with one name the first."""
     found: dict[str, dict[str, Any]] = {}
     for value in one.data:
         found.setdefault(value.value, described(value.value, value.metadata if isinstance(value, TraitValue) else None))
@@ -238,7 +242,7 @@ def _values(one: TraitType | QnAType) -> dict[str, dict[str, Any]]:
 
 
 def _names(values: Iterable[str]) -> dict[str, str]:
-    """Each value by its name as it compares; of two that compare alike the first."""
+    """Return each value by its name as it compares; of two that compare alike the first."""
     found: dict[str, str] = {}
     for value in values:
         found.setdefault(fold(value.strip()), value)
@@ -246,7 +250,8 @@ def _names(values: Iterable[str]) -> dict[str, str]:
 
 
 def _expressions(one: TraitType | QnAType) -> dict[str, str]:
-    """Each trained expression, normalised, with its value; of two values with one expression the first has it."""
+    """Return each trained expression, normalised, with its value; of two values with one expression the first has
+    it."""
     found: dict[str, str] = {}
     for value in one.data:
         for expression in value.expressions:

@@ -77,7 +77,8 @@ def report(
     threshold: float,
     told: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """``told`` is called with the number of trainings done and of all."""
+    """Train several times and report on the expressions. ``told`` is called with the number of trainings done and of
+    all."""
     given = tuple(definitions)
     groups = groups_of(given, language)
     parts = [parts_of(len(group.examples)) for group in groups]
@@ -163,7 +164,7 @@ def _without_expressions(definitions: Iterable[EntityDefinition]) -> list[Advice
 
 
 def _too_near(group: Group) -> list[Advice]:
-    """Expressions of two values that are the same, or that only common words tell apart."""
+    """Return expressions of two values that are the same, or that only common words tell apart."""
     same: dict[tuple[str, ...], dict[Label, str]] = {}
     near: dict[frozenset[str], dict[Label, str]] = {}
     for example in group.examples:

@@ -34,7 +34,7 @@ class Slips:
                     self._near[shortened] = _with(self._near.get(shortened), word)
 
     def near(self, word: str) -> tuple[str, ...]:
-        """The known words one slip away from a word that is none of them."""
+        """Return the known words one slip away from a word that is none of them."""
         if len(word) < MIN_TOLERANT_CHARS - 1 or len(word) > MAX_LETTERS or not word.isalpha():
             return ()
         compared: dict[str, bool] = {}
@@ -55,7 +55,7 @@ def _with(sharing: str | tuple[str, ...] | None, word: str) -> str | tuple[str, 
 
 
 def is_one_slip(one: str, other: str) -> bool:
-    """Whether one letter added, left out, replaced, or two neighbours swapped turn one word into the other."""
+    """Return whether one letter added, left out, replaced, or two neighbours swapped turn one word into the other."""
     if len(one) > len(other):
         one, other = other, one
     if len(other) - len(one) > 1 or one == other:

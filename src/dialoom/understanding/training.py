@@ -67,7 +67,7 @@ class HeldOut(msgspec.Struct, frozen=True):
 
 
 def fingerprint(definitions: Iterable[EntityDefinition], language: str) -> str:
-    """What a trained model depends on, as a key to keep it by."""
+    """Return what a trained model depends on, as a key to keep it by."""
     trained = [
         (one.name, [(value.value, value.expressions) for value in one.data])
         for one in definitions
@@ -87,8 +87,8 @@ def train(definitions: Iterable[EntityDefinition], language: str) -> Model:
 
 
 def groups_of(definitions: Iterable[EntityDefinition], language: str) -> list[Group]:
-    """``Conversation`` and the QnA types compete: a sentence asks for one thing. Every other trait stands alone, since
-    it may well be told in the sentence that names a conversation."""
+    """Return the types that compete: ``Conversation`` and the QnA types, for a sentence asks for one thing. Every other
+    trait stands alone, since it may well be told in the sentence that names a conversation."""
     competing: list[TraitType | QnAType] = []
     groups = [competing]
     for one in definitions:
@@ -101,7 +101,7 @@ def groups_of(definitions: Iterable[EntityDefinition], language: str) -> list[Gr
 
 
 def _group(types: list[TraitType | QnAType], common: frozenset[str]) -> Group:
-    """Each expression once, by its value; a value without expressions cannot be told apart and is left out."""
+    """Return each expression once, by its value; a value without expressions cannot be told apart and is left out."""
     found: dict[tuple[Label, tuple[str, ...]], str] = {}
     for one in types:
         for value in one.data:
@@ -172,8 +172,9 @@ def parts_of(expressions: int) -> int:
 
 
 def _dealt(group: Group, parts: int) -> list[int]:
-    """Which part each expression goes to: those of a value are dealt in turn, so that each part has some of each; the
-    next value goes on where the last one stopped, so that values with one expression do not all go to the first."""
+    """Return which part each expression goes to: those of a value are dealt in turn, so that each part has some of
+    each; the next value goes on where the last one stopped, so that values with one expression do not all go to the
+    first."""
     counts = Counter[int]()
     starts: dict[int, int] = {}
     dealt = []

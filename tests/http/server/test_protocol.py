@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.http.raw import Clock, Heard, echo, listening
 
+from dialoom.http.server.client_address import ClientAddresses, ConnectionsPerAddress
 from dialoom.http.server.protocol import Limits
 
 GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -320,6 +321,49 @@ async def test_one_connection_too_many_is_told_so() -> None:
         for client in (first, second):
             await client.send(GET % 1)
             assert (await client.answer())[0] == 200
+
+
+class _Anywhere(ClientAddresses):
+    """Loopback is where the test comes from, and counts as any other address here."""
+
+    def single(self, host: str) -> str | None:
+        return host
+
+
+async def test_one_address_gets_its_share_of_the_connections_and_no_more() -> None:
+    limits = Limits(connections=12, min_connections_per_address=3, linger_seconds=0.1)
+    async with listening(limits=limits, addresses=ConnectionsPerAddress(_Anywhere())) as door:
+        clients = [await door.open() for _ in range(3)]
+        await door.heard()
+        one_more = await door.open()
+        status, body = await one_more.answer()
+        assert (status, _code(body)) == (503, "too-many-connections")
+        assert b"from this address" in body
+        other = await door.open("127.0.0.2")
+        for client in (*clients, other):
+            await client.send(GET % 1)
+            assert (await client.answer())[0] == 200
+
+
+async def test_an_address_that_goes_on_opening_connections_is_hung_up_on_without_a_word() -> None:
+    limits = Limits(connections=12, min_connections_per_address=3, linger_seconds=10)
+    async with listening(limits=limits, addresses=ConnectionsPerAddress(_Anywhere())) as door:
+        clients = [await door.open() for _ in range(7)]
+        await door.heard()
+        assert await clients[6].rest() == b""
+        assert len(door.state.connections) == 6
+
+
+async def test_a_connection_that_was_closed_makes_room_for_another_of_its_address() -> None:
+    addresses = ConnectionsPerAddress(_Anywhere())
+    async with listening(
+        limits=Limits(connections=4, min_connections_per_address=1, linger_seconds=0.1), addresses=addresses
+    ) as door:
+        for _ in range(5):
+            client = await door.open()
+            await client.send(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            assert (await client.answer())[0] == 200
+            await door.news.until(lambda: not door.state.connections)
 
 
 async def test_what_is_no_http_is_refused_with_a_problem() -> None:

@@ -32,7 +32,7 @@ class Address(NamedTuple):
 
 
 def read_address(text: object) -> Address | None:
-    """None for whatever is no plain http(s) address."""
+    """Return the parts of an address; None for whatever is no plain http(s) address."""
     found = _read(text) if isinstance(text, str) and len(text) <= MAX_ADDRESS_CHARS else None
     if found is None:
         return None
@@ -44,6 +44,6 @@ def read_address(text: object) -> Address | None:
 
 
 def is_at_issuer(address: str, issuer: str) -> bool:
-    """Whether it has the very scheme, host and port of the issuer, which stands literally in the flow."""
+    """Return whether it has the very scheme, host and port of the issuer, which stands literally in the flow."""
     one, other = read_address(address), read_address(issuer)
     return one is not None and other is not None and one.place == other.place

@@ -41,10 +41,10 @@ _WHY = {
 
 
 def is_visible(value: object, most: int) -> TypeGuard[str]:
-    """A text of 1 to so many characters of VSCHAR (RFC 6749 appendix A)."""
+    """Return whether a value is a text of 1 to ``most`` characters of VSCHAR (RFC 6749 appendix A)."""
     return isinstance(value, str) and len(value) <= most and _is_visible(value) is not None
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """JSON's true is none."""
+    """Return whether a value is a number; JSON's true is none."""
     return isinstance(value, int | float) and not isinstance(value, bool)

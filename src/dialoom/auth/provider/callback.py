@@ -51,12 +51,14 @@ class CallbackParams(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_cancelled(self) -> bool:
-        """The user did not want to, which is nobody's failure. Believed only once ``check_iss`` has passed."""
+        """Return whether the user did not want to log in, which is nobody's failure. Believed only once ``check_iss``
+        has passed."""
         return self.error in CANCELS
 
 
 def read_callback(params: Sequence[tuple[str, str]]) -> CallbackParams:
-    """``params``: of the query, decoded, in their order. Raises ``Wrong``, before anything is used up."""
+    """Read what the provider sent back. ``params``: of the query, decoded, in their order. Raises ``Wrong``, before
+    anything is used up."""
     known = [(name, value) for name, value in params if name in MAX_PARAMETER_CHARS]
     if any(count > 1 for count in Counter(name for name, _ in known).values()):
         raise Wrong("callback-doubled")

@@ -153,7 +153,7 @@ def check_id_token(text: str, keys: Keys, expected: Expected) -> Claims:
 
 
 def read_checked(text: str) -> Claims:
-    """The claims of an ID token that was checked when it came and lay sealed since. Raises ``Wrong``."""
+    """Return the claims of an ID token that was checked when it came and lay sealed since. Raises ``Wrong``."""
     claims = _object(_parts(text)[1])
     if not isinstance(claims.get("iss"), str) or not _is_subject(claims.get("sub")):
         raise Wrong("id-token-format")
@@ -184,7 +184,7 @@ def _check(rules: tuple[TokenRule, ...], part: dict[str, Any], expected: Expecte
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """Header and claims, still encoded."""
+    """Return header and claims, still encoded."""
     if len(text) > MAX_ID_TOKEN_CHARS or not _is_compact(text):
         raise Wrong("id-token-format")
     head, payload, _ = text.split(".")
@@ -202,7 +202,7 @@ def _object(part: str) -> dict[str, Any]:
 
 
 def _signer(text: str, candidates: tuple[Key, ...], algorithm: str) -> Key:
-    """The key that signed it."""
+    """Return the key that signed the token."""
     from dialoom.auth.provider.signature import Malformed, has_signed
 
     try:
@@ -226,7 +226,7 @@ def _is_subject(sub: Any) -> bool:
 
 
 def _is_time(value: Any) -> bool:
-    """A NumericDate (RFC 7519 section 2)."""
+    """Return whether a value is a NumericDate (RFC 7519 section 2)."""
     return is_number(value) and 0 <= value <= LATEST
 
 
@@ -239,7 +239,8 @@ def _is_stale(auth_time: Any, max_age: float, now: float) -> bool:
 
 
 def _is_of(claims: dict[str, Any], earlier: Claims) -> bool:
-    """The rules of section 12.2 for a token that a refresh gave; issuer and audience have rows of their own."""
+    """Return whether the claims of a refreshed token fit the earlier one (section 12.2); issuer and audience have rows
+    of their own."""
     return (
         claims["sub"] == earlier.sub
         and claims.get("azp") == earlier.azp
@@ -249,7 +250,7 @@ def _is_of(claims: dict[str, Any], earlier: Claims) -> bool:
 
 
 def _access_token_hash(access_token: str, algorithm: str, curve: str | None) -> str:
-    """The left half of the hash that the signature's algorithm uses (section 3.1.3.6)."""
+    """Return the left half of the hash that the signature's algorithm uses (section 3.1.3.6)."""
     data = access_token.encode()
     if curve == "Ed448":
         digest = hashlib.shake_256(data).digest(114)

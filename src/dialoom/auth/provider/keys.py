@@ -52,7 +52,8 @@ class Keys(msgspec.Struct, frozen=True):
     keys: tuple[Key, ...]
 
     def find(self, kid: str | None, algorithm: str) -> tuple[Key, ...]:
-        """Never none. Several of one ``kid`` differ in type (RFC 7517 section 4.5). Raises ``Wrong``."""
+        """Return the keys that may have signed a token, one at least. Several of one ``kid`` differ in type (RFC 7517
+        section 4.5). Raises ``Wrong``."""
         fitting = tuple(key for key in self.keys if algorithm in key.algorithms and kid in (None, key.kid))
         if not fitting:
             raise UnknownKey("id-token-key")
@@ -77,7 +78,7 @@ def read_keys(body: bytes, status: int = 200) -> Keys:
 
 
 def _read(jwk: dict[str, Any]) -> Key | None:
-    """None for what cannot check a signature, or should not."""
+    """Return a key of a JWK; None for what cannot check a signature, or should not."""
     from dialoom.auth.provider.signature import import_key
 
     kind = str(jwk.get("kty"))
@@ -97,7 +98,7 @@ def _is_part(value: Any) -> bool:
 
 
 def _allowed(said: Any, algorithms: frozenset[str]) -> frozenset[str]:
-    """Those of the key's type that its own ``alg`` leaves. EdDSA and its two curves are names of one thing."""
+    """Return those of the key's type that its own ``alg`` leaves. EdDSA and its two curves are names of one thing."""
     if said is None:
         return algorithms
     if not isinstance(said, str) or said not in algorithms:
@@ -117,7 +118,8 @@ def _is_for_signatures(jwk: dict[str, Any]) -> bool:
 
 
 def _is_strong(modulus: str, exponent: str) -> bool:
-    """Looked at before a library does: it warns of short keys instead of refusing them, and computes with long ones."""
+    """Return whether a key is long enough, and not too long. Looked at before a library does: it warns of short keys
+    instead of refusing them, and computes with long ones."""
     if len(modulus) > MAX_RSA_BITS // 6 + 4 or len(exponent) > _MAX_EXPONENT_BYTES * 4 // 3 + 1:
         return False
     n, e = _number(modulus), _number(exponent)

@@ -38,7 +38,7 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def discovery_address(issuer: str) -> str:
-    """Where the metadata lies (Discovery 4.1: a slash at the end goes before the rest is added)."""
+    """Return where the metadata lies (Discovery 4.1: a slash at the end goes before the rest is added)."""
     return issuer.removesuffix("/") + "/.well-known/openid-configuration"
 
 
@@ -88,7 +88,8 @@ def _check_issuer(said: object, issuer: str) -> None:
 
 
 def _endpoint(found: dict[str, Any], name: str, issuer: Address) -> str:
-    """Of the issuer's own class: a public issuer never leads to plain http, nor to this machine's."""
+    """Return an endpoint of the issuer's own class: a public issuer never leads to plain http, nor to this
+    machine's."""
     said = found.get(name)
     if said is None:
         raise Wrong("metadata-missing", f'It is "{name}".')
@@ -99,7 +100,8 @@ def _endpoint(found: dict[str, Any], name: str, issuer: Address) -> str:
 
 
 def _check_others(found: dict[str, Any], issuer: Address) -> None:
-    """No login goes to these; but a provider that names one of another class is not set up as its issuer says."""
+    """Check the endpoints that no login goes to: a provider that names one of another class is not set up as its issuer
+    says."""
     for name, said in found.items():
         if name.endswith(("_endpoint", "_uri")) and name not in PAGES and read_address(said) is not None:
             _endpoint(found, name, issuer)

@@ -71,12 +71,12 @@ def authorization_address(metadata: Metadata, client: OidcClient, asked: Asked) 
 
 
 def challenge_of(verifier: str) -> str:
-    """S256 (RFC 7636 section 4.2)."""
+    """Return the S256 challenge of a verifier (RFC 7636 section 4.2)."""
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
 
 
 def max_age_of(client: OidcClient) -> float | None:
-    """Seconds since the user's last login at the provider that the request allows."""
+    """Return seconds since the user's last login at the provider that the request allows."""
     said = str(client.params.get("max_age"))
     return float(said) if said.isascii() and said.isdigit() else None
 
@@ -88,7 +88,7 @@ def _scope(client: OidcClient) -> str:
 
 
 def _further(name: str, value: Any) -> list[tuple[str, str]]:
-    """The parameters that one of ``authorization-params`` becomes (login.md, The flow, 2)."""
+    """Return the parameters that one of ``authorization-params`` becomes (login.md, The flow, 2)."""
     if name in _OWN or name == "scope" or name.startswith("code_challenge"):
         return []
     texts = [_text(one) for one in (value if isinstance(value, list) else [value]) if one is not None]
@@ -114,7 +114,7 @@ def keys_request(metadata: Metadata, *, trusted_host: bool = False) -> Request:
 def token_request(
     metadata: Metadata, client: OidcClient, code: str, asked: Asked, *, trusted_host: bool = False
 ) -> Request:
-    """Changes the code into tokens (RFC 6749 section 4.1.3)."""
+    """Return the request that changes the code into tokens (RFC 6749 section 4.1.3)."""
     form = [
         ("grant_type", "authorization_code"),
         ("code", code),
@@ -128,7 +128,7 @@ def token_request(
 def refresh_request(
     metadata: Metadata, client: OidcClient, refresh_token: str, *, trusted_host: bool = False
 ) -> Request:
-    """For the scope that was granted (RFC 6749 section 6)."""
+    """Return the request for a new token of the scope that was granted (RFC 6749 section 6)."""
     form = [("grant_type", "refresh_token"), ("refresh_token", refresh_token), *_resource(client)]
     return _post(metadata.token_endpoint, client, form, metadata.client_auth, trusted_host)
 
@@ -148,7 +148,8 @@ def revocation_request(
 
 
 def _resource(client: OidcClient) -> list[tuple[str, str]]:
-    """An access token is for one resource, so that of several none is named here (RFC 8707 section 2.2)."""
+    """Return the parameter ``resource``. An access token is for one, so that of several none is named here (RFC 8707
+    section 2.2)."""
     texts = [text for name, text in _further("resources", client.params.get("resources")) if name == "resource"]
     return [("resource", texts[0])] if len(texts) == 1 else []
 
@@ -177,6 +178,7 @@ def _post(
 
 
 def _basic(client: OidcClient) -> str:
-    """Id and secret are form-encoded first (RFC 6749 section 2.3.1), so that a colon in the id ends nothing."""
+    """Return the Basic header. Id and secret are form-encoded first (RFC 6749 section 2.3.1), so that a colon in the id
+    ends nothing."""
     pair = f"{quote_plus(client.client_id)}:{quote_plus(client.client_secret.reveal())}"
     return "Basic " + base64.b64encode(pair.encode()).decode()

@@ -33,7 +33,7 @@ class _Registry(jws.JWSRegistry):
 
 
 def import_key(jwk: dict[str, Any]) -> Any:
-    """None for what is no key after all, such as a point beside its curve."""
+    """Return the public key of a JWK; None for what is no key after all, such as a point beside its curve."""
     try:
         return _TYPES[jwk["kty"]].import_key(jwk)
     except (JoseError, ValueError, TypeError, OverflowError, UnsupportedAlgorithm):

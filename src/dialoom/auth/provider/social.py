@@ -60,7 +60,7 @@ def dialog_address(client: SocialClient, asked: Asked) -> str:
 
 
 def exchange_request(client: SocialClient, code: str, redirect_uri: str, *, trusted_host: bool = False) -> Request:
-    """As a form: addresses end up in the logs of what lies between."""
+    """Return the request for a token, as a form: addresses end up in the logs of what lies between."""
     form = {
         "client_id": client.app_id,
         "client_secret": client.app_secret.reveal(),
@@ -78,7 +78,8 @@ def exchange_request(client: SocialClient, code: str, redirect_uri: str, *, trus
 
 
 def inspection_request(client: SocialClient, token: str, *, trusted_host: bool = False) -> Request:
-    """``debug_token``, asked with the app's own token and the proof that whoever holds that has the secret."""
+    """Return the request for ``debug_token``, asked with the app's own token and the proof that whoever holds that has
+    the secret."""
     own = f"{client.app_id}|{client.app_secret.reveal()}"
     query = {"input_token": token, "access_token": own, "appsecret_proof": appsecret_proof(client, own)}
     return Request(
@@ -91,12 +92,13 @@ def inspection_request(client: SocialClient, token: str, *, trusted_host: bool =
 
 
 def appsecret_proof(client: SocialClient, token: str) -> str:
-    """Goes with every call that bears this token: HMAC-SHA256 of it under the app's secret, in hex."""
+    """Return the proof that goes with every call that bears this token: HMAC-SHA256 of it under the app's secret, in
+    hex."""
     return hmac.new(client.app_secret.reveal().encode(), token.encode(), hashlib.sha256).hexdigest()
 
 
 def read_inspection(status: int, body: bytes, client: SocialClient, now: float) -> Inspection:
-    """``now`` in seconds since 1970. Raises ``Wrong``."""
+    """Read what the network says of a token. ``now`` in seconds since 1970. Raises ``Wrong``."""
     if status != 200:
         raise Wrong("social-status", f"It was {status}.")
     data = read_object(body, "social-json").get("data")
@@ -122,7 +124,7 @@ def read_inspection(status: int, body: bytes, client: SocialClient, now: float) 
 
 
 def _id(value: Any) -> str | None:
-    """Ids come as text and as numbers."""
+    """Return an id as text: ids come as text and as numbers."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**30:
         return str(value)
     return value if is_visible(value, MAX_USER_CHARS) and value.strip() else None

@@ -39,7 +39,7 @@ class TokenAnswer(msgspec.Struct, frozen=True, kw_only=True):
     access_token: str
     token_type: str = BEARER
     expires_in: float | None = None
-    """Seconds."""
+    """Seconds until it expires, as the answer says."""
     refresh_token: str | None = None
     id_token: str | None = None
     """Not yet checked."""
@@ -76,7 +76,8 @@ def read_token_answer(status: int, body: bytes) -> TokenAnswer:
 
 
 def id_token_of(answer: TokenAnswer) -> str:
-    """Of a login by OpenID Connect, which alone needs one: a refresh may do without (Core 12.2). Raises ``Wrong``."""
+    """Return the ID token of a login by OpenID Connect, which alone needs one: a refresh may do without (Core 12.2).
+    Raises ``Wrong``."""
     if answer.id_token is None:
         raise Wrong("token-id-token")
     return answer.id_token
@@ -105,12 +106,13 @@ def _refusal(status: int, body: bytes) -> Wrong:
 
 
 def entity_value(answer: TokenAnswer, claims: Claims | None, now: float) -> dict[str, Any]:
-    """``now`` in seconds since 1970. ``claims``: those of the login where a refresh brought none."""
+    """Return the value of the login's entity. ``now`` in seconds since 1970. ``claims``: those of the login where a
+    refresh brought none."""
     return _value(answer, _after(answer, now), answer.scope, None if claims is None else claims.sub)
 
 
 def social_value(answer: TokenAnswer, inspection: Inspection, now: float) -> dict[str, Any]:
-    """The earlier of the two expiries that the network gives."""
+    """Return the earlier of the two expiries that the network gives."""
     known = [time for time in (_after(answer, now), inspection.expires_at) if time is not None]
     return _value(answer, min(known, default=None), answer.scope or inspection.scope, inspection.user_id)
 

@@ -6,8 +6,11 @@ The scheme and name under which people reach the service are never read from a r
 from __future__ import annotations
 
 import ipaddress
+import logging
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from dialoom.service.observe.logs import ThrottledLog
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +20,11 @@ if TYPE_CHECKING:
     Address = ipaddress.IPv4Address | ipaddress.IPv6Address
     Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
+log = logging.getLogger(__name__)
+
 UNKNOWN = "unknown"
+LOG_EVERY_SECONDS = 60.0
+"""Seconds between two lines of the log that say the same."""
 MAX_HOPS = 32
 """Entries of ``X-Forwarded-For`` that are looked at, from the right."""
 FORWARDING = frozenset(
@@ -49,6 +56,7 @@ class ClientAddresses:
     def __init__(self, trusted: Iterable[Network] = ()) -> None:
         self._trusted = tuple(trusted)
         self._is_trusted = lru_cache(4096)(self._stands_in_list)
+        self._speaks_for_many = lru_cache(4096)(lambda host: self._stands_in_list(host) or _is_loopback(host))
 
     def address(self, scope: Scope) -> str:
         """Return the client's address: IPv4 as it is, IPv6 as its /64, since one household or server has that many."""
@@ -58,6 +66,13 @@ class ClientAddresses:
         host = str(peer[0])
         if self._trusted and self._is_trusted(host):
             host = self._before(host, scope)
+        return _shortened(host) if ":" in host else host
+
+    def single(self, host: str) -> str | None:
+        """The address of a connection as that of one client; None where it may speak for many: a trusted proxy, or
+        something on this machine, which is a proxy more often than not."""
+        if self._speaks_for_many(host):
+            return None
         return _shortened(host) if ":" in host else host
 
     def _before(self, host: str, scope: Scope) -> str:
@@ -104,3 +119,39 @@ def _without_port(hop: str) -> str:
     if hop.startswith("["):
         return hop[1:].partition("]")[0]
     return hop.partition(":")[0] if hop.count(":") == 1 else hop
+
+
+class ConnectionsPerAddress:
+    """Counts the open connections of each address. A proxy speaks for many, and so does whatever reaches the service
+    over loopback: their connections are not counted."""
+
+    def __init__(self, clients: ClientAddresses) -> None:
+        self._clients = clients
+        self._open: dict[str, int] = {}
+        self._log = ThrottledLog(log, LOG_EVERY_SECONDS)
+
+    def enter(self, host: str | None) -> int:
+        """Count a connection that was opened; return how many its address has now, 0 where they are not counted."""
+        name = None if host is None else self._clients.single(host)
+        if name is None:
+            return 0
+        self._open[name] = count = self._open.get(name, 0) + 1
+        return count
+
+    def leave(self, host: str | None) -> None:
+        """Take a connection that was closed out of the count."""
+        name = None if host is None else self._clients.single(host)
+        if name is None:
+            return
+        if self._open[name] == 1:
+            del self._open[name]
+        else:
+            self._open[name] -= 1
+
+    def log_refusal(self, limit: int, now: float) -> None:
+        """Log that a connection was refused. Not whose: an address may be a person's."""
+        self._log.warn(
+            f"one address has {limit} connections open and gets no more. If that is your proxy, name its network in "
+            f"DIALOOM_TRUSTED_PROXIES",
+            now,
+        )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 
+from dialoom.http.server.client_address import ClientAddresses, ConnectionsPerAddress
 from dialoom.http.server.listener import Listener
 from dialoom.http.server.protocol import LIMITS, Connection
 from dialoom.http.server.slow_readers import SlowReaders
@@ -42,8 +43,8 @@ class Application(Protocol):
 
 
 class Server(uvicorn.Server):
-    """``delay``: seconds between the first signal and the closing of the listeners. ``greet`` is called once the
-    listeners are open."""
+    """``delay``: seconds between the first signal and the closing of the listeners. ``clients``: tells them apart, so
+    that one address gets a share of the connections alone. ``greet`` is called once the listeners are open."""
 
     def __init__(
         self,
@@ -51,11 +52,17 @@ class Server(uvicorn.Server):
         *,
         delay: float = 0.0,
         limits: Limits = LIMITS,
+        clients: ClientAddresses | None = None,
         greet: Callable[[], None] = lambda: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._readers = SlowReaders(self._loop)
-        make = partial(Connection, limits=limits, readers=self._readers)
+        make = partial(
+            Connection,
+            limits=limits,
+            addresses=ConnectionsPerAddress(clients or ClientAddresses()),
+            readers=self._readers,
+        )
         super().__init__(
             uvicorn.Config(
                 app,

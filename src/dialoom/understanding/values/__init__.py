@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from dialoom.languages import currencies
 from dialoom.understanding.values.addresses import EmailReader, UrlReader, load_address_rules
 from dialoom.understanding.values.amount import AmountReader
 from dialoom.understanding.values.confirmation import ConfirmationReader
@@ -33,6 +34,8 @@ class Readers(dict[str, "Reader"]):
         super().__init__()
         self.language = language
         self.words = words_for(language)
+        self.english = words_for("en")
+        currencies()  # these files are read here, so that no message waits for the disk
 
     def __missing__(self, type_: str) -> Reader:
         reader = self[type_] = _MAKERS[type_](self)
@@ -66,7 +69,7 @@ _MAKERS: dict[str, Callable[[Readers], Reader]] = {
     "Email": lambda _: EmailReader(),
     "PhoneNumber": lambda _: PhoneReader(),
     "Url": lambda _: UrlReader(),
-    "Confirmation": lambda readers: ConfirmationReader(readers.words, words_for("en")),
+    "Confirmation": lambda readers: ConfirmationReader(readers.words, readers.english),
 }
 READ_TYPES = frozenset(_MAKERS)
 """The built-in types that can be read from text."""

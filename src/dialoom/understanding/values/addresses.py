@@ -27,7 +27,7 @@ _TRAILING = ".,;:!?'’»…"
 
 
 def load_address_rules() -> None:
-    """Have the library and its tables of domains ready: 45 ms, which reading and checking a flow does without."""
+    """Load the library and its tables of domains: 20 ms."""
     import email_validator  # noqa: F401 - imported for the effect
 
 

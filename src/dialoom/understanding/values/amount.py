@@ -84,7 +84,7 @@ class AmountReader:
             yield Stretch(start, taken, {"value": value, "currency": self._currencies[plain(found["currency"])]})
 
     def _hundredths(self, said: Message, end: int, numbers: dict[int, Stretch]) -> tuple[int, int]:
-        """The cents after an amount ("five euros fifty", "5 euros and 50 cents"), and where they end."""
+        """Return the cents after an amount ("five euros fifty", "5 euros and 50 cents"), and where they end."""
         joiner = self._joiner.match(fold(said.text[end : end + 12]))
         start = end + (len(joiner[0]) if joiner is not None else 0)
         number = numbers.get(start)

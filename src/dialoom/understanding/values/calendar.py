@@ -15,7 +15,7 @@ Edge = Literal["start", "middle", "end"]
 
 
 def next_date(today: date, month: int, day: int) -> date | None:
-    """The first such date on or after today; 29 February may take eight years."""
+    """Return the first such date on or after today; 29 February may take eight years."""
     for year in range(today.year, today.year + 9):
         try:
             one = date(year, month, day)
@@ -27,7 +27,7 @@ def next_date(today: date, month: int, day: int) -> date | None:
 
 
 def coming_days(today: date, day: int, months: int) -> Iterator[date]:
-    """The days of that number on or after today, in as many months."""
+    """Yield the days of that number on or after today, in as many months."""
     for ahead in range(months):
         year, month = month_ahead(today, ahead)
         try:
@@ -39,25 +39,25 @@ def coming_days(today: date, day: int, months: int) -> Iterator[date]:
 
 
 def month_ahead(today: date, months: int) -> tuple[int, int]:
-    """Year and number of the month at a distance from this one."""
+    """Return year and number of the month at a distance from this one."""
     year, month = divmod(today.year * 12 + today.month - 1 + months, 12)
     return year, month + 1
 
 
 def edge_of(year: int, month: int, edge: Edge) -> date:
-    """The first, the fifteenth or the last day of a month."""
+    """Return the first, the fifteenth or the last day of a month."""
     last = calendar.monthrange(year, month)[1]
     return date(year, month, {"start": 1, "middle": 15, "end": last}[edge])
 
 
 def next_edge(today: date, month: int, edge: Edge) -> date:
-    """That day of a month by its name, on or after today."""
+    """Return that day of a month by its name, on or after today."""
     this_year = edge_of(today.year, month, edge)
     return this_year if this_year >= today else edge_of(today.year + 1, month, edge)
 
 
 def full_year(text: str) -> int:
-    """A year in four digits, or in two: up to 69 of this century. Thai years are 543 ahead."""
+    """Return a year in four digits, or in two: up to 69 of this century. Thai years are 543 ahead."""
     digits = int(text.lstrip("'’"))
     if digits >= 2500:
         return digits - 543
@@ -65,7 +65,8 @@ def full_year(text: str) -> int:
 
 
 def at_distance(today: date, length: Mapping[Unit, int], direction: int) -> date | None:
-    """The day at a length of time from today; None for a length that has hours in it, which is a matter of times.
+    """Return the day at a length of time from today; None for a length that has hours in it, which is a matter of
+    times.
 
     A month later is the same day of the next month, or its last when it has no such day.
     """

@@ -65,7 +65,7 @@ _YEAR_FIRST = frozenset({"zh", "ja", "ko", "hu", "lt", "mn", "fa"})
 
 
 def date_order(words: Words, language: str) -> DateOrder:
-    """The order of numeric dates: the table's, a region's, or day before month."""
+    """Return the order of numeric dates: the table's, a region's, or day before month."""
     tag = language.lower().replace("_", "-").split("-")
     regions = [part for part in tag[1:] if len(part) == 2]
     if regions:
@@ -294,7 +294,7 @@ class _Pieces:
 
 
 def _han_number(text: str) -> int:
-    """A number below a hundred, in digits or as in 二十五."""
+    """Return a number below a hundred, in digits or as in 二十五."""
     if text.isdecimal():
         return int(text)
     tens, ten, units = text.rpartition("十")
@@ -312,5 +312,5 @@ def _plain(phrases: Iterable[str]) -> list[str]:
 
 
 def _nothing(_found: re.Match[str], _today: date) -> date | None:
-    """What is said with the words of a date and means none."""
+    """Return None: of what is said with the words of a date and means no day."""
     return None

@@ -100,7 +100,7 @@ def _exact(found: re.Match[str]) -> Iterator[Stretch]:
 
 
 def _joined(day: str, hour: str, now: datetime) -> str:
-    """A date and a time in the zone of ``now``; an hour that the clocks skip in spring is the one after it."""
+    """Return a date and a time in the zone of ``now``; an hour that the clocks skip in spring is the one after it."""
     there = datetime.fromisoformat(f"{day}T{hour}").replace(tzinfo=now.tzinfo)
     try:
         return there.astimezone(UTC).astimezone(now.tzinfo).isoformat()

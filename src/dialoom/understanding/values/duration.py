@@ -63,11 +63,11 @@ class Lengths:
         """Patterns of whole phrases with the group ``n``, their unit and direction."""
 
     def starts_at(self, text: str, at: int) -> bool:
-        """Whether a length is said at this place of a folded text."""
+        """Return whether a length is said at this place of a folded text."""
         return self._any.match(text, at) is not None
 
     def read(self, text: str) -> dict[Unit, int]:
-        """What a matched stretch means, in whole units; parts of one are told in smaller ones."""
+        """Return what a matched stretch means, in whole units; parts of one are told in smaller ones."""
         length: dict[Unit, float] = {}
         if (whole := self._whole.get(plain(text))) is not None:
             return _in_whole_units({whole[1]: whole[0]})
@@ -81,7 +81,7 @@ class Lengths:
         return _in_whole_units(length)
 
     def number(self, text: str | None) -> int:
-        """The number in a phrase of ``counted``; one where it holds none: Bulgarian "след месец"."""
+        """Return the number in a phrase of ``counted``; one where it holds none: Bulgarian "след месец"."""
         return self._numbers.value(text) if text else 1
 
     def _counted_pattern(self, phrase: str) -> str:

@@ -29,7 +29,7 @@ _APOSTROPHE = "['’‘`´ʼ\"”]"
 
 
 def edges(words: Words) -> tuple[str, str]:
-    """The word boundaries of a language; one that writes no spaces has them only beside digits."""
+    """Return the word boundaries of a language; one that writes no spaces has them only beside digits."""
     return (STARTS, ENDS) if words.spaced else (r"(?<!\d)", r"(?!\d)")
 
 
@@ -57,7 +57,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 def message(text: str, now: datetime) -> Message:
-    """A text made ready for the readers."""
+    """Return a text made ready for the readers."""
     folded = fold_with_places(text)
     if not text.isascii():
         folded = Folded(folded.text.translate(DIGITS), folded.starts, folded.ends)
@@ -86,7 +86,7 @@ leaves two in a row: so an attempt to match looks at a bounded stretch, and a se
 
 
 def one_of(phrases: Iterable[str]) -> str:
-    """A pattern for any of these phrases, the longest first; one that nothing matches when there is none."""
+    """Return a pattern for any of these phrases, the longest first; one that nothing matches when there is none."""
     folded = sorted({fold(phrase) for phrase in phrases}, key=lambda phrase: (-len(phrase), phrase))
     if not folded:
         return r"(?!)"
@@ -99,17 +99,17 @@ def _spaced(phrase: str) -> str:
 
 
 def folded_keys(table: dict[str, _V]) -> dict[str, _V]:
-    """A table of words by their folded form, white space and apostrophes as ``plain`` leaves them."""
+    """Return a table of words by their folded form, white space and apostrophes as ``plain`` leaves them."""
     return {plain(fold(phrase)): value for phrase, value in table.items()}
 
 
 def plain(phrase: str) -> str:
-    """A matched phrase as it stands in a table: single spaces for hyphens too, no apostrophes."""
+    """Return a matched phrase as it stands in a table: single spaces for hyphens too, no apostrophes."""
     return " ".join(re.sub(_APOSTROPHE, "", phrase.replace("-", " ")).split())
 
 
 def once(said: Message, reader: object, find: Callable[[Message], Iterable[Stretch]]) -> list[Stretch]:
-    """What a reader finds in a message, from its second question on without looking again."""
+    """Return what a reader finds in a message, from its second question on without looking again."""
     if reader not in said.kept:
         said.kept[reader] = list(find(said))
     return said.kept[reader]

@@ -49,7 +49,7 @@ _WRITTEN = re.compile(r"(\d{1,30})(?:[.,](\d{1,30}))?")
 
 
 def has_decimal_point(language: str) -> bool:
-    """Whether 1.5 is one and a half here, rather than 1,5."""
+    """Return whether 1.5 is one and a half here, rather than 1,5."""
     tag = language.lower().replace("_", "-")
     return tag.split("-")[0] in _DECIMAL_POINT or tag in _DECIMAL_POINT_REGIONS
 
@@ -110,7 +110,7 @@ class NumberReader:
                 yield Stretch(begin, start + part.end(), sign * value if first else value)
 
     def _multiplied(self, number: Stretch, words: list[Word]) -> Stretch:
-        """Digits with a word that multiplies them, or a half more: "1.5 million", "3 and a half"."""
+        """Return digits with a word that multiplies them, or a half more: "1.5 million", "3 and a half"."""
         value, end = number.value, number.end
         index = bisect_left(words, end, key=lambda word: word.start)
         while index < len(words) and (by := self._multipliers.get(words[index].folded)):
@@ -142,7 +142,7 @@ class NumberReader:
             index = max(end, index + 1)
 
     def _with_decimals(self, words: list[Word], index: int) -> tuple[int, float]:
-        """The number that begins with a word, with what is said behind its point, or with a half."""
+        """Return the number that begins with a word, with what is said behind its point, or with a half."""
         word = words[index].folded
         if word in self._with_half:
             return index + 1, self._with_half[word]
@@ -179,7 +179,7 @@ class NumberReader:
         return False
 
     def _spoken(self, words: list[Word], index: int) -> tuple[int, int]:
-        """The number that begins with a word, and the place after it; the same place when none does."""
+        """Return the number that begins with a word, and the place after it; the same place when none does."""
         total = current = 0
         end = position = index
         while position < len(words):
@@ -205,7 +205,8 @@ class NumberReader:
         return end, total + current
 
     def _phrase(self, words: list[Word], position: int) -> tuple[int, int] | None:
-        """How many words the longest number word here has, and its value: "quatre-vingt-dix-sept" is one of four."""
+        """Return how many words the longest number word here has, and its value: "quatre-vingt-dix-sept" is one of
+        four."""
         for length in range(min(self._longest, len(words) - position), 0, -1):
             value = self._values.get(" ".join(word.folded for word in words[position : position + length]))
             if value is not None:
@@ -217,7 +218,7 @@ class NumberReader:
 
 
 def _begins(words: list[Word], index: int, phrases: list[tuple[str, ...]]) -> int:
-    """How many words of one of these phrases stand at a place."""
+    """Return how many words of one of these phrases stand at a place."""
     for phrase in phrases:
         here = words[index : index + len(phrase)]
         if len(here) == len(phrase) and all(word.folded == part for word, part in zip(here, phrase, strict=True)):
@@ -226,7 +227,7 @@ def _begins(words: list[Word], index: int, phrases: list[tuple[str, ...]]) -> in
 
 
 def _bounded(number: Stretch) -> Stretch:
-    """A number that is too large is none, nor is any part of it."""
+    """Return a stretch without a value where its number is too large: no part of it is a number either."""
     return number if abs(number.value) < _TOO_LARGE else Stretch(number.start, number.end, None)
 
 
@@ -235,7 +236,7 @@ def _whole(value: float) -> int | float:
 
 
 def _fits(total: int, current: int, value: int, *, after_ten: bool) -> bool:
-    """Whether a further word of a number goes on with it ("twenty" "five") or begins another ("five" "six")."""
+    """Return whether a further word of a number goes on with it ("twenty" "five") or begins another ("five" "six")."""
     if current == 0:
         return total > 0 and 0 < value < 1_000
     if current % 100 == 0:
@@ -246,7 +247,7 @@ def _fits(total: int, current: int, value: int, *, after_ten: bool) -> bool:
 
 
 def digits_value(digits: str, *, has_point: bool) -> int | float | None:
-    """A number written in digits; None for a writing that is none, and for one of too many digits."""
+    """Return a number written in digits; None for a writing that is none, and for one of too many digits."""
     if len(digits) > 2 * MAX_DIGITS:
         return None
     text = re.sub("['’\u00a0\u202f ](?=\\d{3}(?!\\d))", "", digits)

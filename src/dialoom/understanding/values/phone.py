@@ -58,7 +58,7 @@ def _is_possible(written: str) -> bool:
 
 
 def load_numbering_plans() -> None:
-    """Have the plans of all countries ready: else the first number of each would read a file in the midst of a turn.
+    """Load the plans of all countries: else the first number of each would read a file in the midst of a turn.
 
     Once a process: with the import 80 ms and 3 MB. Every bot needs them, since numbers are left out of what a sentence
     is about.

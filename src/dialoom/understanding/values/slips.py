@@ -36,7 +36,7 @@ class Slips:
                 self._near.setdefault(shortened, []).append(name)
 
     def put_right(self, folded: Folded) -> Folded:
-        """The text with slipped names as they are spelled; their places are still those of what was typed."""
+        """Return the text with slipped names as they are spelled; their places are still those of what was typed."""
         changes = [
             (found.start(), found.end(), name)
             for found in _WORD.finditer(folded.text)
@@ -65,7 +65,7 @@ def _shortened(word: str) -> set[str]:
 
 
 def _all_words(words: Words) -> Iterator[str]:
-    """Every word of a table: what means something already is no slip."""
+    """Yield every word of a table: what means something already is no slip."""
     tables = (words.numbers, words.months, words.weekdays, words.days, words.ordinals, words.units, words.parts)
     lists = (words.common, words.yes, words.no, words.neither, words.not_slips, words.polite, words.near)
     for phrases in (*tables, *lists):

@@ -104,13 +104,14 @@ class TimeReader:
                 yield Stretch(*found.span(), None if value is None else (value, *self._place(found)), sure)
 
     def _is_length(self, text: str, found: re.Match[str]) -> bool:
-        """Whether what was read says how long: "for two hours"."""
+        """Return whether what was read says how long: "for two hours"."""
         if self._lasting is None or self._lasting.search(text, max(0, found.start() - 24), found.start()) is None:
             return False
         return self._lengths.starts_at(text, found.start())
 
     def _place(self, found: re.Match[str]) -> tuple[int, int]:
-        """Where a time stands: without a word that is a day as well ("tonight at 8"), which Date must find free."""
+        """Return where a time stands: without a word that is a day as well ("tonight at 8"), which Date must find
+        free."""
         start, end = found.span()
         groups = found.groupdict()
         if (before := groups.get("part1")) and plain(before) in self._days:
@@ -121,7 +122,7 @@ class TimeReader:
         return start, end
 
     def _is_before_a_name(self, said: Message, end: int) -> bool:
-        """Whether a word with a capital letter follows that is no name of a day: a street, in most languages."""
+        """Return whether a word with a capital letter follows that is no name of a day: a street, in most languages."""
         word = _CAPITAL.match(said.text, said.folded.span(end - 1, end)[1])
         if word is None or not word[1][0].isupper() or fold(word[1]) in self._known:
             return False
@@ -146,7 +147,7 @@ class TimeReader:
                 yield Stretch(start, end, f"{minutes // 60 % 24:02}:00", BARE_HOUR)
 
     def _grammar(self, words: Words) -> Iterator[_Way]:
-        """Each way of saying a time and what reads it. The longest reading of a stretch wins, not the first."""
+        """Yield each way of saying a time and what reads it. The longest reading of a stretch wins, not the first."""
         say = _Pieces(words, self._number)
         yield from self._in_digits(say)
         yield from self._by_hour(words, say)
@@ -261,7 +262,7 @@ class TimeReader:
         return self._parts[plain(phrase)] if phrase else None
 
     def _daytime(self, hour: int, minute: int, part: PartOfDay | None, *, is_exact: bool) -> int | None:
-        """Minutes since midnight; None for an hour or minute that no clock shows."""
+        """Return minutes since midnight; None for an hour or minute that no clock shows."""
         if hour > 24 or minute > 59 or (hour == 24 and minute):
             return None
         if part == "am":
@@ -292,7 +293,7 @@ class _Pieces:
 
 
 def _names(words: Words) -> Iterator[str]:
-    """Words that may follow an hour with a capital letter."""
+    """Yield words that may follow an hour with a capital letter."""
     tables = (words.months, words.weekdays, words.days, words.parts, words.common, words.polite, words.hour_words)
     for phrases in (*tables, words.units, words.near, words.on):
         for phrase in phrases:

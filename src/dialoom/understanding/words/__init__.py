@@ -19,14 +19,15 @@ __all__ = ["correcting_words", "words_for"]
 
 
 def words_for(language: str) -> Words:
-    """The words of a language tag such as ``en-GB``, as its readers take them."""
+    """Return the words of a language tag such as ``en-GB``, as its readers take them."""
     own = reader_words(language).words
     return own if own is not None and not own.with_library else words_of_library(language, own)
 
 
 @cache
 def correcting_words(language: str) -> frozenset[str]:
-    """Words that beside a value only say that it is meant, mostly instead of another, folded; none for most languages.
+    """Return words that beside a value only say that it is meant, mostly instead of another, folded; none for most
+    languages.
 
     A sentence of such words and values is no wish of its own: "no, 4 pm" is not the "no" that some bot is trained to
     take as giving up.

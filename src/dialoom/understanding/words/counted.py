@@ -19,19 +19,20 @@ _GROUPS = {"children": "persons"}
 
 @cache
 def linking_words(language: str) -> frozenset[str]:
-    """Words of a language tag behind which another thought begins, folded; the English ones where there are none."""
+    """Return words of a language tag behind which another thought begins, folded; the English ones where there are
+    none."""
     counted = reader_words(language).counted or reader_words("en").counted
     return frozenset(map(fold, counted.linking)) if counted is not None else frozenset()
 
 
 @cache
 def things_for(language: str) -> dict[str, str]:
-    """A folded word to the thing it counts, of a language tag such as ``en-GB``; English words always count, since
-    names of entities may be English."""
+    """Return a folded word to the thing it counts, of a language tag such as ``en-GB``; English words always count,
+    since names of entities may be English."""
     tables = [counted.things for tag in ("en", language) if (counted := reader_words(tag).counted) is not None]
     return {fold(word): thing for table in tables for thing, words in table.items() for word in words}
 
 
 def group_of(thing: str) -> str:
-    """The wider thing that it is one of, itself where there is none."""
+    """Return the wider thing that a thing is one of; itself where there is none."""
     return _GROUPS.get(thing, thing)

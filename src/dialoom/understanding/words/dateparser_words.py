@@ -29,7 +29,8 @@ _UNSPACED = frozenset({"zh", "ja", "th", "lo", "km", "my"})
 
 
 def words_of_library(tag: str, own: Words | None) -> Words:
-    """What libraries know of a tag's language together with words of its own; an empty table where nobody knows it."""
+    """Return what libraries know of a tag's language together with words of its own; an empty table where nobody knows
+    it."""
     known = _from_library(base_language(tag)) or _from_cldr(tag)
     return known if own is None else _together(known, own)
 
@@ -85,7 +86,7 @@ def _counted(info: Mapping[str, Any]) -> Iterator[tuple[str, Unit, int]]:
 
 
 def _units(counted: tuple[tuple[str, Unit, int], ...]) -> Iterator[tuple[str, Unit]]:
-    """Inflected units, as they stand behind the number: Finnish "(kolmen) päivän (kuluttua)"."""
+    """Yield inflected units, as they stand behind the number: Finnish "(kolmen) päivän (kuluttua)"."""
     for pattern, unit, _ in counted:
         following = pattern.partition("{n}")[2].split()
         if following and len(following[0]) > 1:
@@ -115,7 +116,7 @@ def _from_cldr(tag: str) -> Words:
 
 
 def _together(one: Words, more: Words) -> Words:
-    """Two tables of one language: what both know."""
+    """Return what two tables of one language know together."""
     joined: dict[str, Any] = {}
     for field in Words.__struct_fields__:
         first, second = getattr(one, field), getattr(more, field)

@@ -18,7 +18,7 @@ STAY = frozenset({"checkin", "checkout"})
 
 @cache
 def roles_for(language: str) -> Roles:
-    """The words of a language tag such as ``en-GB``, folded; a language without any has the English ones."""
+    """Return the words of a language tag such as ``en-GB``, folded; a language without any has the English ones."""
     own = reader_words(language).roles
     if own is None:
         return roles_for("en")
@@ -33,13 +33,13 @@ def _folded(words: bool | frozenset[str] | frozenset[tuple[str, str]]) -> bool |
 
 @cache
 def turning_for(language: str) -> frozenset[str]:
-    """The turning words of a language and of English, which names of entities may be in."""
+    """Return the turning words of a language and of English, which names of entities may be in."""
     return roles_for(language).turning | roles_for("en").turning
 
 
 @cache
 def near_words(language: str) -> frozenset[str]:
-    """Words before a number that make it neither an hour nor anything else by themselves: about, by, until."""
+    """Return words before a number that make it neither an hour nor anything else by themselves: about, by, until."""
     words = reader_words(language).words
     if words is None:
         return frozenset()
@@ -47,7 +47,8 @@ def near_words(language: str) -> frozenset[str]:
 
 
 def role_of_name(word: str, roles: Roles) -> int:
-    """1 for the first, 2 for the second, 0 for neither: of a word in an entity's name, which may always be English."""
+    """Return 1 for the first, 2 for the second, 0 for neither: of a word in an entity's name, which may always be
+    English."""
     for table in (roles, roles_for("en")):
         if word in table.first or word in table.first_names:
             return 1
