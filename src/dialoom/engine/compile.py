@@ -59,12 +59,14 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
     every_step = (step for conversation in bot.flow.conversations.values() for step in conversation.steps)
     questions = [step for step in every_step if isinstance(step, written.Question)]
     displays = {one.entity: compile(one.entity_display) for one in questions if one.entity_display}
-    sure_names, starting_names = _names(bot, steps, language)
+    sure_names, starting_names, words = _names(bot, steps, language)
     timezone, zones = _zones(settings.timezone, takes_users=settings.use_user_timezone)
     return script.Flow(
         bot=bot,
         language=language,
-        scripts={key: _script(key, conversation, steps, qna) for key, conversation in bot.flow.conversations.items()},
+        scripts={
+            key: _script(key, conversation, steps, qna, words) for key, conversation in bot.flow.conversations.items()
+        },
         recogniser=recogniser,
         system=system,
         yes_no=parts.yes_no(),
@@ -115,10 +117,10 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
 
 def _names(
     bot: Bot, steps: dict[str, tuple[script.Place, ...]], language: str
-) -> tuple[dict[tuple[str, ...], str], dict[tuple[str, ...], str]]:
-    """What names a conversation for sure, and what of it starts a goal that nothing else leads to (flow-language.md
-    section 3)."""
-    words = reply_words(language)
+) -> tuple[dict[tuple[str, ...], str], dict[tuple[str, ...], str], dict[str, frozenset[str]]]:
+    """What names a conversation for sure, what of it starts a goal that nothing else leads to (flow-language.md
+    section 3), and the words of all that names it."""
+    replies = reply_words(language)
     expressions = {
         value.value: value.expressions
         for definition in bot.training.entity_definitions
@@ -133,15 +135,17 @@ def _names(
     }
     sure: dict[tuple[str, ...], str] = {}
     starting: dict[tuple[str, ...], str] = {}
+    words: dict[str, frozenset[str]] = {}
     for key, conversation in bot.flow.conversations.items():
         names = [key, conversation.display_name or key]
-        for text in (*expressions.get(key, ()), *names):
-            said = folded_words(text)
-            for form in filter(None, (said, words.without_wishes(said))):
+        texts = [folded_words(text) for text in (*expressions.get(key, ()), *names)]
+        words[key] = frozenset[str]().union(*texts)
+        for text, said in zip((*expressions.get(key, ()), *names), texts, strict=True):
+            for form in filter(None, (said, replies.without_wishes(said))):
                 sure.setdefault(form, key)
                 if conversation.type == "goal" and text in names and not expressions.get(key) and key not in led_to:
                     starting.setdefault(form, key)
-    return sure, starting
+    return sure, starting, words
 
 
 def _login(parts: Parts, settings: model.Authentication | None) -> script.Login | None:
@@ -214,7 +218,11 @@ def _commands(bot: Bot, system: SystemTexts) -> script.Commands:
 
 
 def _script(
-    key: str, conversation: model.Conversation, steps: dict[str, tuple[script.Place, ...]], qna: frozenset[str]
+    key: str,
+    conversation: model.Conversation,
+    steps: dict[str, tuple[script.Place, ...]],
+    qna: frozenset[str],
+    words: Mapping[str, frozenset[str]],
 ) -> script.CompiledConversation:
     places = lay_out(key, steps)
     questions = tuple(filter(is_question, places))
@@ -237,6 +245,7 @@ def _script(
         fillers=fillers,
         question_entities=frozenset(place.step.entity for place in questions),
         types=tuple(sought),
+        words=words[key],
         asks_on_a_guess=conversation.on_a_guess == "ask",
     )
 

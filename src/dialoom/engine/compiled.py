@@ -252,6 +252,8 @@ class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
     question_entities: frozenset[str]
     types: tuple[str, ...]
     """Entity types that a message to this conversation is searched for."""
+    words: frozenset[str] = frozenset()
+    """The words of its key, its display name and its expressions."""
     asks_on_a_guess: bool = True
     """Whether it asks before it acts where it was understood with less than ``Flow.act_threshold``."""
 

@@ -52,11 +52,12 @@ def _ask(
     places: tuple[int, ...] = (),
 ) -> None:
     p.asks += 1
-    p.own = OwnQuestion(kind, p.asks, choices, text, places, key)
+    own = OwnQuestion(kind, p.asks, choices, text, places, key)
     texts = p.render(p.flow.own_questions[kind], key)
     for said in texts[:-1]:
         p.send(BotMessage(said), key)
-    p.send(BotMessage(texts[-1] if texts else "", asking.keyed_options(choices, as_ask(p.own))), key)
+    p.send(BotMessage(texts[-1] if texts else "", asking.keyed_options(choices, as_ask(own))), key)
+    p.own = own
 
 
 def as_ask(own: OwnQuestion) -> Ask:

@@ -319,6 +319,7 @@ class RunningTurn:
     def send(self, message: BotMessage, step: str) -> None:
         self.effects.append(Send(message, step))
         self.suggested = ()
+        self.own = None  # what is said now comes after it
         self.has_sent = True
         self.has_record = True
 

@@ -97,6 +97,7 @@ class ReplyWords:
         verbs = question & self.doing
         if len(verbs) == 1:
             about |= verbs
+        forms, verb_forms = _Forms(about), _Forms(verbs)
         said = set[bool]()
         index, does, denies = 0, False, False
         while index < len(words):
@@ -110,10 +111,10 @@ class ReplyWords:
                 index += longest
                 continue
             word = words[index]
-            does = does or (len(verbs) == 1 and word in self.doing and _is_form_of(word, verbs))
+            does = does or (len(verbs) == 1 and word in self.doing and word in verb_forms)
             denied, polite = self.denying.at(words, index), self.polite.at(words, index)
             denies = denies or denied > 0
-            if not denied and not polite and word not in self.beside and not _is_form_of(word, about):
+            if not denied and not polite and word not in self.beside and word not in forms:
                 return None
             index += denied or polite or 1
         if not said and does:
@@ -160,20 +161,29 @@ def _outside(words: Sequence[str], phrases: Phrases) -> Iterator[tuple[int, int]
     return ((start, end) for index, (start, end) in enumerate(pairwise(edges)) if index % 2 == 0)
 
 
-def _is_form_of(word: str, about: AbstractSet[str]) -> bool:
-    """Whether a word is one of these, or another form of one."""
-    if word in about:
-        return True
-    if len(word) < _SHARED or word.isdigit():
+class _Forms:
+    """Words and their other forms: "booked" is in the forms of "book"."""
+
+    def __init__(self, words: AbstractSet[str]) -> None:
+        self._words = words
+        self._by_start: dict[str, list[str]] | None = None
+
+    def __contains__(self, word: str) -> bool:
+        if word in self._words:
+            return True
+        if len(word) < _SHARED or word.isdigit():
+            return False
+        if self._by_start is None:
+            self._by_start = {}
+            for other in self._words:
+                self._by_start.setdefault(other[:_SHARED], []).append(other)
+        return any(_is_form(word, other) for other in self._by_start.get(word[:_SHARED], ()))
+
+
+def _is_form(word: str, other: str) -> bool:
+    if len(other) < _SHARED or abs(len(other) - len(word)) > _ENDING:
         return False
-    start = word[:_SHARED]
-    return any(
-        other.startswith(start)
-        and len(other) >= _SHARED
-        and abs(len(other) - len(word)) <= _ENDING
-        and _common(word, other) >= min(len(word), len(other)) - 1
-        for other in about
-    )
+    return _common(word, other) >= min(len(word), len(other)) - 1
 
 
 def _common(one: str, other: str) -> int:

@@ -370,7 +370,9 @@ def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
     recognised = _recognise(p, _question_types(p, here, place), text)
     slots = slots_of(here, p.memory, opened)
     found, used, denied = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
-    is_yes = bool(recognised["Confirmation"][0].value) if recognised.get("Confirmation") else None
+    is_yes = None
+    if place is not None and recognised.get("Confirmation"):
+        is_yes = replies.Reply(p, place, text, used).answer(is_strict=replies.is_strict(p, place))
     is_suggestion = _is_suggestion(p) and not any(one.is_asked for one in found)
     if place is not None and question is not None and is_yes is not None and is_suggestion:
         return _to_suggestion(p, here[0].key, place, question, is_yes, tuple(found), _shown(recognised))
@@ -409,8 +411,8 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     slots = [slot for slot in slots_of(here, p.memory, (key, place)) if not slot.is_open]
     found, used, denied = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
     told = [one for one in found if one.is_ambiguous or p.memory.get(one.place.step.entity) != one.value]
-    named = named_questions(p, text, answered_slots(here, p.memory, None), used)
     reply = replies.Reply(p, place, text, used)
+    named = named_questions(p, text, answered_slots(here, p.memory, None), used, is_no=reply.leads_with_no)
     if reply.plain is None and not named.slots and (other := _asked_beside(p, text, used)) is not None:
         return other
     is_strict = replies.is_strict(p, place)

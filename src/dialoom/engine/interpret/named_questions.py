@@ -35,8 +35,11 @@ class NamedQuestions(msgspec.Struct, frozen=True):
 NONE = NamedQuestions()
 
 
-def named_questions(p: RunningTurn, text: str, slots: Sequence[Slot], used: Sequence[Stretch]) -> NamedQuestions:
-    """``slots``: the questions that may be meant. ``used``: the stretches of the text that are values."""
+def named_questions(
+    p: RunningTurn, text: str, slots: Sequence[Slot], used: Sequence[Stretch], *, is_no: bool = False
+) -> NamedQuestions:
+    """``slots``: the questions that may be meant. ``used``: the stretches of the text that are values. ``is_no``: it
+    begins with a no, which is enough beside a name and nothing else: "no, the time"."""
     replies = reply_words(p.flow.language)
     inside = bytearray(len(text))
     for one in used:
@@ -44,7 +47,7 @@ def named_questions(p: RunningTurn, text: str, slots: Sequence[Slot], used: Sequ
     words = [word for word in words_of(text) if not inside[word.start]]
     said = [word.folded for word in words]
     changes = replies.asks_for_change(said)
-    if not slots or not said or (not changes and not replies.all_but.any_in(said)):
+    if not slots or not said or (not changes and not is_no and not replies.all_but.any_in(said)):
         return NONE
     exceptions = list(replies.all_but.find(said))
     places: dict[str, list[int]] = {}
@@ -53,7 +56,7 @@ def named_questions(p: RunningTurn, text: str, slots: Sequence[Slot], used: Sequ
     best: list[tuple[tuple[int, int], int, int, int]] = []
     for number, forms in enumerate(_names(p, slots, replies)):
         found = [(rank, start, end) for rank, form in forms for start, end in _places(said, form, places)]
-        if not changes:
+        if not changes and not is_no:
             found = [one for one in found if _is_excepted(said, one[1], exceptions, replies)]
         if found:
             rank, start, end = max(found, key=lambda one: (one[0], one[2] - one[1]))
@@ -65,7 +68,10 @@ def named_questions(p: RunningTurn, text: str, slots: Sequence[Slot], used: Sequ
     covered = {place for _, _, start, end in meant for place in range(start, end)}
     covered |= {place for start, end in (*changes, *exceptions) for place in range(start, end)}
     rest = [word for place, word in enumerate(words) if place not in covered]
-    return NamedQuestions(tuple(slots[number] for _, number, _, _ in meant), _says_nothing(rest, replies))
+    says_nothing_else = _says_nothing(rest, replies)
+    if is_no and not changes and not exceptions and not says_nothing_else:
+        return NONE
+    return NamedQuestions(tuple(slots[number] for _, number, _, _ in meant), says_nothing_else)
 
 
 def _names(p: RunningTurn, slots: Sequence[Slot], replies: ReplyWords) -> list[list[tuple[int, tuple[str, ...]]]]:

@@ -39,20 +39,28 @@ class Reply:
         question = texts_words(self._p, self._place.step.texts)
         return plain_answer(self._p, self._text, self._used, question, goal_words(self._p))
 
+    @cached_property
+    def leads_with_no(self) -> bool:
+        """Whether it begins with a no, whatever follows."""
+        if self.plain is not None:
+            return False
+        found = self._read()
+        return found is False
+
+    def _read(self) -> bool | None:
+        p = self._p
+        found = p.flow.recogniser.recognise(self._text, ("Confirmation",), p.memory.now())["Confirmation"]
+        return bool(found[0].value) if found else None
+
     def answer(self, *, is_strict: bool) -> bool | None:
         """The yes or no of the reply; None for one that is neither. ``is_strict``: a yes may have nothing beside it
         that could change it."""
         if self.plain is not None:
             return self.plain
-        p = self._p
-        found = p.flow.recogniser.recognise(self._text, ("Confirmation",), p.memory.now())["Confirmation"]
-        if not found:
+        is_yes = self._read()
+        if is_yes and (is_strict or reply_words(self._p.flow.language).doubts.any_in(folded_words(self._text))):
             return None
-        if not found[0].value:
-            return False
-        if is_strict or reply_words(p.flow.language).doubts.any_in(folded_words(self._text)):
-            return None
-        return True
+        return is_yes
 
 
 def plain_answer(
@@ -95,10 +103,7 @@ def goal_words(p: RunningTurn) -> frozenset[str]:
     if goal is None:
         return frozenset()
     script = goal.script
-    words = set(folded_words(script.display_name))
-    for form, key in p.flow.sure_names.items():
-        if key == script.key:
-            words.update(form)
+    words = set(script.words)
     try:
         view = p.memory.scope().memory
     except TemplateError:
