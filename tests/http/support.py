@@ -172,6 +172,12 @@ class Client:
             "POST", "/v1/bots/tea/channels/rest/rest/test", body, {"Authorization": f"Bearer {token}"}
         )
 
+    async def say_again(self, text: str | None = None, **message: Any) -> Answer:
+        """Send a message again until it is answered: the service may be running it by itself, which is 409."""
+        while (answer := await self.say(text, **message)).status == 409:
+            await asyncio.sleep(0.1)  # as a client would: without a pause the user has sent too many requests
+        return answer
+
     async def texts(self, text: str, **message: Any) -> list[str]:
         answer = await self.say(text, **message)
         assert answer.status == 200, answer.body

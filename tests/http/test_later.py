@@ -101,9 +101,8 @@ async def test_an_answer_that_nobody_waits_for_any_more_waits_to_be_fetched(tmp_
     held = Held()
     held.gate.set()
     async with serving(tmp_path, with_call(), fetcher=held, store=store) as client:
-        again = await client.say(option=["Mint"], id="2")
-        while again.status == 409:
-            again = await client.say(option=["Mint"], id="2")
+        again = await client.say_again(option=["Mint"], id="2")
+        assert again.status == 200, again.body
         assert [message["text"] for message in again.json] == ["Which cup?"]
         waiting = (await fetch(client))["messages"]
         assert [message["text"] for message in waiting] == ["And which to take home?"]

@@ -503,7 +503,7 @@ async def test_a_stop_waits_for_no_answer_from_another_process(tmp_path: Path, t
         a.fetcher.gate.set()
         assert texts(await waiting) == ["Order 7: Green."]
         await until(lambda: a.service.runner.counts().busy == 0)
-        assert texts(await a.say("tea", id="b")) == ["Which tea?"]
+        assert texts(await a.say_again("tea", id="b")) == ["Which tea?"]
 
 
 async def test_a_stop_does_not_wait_for_a_store_that_is_away(tmp_path: Path, tables: DatabaseTables) -> None:

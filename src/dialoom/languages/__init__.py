@@ -1,7 +1,7 @@
-"""All that the product says and understands by itself, one data file a language: ``<code>.json`` has its texts and the
-words of its readers, ``partial/<code>.json`` the words of a language that has no texts.
+"""All that the product says and understands by itself: one data file a language.
 
-A file is read when a bot of its language is compiled, never in a turn. How its words are used is left to
+``<code>.json`` has a language's texts and the words of its readers, ``partial/<code>.json`` the words of one that has
+no texts. A file is read when a bot of its language is compiled, never in a turn. How its words are used is left to
 ``understanding``, which knows more languages from libraries. ``docs/do/add-a-language.md`` says how to add one.
 """
 

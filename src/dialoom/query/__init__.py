@@ -1,5 +1,4 @@
-"""The query language of the history API: parses ``query``, ``sort`` and ``fields``, matches, sorts, and compiles to
-SQL.
+"""The query language of the history API: parses, matches and sorts, and compiles to SQL.
 
 Running the SQL belongs in ``storage``, which gives a ``Table`` and gets conditions in its dialect.
 """

@@ -449,6 +449,11 @@ def _own_addresses(settings: Settings, port: int) -> frozenset[tuple[str, int]]:
     return frozenset(own)
 
 
+def _log_end(loop: asyncio.Task[None]) -> None:
+    if not loop.cancelled() and (error := loop.exception()) is not None:
+        log.error("a background task of the service ended", exc_info=error)
+
+
 @contextlib.asynccontextmanager
 async def running(
     service: Service, folders: Sequence[Path], seconds_left: Callable[[], float] = lambda: 18.0
@@ -461,6 +466,8 @@ async def running(
     if service.page_watch is not None:
         runs.append(service.page_watch.run())
     loops = [asyncio.create_task(run) for run in runs]
+    for loop in loops:
+        loop.add_done_callback(_log_end)
     try:
         yield made
     finally:

@@ -185,7 +185,7 @@ async def test_a_turn_that_is_run_again_after_a_stop_takes_the_renewal_from_the_
     assert (await waiting).status == 503
     async with serving(tmp_path, asked, second, store, BOT, WORDS, keys=KEYS) as client:
         client.clock.move((until_then - client.clock.now()) / 1000)
-        assert (await client.texts("tea", id="once"))[-1] == "7 cups."
+        assert (await client.say_again("tea", id="once")).json[-1]["text"] == "7 cups."
         assert refreshed(client) == []
         now = await stored_chat(client, tmp_path)
         assert now.grant is not None

@@ -1,6 +1,7 @@
-"""The relying party's side of a login at an identity provider (login.md), as values: what to send, and what must be
-right in each answer. No I/O, no clock, no randomness: bytes and the time come in, values go out, ``Wrong`` says what is
-wrong. When what is sent, fetched, kept and tried again is left to ``service.login``.
+"""The checks of a login at an identity provider (login.md), as values: what to send, what each answer must hold.
+
+No I/O, no clock, no randomness: bytes and the time come in, values go out, ``Wrong`` says what is wrong. When what is
+sent, fetched, kept and tried again is left to ``service.login``.
 """
 
 from dialoom.auth.provider.addresses import is_at_issuer

@@ -1,3 +1,4 @@
-"""Who may do what: server and channel tokens, studio sign-in, rate limits, and the check that the vault's keys fit
-the store. How a request carries them belongs in ``dialoom.http``.
+"""Who may do what: server and channel tokens, studio sign-in, rate limits, and whether the vault's keys fit the store.
+
+How a request carries them belongs in ``dialoom.http``.
 """

@@ -1,3 +1,4 @@
-"""The bots that a process serves: loading, checking, reloading, versions, training, dynamic data, scheduled jobs, the
-calls that their flows ask for, and the rule that masks their secrets. Nothing here knows a chat.
+"""The bots that a process serves: loading, reloading, versions, training, dynamic data, scheduled jobs, outbound calls.
+
+The rule that masks their secrets is here too. Nothing here knows a chat.
 """

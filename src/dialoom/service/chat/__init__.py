@@ -1,3 +1,4 @@
-"""What a chat is made of: inbound events, inbox, stored state, transcript, files, signed links, and the table of the
-chats in memory. Running a turn belongs in ``turns``, sharing chats among processes in ``cluster``.
+"""What a chat is made of: inbound events, inbox, stored state, transcript, files, signed links, chats in memory.
+
+Running a turn belongs in ``turns``, sharing chats among processes in ``cluster``.
 """

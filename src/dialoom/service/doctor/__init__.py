@@ -1,3 +1,1 @@
-"""What ``dialoom doctor`` examines, a file for each part of a service. It changes nothing and waits for nothing
-without a limit.
-"""
+"""What ``dialoom doctor`` examines, a file for each part of a service; it changes nothing."""

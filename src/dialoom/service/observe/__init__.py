@@ -1,3 +1,1 @@
-"""What an operator sees of the service: metrics, logs and traces. Nothing here knows a chat or a turn; they hand in
-what is counted.
-"""
+"""What an operator sees of the service: metrics, logs and traces. Nothing here knows a chat or a turn."""

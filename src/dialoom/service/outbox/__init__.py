@@ -1,3 +1,4 @@
-"""Deliveries that are stored with a turn and sent after it: callbacks, hand-overs, their queues and attempts. Calls
-that a flow waits for belong in ``bots.outbound_calls``.
+"""Deliveries that are stored with a turn and sent after it: callbacks, hand-overs, their queues and attempts.
+
+Calls that a flow waits for belong in ``bots.outbound_calls``.
 """

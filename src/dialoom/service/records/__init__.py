@@ -1,3 +1,4 @@
-"""Stored conversations as a whole: import, export, erasure, retention, upkeep and key rotation. Writing the records of
-a turn belongs in ``chat.transcript``.
+"""Stored conversations as a whole: import, export, erasure, retention, upkeep and key rotation.
+
+Writing the records of a turn belongs in ``chat.transcript``.
 """
