@@ -174,7 +174,10 @@ class Client:
 
     async def say_again(self, text: str | None = None, **message: Any) -> Answer:
         """Send a message again until it is answered: the service may be running it by itself, which is 409."""
-        while (answer := await self.say(text, **message)).status == 409:
+        for _ in range(600):
+            answer = await self.say(text, **message)
+            if answer.status != 409:
+                break
             await asyncio.sleep(0.1)  # as a client would: without a pause the user has sent too many requests
         return answer
 
