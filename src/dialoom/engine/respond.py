@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from dialoom.engine import going_back, own_questions, sessions, stack
 from dialoom.engine.compiled import EntitiesConfirmation, Question
 from dialoom.engine.interpret.meaning import RESTART
-from dialoom.engine.options import asking, offered, review
+from dialoom.engine.options import offered, review
 from dialoom.engine.steps import walk
 from dialoom.engine.values import changes, reactions
 from dialoom.messages import BotMessage
-from dialoom.understanding import normalise
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import AskingPlace, Texts
@@ -26,17 +23,6 @@ WELCOME, HELP = "welcome", "help"
 
 
 # ---- commands ----------------------------------------------------------------------------------------------------
-
-
-def run_paging(p: RunningTurn, text: str) -> bool:
-    """Turn the page if the whole message is a phrase for it; with nothing to page it is ordinary text."""
-    if p.ask is None:
-        return False
-    commands = p.flow.commands
-    phrase = normalise(text)
-    if phrase in commands.next_page:
-        return turn_page(p, asking.NEXT)
-    return phrase in commands.previous_page and turn_page(p, asking.PREVIOUS)
 
 
 def restart(p: RunningTurn, status: Status | None = None, *, is_first: bool = False) -> None:
@@ -57,29 +43,6 @@ def restart(p: RunningTurn, status: Status | None = None, *, is_first: bool = Fa
             walk.proceed(p)
             return
     p.say(p.flow.invalid_replies, "")
-
-
-def turn_page(p: RunningTurn, direction: str) -> bool:
-    """Show another page of the open question's options under its last text; false when there is none."""
-    place, ask = p.open_place(), p.ask
-    if place is None or ask is None:
-        return False
-    if asking.dialog_of(place, ask) is not None:
-        return False
-    choices = offered.of_ask(p, place, ask)
-    start = asking.next_start(ask, len(choices) - asking.always_shown(place), direction)
-    if start is None:
-        return False
-    p.ask = ask = msgspec.structs.replace(ask, start=start)
-    texts = _texts(p, place, ask.is_ambiguity)
-    asking.show(p, place, texts[-1:], choices, ask)
-    return True
-
-
-def _texts(p: RunningTurn, place: AskingPlace, is_ambiguity: bool) -> list[str]:
-    step = place.step
-    ambiguities = step.ambiguities if is_ambiguity and isinstance(step, Question) else ()
-    return p.render(ambiguities or step.texts, place.path)
 
 
 # ---- answers -----------------------------------------------------------------------------------------------------

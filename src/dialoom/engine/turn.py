@@ -32,7 +32,7 @@ from dialoom.engine.events import (
     Told,
 )
 from dialoom.engine.interpret.meaning import RESTART, Meaning, interpret_choices, interpret_text, interpret_value
-from dialoom.engine.options import asking, chosen, match_option, offered
+from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall
 from dialoom.engine.state import Failures, Pending, State
 from dialoom.engine.steps import protected, walk
@@ -224,7 +224,7 @@ def _hear(p: RunningTurn, text: str | None, entity: str | None) -> bool:
 
 def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -> None:
     """``is_sure``: the user chose the text, or said that it was understood."""
-    if sessions.is_silent(p) or respond.run_paging(p, text):
+    if sessions.is_silent(p) or paging.run_paging(p, text):
         return
     own, p.own = p.own, None
     if own is not None and (index := own_questions.chosen_by(p, own, text)) is not None:
@@ -273,12 +273,12 @@ def _picked(p: RunningTurn, event: Picked) -> None:
     elif pick.page:
         _tell_text(p, asking.label(p.flow.commands, pick.page))
     said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""
-    if sessions.is_silent(p) or (said and respond.run_paging(p, said)):
+    if sessions.is_silent(p) or (said and paging.run_paging(p, said)):
         return
     if pick.page == asking.SKIP:
         respond.pass_over(p)
     elif pick.page:
-        if not respond.turn_page(p, pick.page):
+        if not paging.turn_page(p, pick.page):
             walk.proceed(p)
     elif pick.is_stale:
         respond.answer_stale(p, is_first)

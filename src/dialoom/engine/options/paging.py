@@ -1,0 +1,49 @@
+"""Turns the page of the open question's options: the phrases and buttons NEXT-PAGE and PREVIOUS-PAGE."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.engine.compiled import Question
+from dialoom.engine.options import asking, offered
+from dialoom.understanding import normalise
+
+if TYPE_CHECKING:
+    from dialoom.engine.compiled import AskingPlace
+    from dialoom.engine.running_turn import RunningTurn
+
+
+def run_paging(p: RunningTurn, text: str) -> bool:
+    """Turn the page if the whole message is a phrase for it; with nothing to page it is ordinary text."""
+    if p.ask is None:
+        return False
+    commands = p.flow.commands
+    phrase = normalise(text)
+    if phrase in commands.next_page:
+        return turn_page(p, asking.NEXT)
+    return phrase in commands.previous_page and turn_page(p, asking.PREVIOUS)
+
+
+def turn_page(p: RunningTurn, direction: str) -> bool:
+    """Show another page of the open question's options under its last text; false when there is none."""
+    place, ask = p.open_place(), p.ask
+    if place is None or ask is None:
+        return False
+    if asking.dialog_of(place, ask) is not None:
+        return False
+    choices = offered.of_ask(p, place, ask)
+    start = asking.next_start(ask, len(choices) - asking.always_shown(place), direction)
+    if start is None:
+        return False
+    p.ask = ask = msgspec.structs.replace(ask, start=start)
+    texts = _texts(p, place, ask.is_ambiguity)
+    asking.show(p, place, texts[-1:], choices, ask)
+    return True
+
+
+def _texts(p: RunningTurn, place: AskingPlace, is_ambiguity: bool) -> list[str]:
+    step = place.step
+    ambiguities = step.ambiguities if is_ambiguity and isinstance(step, Question) else ()
+    return p.render(ambiguities or step.texts, place.path)
