@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(dialoom.__file__).parent
 SPEED = Path(__file__).parents[2] / "docs" / "why" / "speed.md"
-ENDS = {("engine/turn.py", "turn"), ("storage/sqlite/writer.py", "submit"), ("storage/sqlite/groups.py", "write_turns")}
+ENDS = {("engine/turn.py", "turn"), ("storage/sqlite/writer.py", "submit"), ("storage/sqlite/writes.py", "write_turns")}
 """Functions at which a message is handed to nobody else: the engine's, the event loop's last and the thread's last."""
 BODY = b'{"sender": {"id": "ada"}, "message": {"id": "m-1", "text": "tea"}}'
 HEAD = (
@@ -31,6 +31,7 @@ class _Walk:
 
     def __init__(self) -> None:
         self.files: dict[str, None] = {}
+        self.ends: set[tuple[str, str]] = set()
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> None:
         if event != "call" or not frame.f_code.co_filename.startswith(str(PACKAGE)):
@@ -39,6 +40,7 @@ class _Walk:
         if (name, frame.f_code.co_name) == ("http/server/protocol.py", "data_received"):
             self.files[name] = None
         elif (name, frame.f_code.co_name) in ENDS:
+            self.ends.add((name, frame.f_code.co_name))
             stack: list[str] = []
             above: FrameType | None = frame
             while above is not None:
@@ -66,5 +68,6 @@ async def test_a_message_walks_through_the_files_that_the_docs_list(tmp_path: Pa
         sys.setprofile(None)
         threading.setprofile(None)  # type: ignore[arg-type]  # its stub does not know that None ends it
     assert answer.startswith(b"HTTP/1.1 200")
+    assert walk.ends == ENDS
     section = SPEED.read_text("utf-8").partition("### The walk of an inbound message")[2].partition("\n## ")[0]
     assert re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE) == list(walk.files)

@@ -5,6 +5,7 @@ Which event is next, and what is done when the store is away, belongs in ``runne
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
@@ -27,6 +28,7 @@ from dialoom.service.outbox.delivery import TurnDone
 from dialoom.service.turns.turn_pacing import TurnPacing
 from dialoom.storage import errors
 from dialoom.storage.store import Notice, TurnWrite
+from dialoom.understanding import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -116,6 +118,9 @@ class Turns:
         self._hook = hook
         self._limit = limit
         self._pacing = TurnPacing()
+        self._prepared: set[str] = set()
+        """Languages whose readers are made."""
+        self._preparing = asyncio.Lock()
         self._interrupted = interrupted
         self._is_shared = store.is_shared
         self.active_chats = active_chats
@@ -135,6 +140,11 @@ class Turns:
             active = pinned or active
         if active is None:
             raise RequestError("unknown-bot", f'There is no bot "{chat.key.bot}" here.')
+        if (language := active.bot.file.language) not in self._prepared:
+            # The engine would make them in its own time, which is limited, and hold the event loop meanwhile.
+            async with self._preparing:
+                await asyncio.to_thread(prepare, language)
+            self._prepared.add(language)
         await self._pacing.wait()
         return TurnInput(loaded, active, inbound, late)
 
