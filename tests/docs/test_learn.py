@@ -26,7 +26,7 @@ _STEP = re.compile(
     r"|(?:`\.venv/bin/dialoom (?P<inline>[^`]*)`)",
     re.DOTALL,
 )
-_ROW = re.compile(r"^\| (?!You say)(?P<user>[^|]+) \| (?P<bot>[^|]+) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| (?!You say)(?P<user>[^|]+) \| (?P<bot>[^|]+) \|$", re.MULTILINE)
 _NEEDS_A_SERVICE = ("run ", "token ")
 
 
@@ -70,7 +70,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_first_bot_of_the_docs_answers_as_its_page_promises(here: Path) -> None:
     follow(LEARN)
-    rows = _ROW.findall(LEARN)
+    rows = ROW.findall(LEARN)
     assert len(rows) >= 5
     assert play_table(here / "tea", rows) == ()
 

@@ -100,6 +100,21 @@ def test_an_optional_question_is_passed(said: str) -> None:
     assert chat.say(said) == ["Extras: none."]
 
 
+def test_a_question_that_was_passed_is_asked_again_in_the_next_run() -> None:
+    chat = booking(q("extras", optional=True), say("Done."))
+    chat.say("book")
+    chat.tap("Skip")
+    assert chat.say("book") == ["extras? [Skip]"]
+
+
+def test_a_passed_question_of_a_support_conversation_is_asked_again_in_the_next_run() -> None:
+    flow = bot({"rate": support(q("stars", "Number", optional=True), say("Thanks."))}, trait(rate=["rate"]))
+    chat = Chat(flow)
+    for _ in range(2):
+        assert chat.say("rate") == ["stars? [Skip]"]
+        assert chat.tap("Skip") == ["Thanks."]
+
+
 def test_the_skip_button_passes_the_question_and_its_value_is_null() -> None:
     chat = booking(q("extras", optional=True), q("day", "Date"))
     chat.say("book")

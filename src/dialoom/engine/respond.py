@@ -124,6 +124,7 @@ def pass_over(p: RunningTurn) -> None:
     if place is not None and running is not None and isinstance(place.step, Question) and place.step.is_optional:
         changes.lose(p, place.step.entity, None)
         p.memory.put(place.step.entity, None)
+        running.take(place.step.entity, is_new=True)
         running.unsure.pop(place.index, None)
         running.answered.append(place.index)
     p.misses = 0

@@ -188,9 +188,7 @@ def _finish_goal(p: RunningTurn, done: Open) -> None:
             needed |= below.script.fillers.keys()
     for name in _own(done) - needed:
         value = memory.entities.get(name)
-        if value is None:
-            continue
-        if name in flow.remembered and name in done.script.fillers:
+        if value is not None and name in flow.remembered and name in done.script.fillers:
             memory.past = {**memory.past, name: [value, *memory.past.get(name, [])][:MAX_PAST_RUNS]}
         memory.forget(name)
 

@@ -198,6 +198,18 @@ RULES: dict[str, Rule] = {
         "A condition that holds whatever is in memory.", "It decides nothing, which its author did not mean."
     ),
     "never-holds": Rule("Conditions that cannot all hold.", "The step never runs."),
+    "no-way-to-change": Rule(
+        'A confirmation before a step that acts, whose "no" ends the goal or acts as well.',
+        "Whoever says no mostly wants to change one of the answers given before, and has to begin again.",
+    ),
+    "acts-on-a-guess": Rule(
+        "A conversation with `on-a-guess: start` that acts before it asks anything.",
+        "A sentence that only resembles its expressions has it act.",
+    ),
+    "no-way-back": Rule(
+        "A `stay-silent` before which no text names a phrase of RESTART.",
+        "Users write to a bot that does not answer, and do not know what would bring it back.",
+    ),
     "mixed-types": Rule(
         "Two questions of a conversation for one entity, with two types.", "The second is never asked."
     ),

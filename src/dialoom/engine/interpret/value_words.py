@@ -109,6 +109,7 @@ _SENTENCE = 3
 """Words beside a value from which a message is more than "no, Friday please"."""
 _SAY_NOTHING = frozenset({"number", "of", "the"})
 """In a name: ``number-of-guests`` is not named by "a rating of 4"."""
+_PARTING = " \t\n'’"
 _DENYING_BEFORE = 8
 """Words before a value among which "not" or "any day but" is looked for."""
 _BETWEEN = 4
@@ -201,10 +202,12 @@ class ValueWords:
             return False
         self._cut()
         roles = self._roles
-        # The words before it that nothing but spaces parts from it, the last of them first.
+        # The words before it that nothing but spaces and elisions ("l'Audi") part from it, the last of them first.
         before: list[str] = []
         end, last = stretch.start, self._until(stretch.start) - 1
-        while last >= 0 and len(before) < _DENYING_BEFORE and self._text[self._words[last].end : end].isspace():
+        while last >= 0 and len(before) < _DENYING_BEFORE:
+            if self._text[self._words[last].end : end].strip(_PARTING):
+                break
             before.append(self._words[last].folded)
             end, last = self._words[last].start, last - 1
         said = before[::-1]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dialoom.flow.check import (
+    acting,
     channels,
     displays,
     login,
@@ -126,6 +127,9 @@ CHECKS = (
     _doubt("always-holds", "step", reach.always),
     _doubt("never-holds", "step", reach.never),
     _doubt("never-holds", "step", reach.own_entity),
+    _doubt("no-way-to-change", "conversation", acting.dead_ends),
+    _doubt("acts-on-a-guess", "conversation", acting.started_on_a_guess),
+    _doubt("no-way-back", "conversation", acting.silent_without_return),
     _doubt("unknown-value", "flow", values.comparisons),
     _doubt("unknown-value", "validation", values.match_values),
     _doubt("unset-entity", "flow", values.unset_names),

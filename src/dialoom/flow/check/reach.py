@@ -138,6 +138,14 @@ def own_entity(step: Piece, known: Known) -> Iterator[Fault]:
                 yield Fault(path=path, message=message)
 
 
+def facts_of_step(step: Piece, known: Known) -> Iterator[Fact]:
+    """Yield what must be so where the step runs."""
+    for path, _ in _conditions(step):
+        written = known.whole.by_text.get((step.file, path))
+        for call in _only_call(written) if written is not None else ():
+            yield from _facts(call, True)
+
+
 def _wants_a_value(fact: Fact) -> bool:
     return fact.kind in ("true", "there", "gt", "gte", "lt", "lte") or (fact.kind == "eq" and fact.value is not None)
 

@@ -65,7 +65,7 @@ def _says_something(texts: object) -> bool:
 
 def restart_options(flow: Piece, known: Known) -> Iterator[Fault]:
     """An option of a question that is a phrase of RESTART: typed, it forgets everything."""
-    phrases = _restart(known)
+    phrases = restart_phrases(known)
     for display in known.whole.of_kind("display"):
         step = display.step
         if step is None or step.text("type") != "question" or display.file != flow.file:
@@ -78,7 +78,7 @@ def restart_options(flow: Piece, known: Known) -> Iterator[Fault]:
 
 def restart_values(_: Piece, known: Known) -> Iterator[Fault]:
     """A value, synonym or expression that is a phrase of RESTART: the whole message never reaches it."""
-    phrases = _restart(known)
+    phrases = restart_phrases(known)
     for value in known.whole.of_kind("value"):
         owner = value.owner
         if owner is None or (owner.text("name") == "Conversation" and value.text("value") == "restart"):
@@ -98,8 +98,8 @@ def _forgets(text: str) -> str:
     )
 
 
-def _restart(known: Known) -> frozenset[str]:
-    """The phrases of RESTART; ``settings.commands`` wins over ``commands``."""
+def restart_phrases(known: Known) -> frozenset[str]:
+    """Return the phrases of RESTART; ``settings.commands`` wins over ``commands``."""
     commands = {one.path: one.value for one in known.whole.of_kind("commands")}
     for path in (("settings", "commands"), ("commands",)):
         phrases = commands.get(path, {}).get("RESTART")
