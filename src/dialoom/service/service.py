@@ -87,6 +87,7 @@ class Service(msgspec.Struct, frozen=True):
 
     settings: Settings
     store: Store
+    vault: Vault
     bots: Bots
     tokens: Tokens
     runner: Runner
@@ -235,6 +236,7 @@ def build_service(
     return Service(
         settings=settings,
         store=store,
+        vault=vault,
         bots=bots,
         tokens=tokens,
         runner=runner,
