@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dialoom.flow.check import (
     channels,
+    currencies,
     displays,
     login,
     names,
@@ -96,6 +97,7 @@ CHECKS = (
     Check("bad-variable", secrets.KINDS, secrets.variables),
     Check("short-token", ("bot", "channel"), secrets.short_tokens, prevents_loading=False),
     Check("literal-secret", secrets.KINDS, secrets.literals, "warning"),
+    Check("bare-condition", ("step", "parameters"), steps.bare_conditions),
     Check("bad-command", ("step",), steps.commands),
     Check("bad-parameters", ("validation",), steps.validations),
     Check("bad-parameters", ("validation",), steps.lengths),
@@ -118,7 +120,9 @@ CHECKS = (
     Check("doubled-value", ("definition",), training.doubled_values, "warning"),
     Check("shared-expression", ("training",), training.shared_expressions, prevents_loading=False),
     Check("bad-template", tuple(templates.KINDS), templates.syntax),
+    Check("loose-selector", ("data-source",), templates.loose_selectors, "warning"),
     Check("not-yet", ("channel",), channels.not_yet),
+    Check("bad-currency", ("flow", "training"), currencies.currencies, prevents_loading=False, is_doubt=True),
     _doubt("unreachable", "conversation", reach.unreachable),
     _doubt("unreachable", "value", reach.unsaid),
     _doubt("missing-help", "flow", reach.no_help),
