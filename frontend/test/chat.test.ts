@@ -39,6 +39,17 @@ test("the welcome arrives by the events", async () => {
   expect(texts(chat)).toEqual(["Hello"]);
 });
 
+test("a masked answer is shown as it was typed, and as dots after a reload", async () => {
+  service.isSecret = true;
+  const here = around(service);
+  const chat = await begin(here);
+  chat.say({ text: "hunter2" }, "hunter2");
+  await pass();
+  expect(texts(chat)).toEqual(["hunter2"]);
+  chat.stop();
+  expect(texts(await begin(here))).toEqual(["•••"]);
+});
+
 test("history is shown and the stream goes on after it", async () => {
   service.say("one");
   service.say("two");

@@ -32,6 +32,8 @@ export class FakeService {
   uploads: number[] = [];
   /** Whether a choice is of a question that was over, so that no words belong to it. */
   isWordless = false;
+  /** Whether what the user says is masked. */
+  isSecret = false;
   #token = 0;
   #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
@@ -125,7 +127,7 @@ export class FakeService {
     if (!this.sent.some((one) => one.id === body.id)) {
       this.sent.push(body);
       const files = (body.files as string[] | undefined)?.map((id) => ({ url: `/v1/files/${id}?e=1&s=x`, mimeType: "image/png", name: id }));
-      const more = body.option && this.isWordless ? { type: "option", text: "" } : body.location ? { type: "location", location: body.location } : files ? { type: "file", files } : { text: body.text ?? "chosen" };
+      const more = body.option && this.isWordless ? { type: "option", text: "" } : body.location ? { type: "location", location: body.location } : files ? { type: "file", files } : { text: this.isSecret ? "***" : (body.text ?? "chosen") };
       this.#add({ from: "user", type: "text", clientId: body.id, ...more });
     }
     return Response.json({ id: body.id }, { status: 202 });

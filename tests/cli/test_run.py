@@ -271,6 +271,16 @@ def test_a_bot_that_loads_with_mistakes_says_them_at_the_start_and_after_a_chang
     assert service.stop() == 0
 
 
+def test_the_start_names_the_conversations_that_nothing_starts_in_one_line(tmp_path: Path) -> None:
+    folder = _bot(tmp_path / "bot", "Hello")
+    conversations = {name: {"type": "support", "steps": []} for name in ("help", "prices", "hours")}
+    (folder / "flow.json").write_text(json.dumps({"conversations": conversations}))
+    service = Service([folder], tmp_path / "data")
+    assert service.stop() == 0
+    (line,) = [line for line in service.output.splitlines() if "nothing starts" in line]
+    assert "nothing starts prices, hours. What to add says: dialoom check" in line
+
+
 def test_a_start_that_lacks_a_variable_publishes_nothing_and_the_next_one_is_as_before(tmp_path: Path) -> None:
     folder, data = _bot(tmp_path / "bot", "a"), ["--data", str(tmp_path / "data")]
     (folder / "bot.json").write_text(json.dumps({"id": "echo", "access-token": {"env": "BOT_NOT_SET"}}))

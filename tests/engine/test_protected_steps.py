@@ -182,6 +182,7 @@ def test_without_the_settings_a_protected_step_fails() -> None:
         "null",
         "undefined",
         [],
+        {},
         {"access_token": None},
         {"access_token": ""},
         {"access_token": jwt(exp=NOW)},

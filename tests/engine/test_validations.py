@@ -221,6 +221,15 @@ def photographing(*labels: str, labeller: str | None = LABELLER) -> Chat:
     return chat
 
 
+def test_an_image_passes_with_one_of_several_labels() -> None:
+    several = {"type": "image", "parameters": {"contains": ["Cat", "dog"]}, "error-message": "No pet."}
+    flow = bot({"go": goal(q("x", "File", reactions={"validations": [several]}), say("Got it."))}, GO)
+    for label, answer in (("dog", ["Got it."]), ("cat", ["Got it."]), ("car", ["No pet.", "x?"])):
+        chat = Chat(flow)
+        chat.say("go")
+        assert attach(chat, "a", label) == answer
+
+
 def attach(chat: Chat, name: str = "a", *labels: str, type: str | None = "image/png") -> list[str]:
     return chat.send(Attached, files=(Attachment(f"https://files.test/{name}", type, name, labels),))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TWELVE = """{
   "settings": {
     "timezone": "Europe/Wien",
-    "invalid-replies": "Pardon?"
+    "invalid-replies": 12345678
   },
   "conversations": {
     "welcome": {

@@ -33,7 +33,10 @@ def only(*found: dict[str, Any], **more: Any) -> str:
             {"type": "message", "mesages": []},
             '0/mesages: "mesages" is no key of a message step. Did you mean "messages"?',
         ),
-        ({"type": "message", "messages": "a"}, '0/messages: "a" is not right here: a list is expected. Write ["a"].'),
+        (
+            {"type": "message", "messages": ["a"], "conditions": "a"},
+            '0/conditions: "a" is not right here: a list is expected. Write ["a"].',
+        ),
         ({"type": "message", "messages": [3]}, "0/messages/0: 3 is not right here: a text or a list is expected."),
         (
             {"type": "message", "messages": [["a", 3]]},
@@ -56,8 +59,8 @@ def only(*found: dict[str, Any], **more: Any) -> str:
             "0/data-source/timeout: 0 is out of bounds: it must be more than 0.",
         ),
         (
-            {"type": "webhook", "data-source": {"entity": "a", "method": "get"}},
-            '0/data-source/method: "get" is no method. Did you mean "GET"?',
+            {"type": "webhook", "data-source": {"entity": "a", "method": "gets"}},
+            '0/data-source/method: "GETS" is no method. Did you mean "GET"?',
         ),
     ],
 )
@@ -91,7 +94,7 @@ def test_a_secret_is_never_repeated() -> None:
                 "steps": [
                     {
                         "type": "webhook",
-                        "data-source": {"endpoint": "https://a.at", "headers": {"Authorization": 777777}},
+                        "data-source": {"endpoint": "https://a.at", "headers": {"Authorization": ["777777"]}},
                     }
                 ],
             }

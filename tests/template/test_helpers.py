@@ -53,7 +53,6 @@ def test_a_missing_first_argument_prints_nothing(name: str, first: str) -> None:
         ("{{$divide 1 0}}", "is 0"),
         ("{{$round n 1.5}}", "whole number"),
         ("{{$round n -1}}", "whole number"),
-        ("{{$currency n 'dollars'}}", "three letters"),
         ("{{$currency s 'USD'}}", "a text that is no number"),
         ("{{$number s}}", "a text that is no number"),
         ("{{$date s}}", "a text that is no date"),
@@ -159,6 +158,8 @@ def test_results_past_all_numbers_are_errors() -> None:
     [
         ("{{$currency 1234.5 'USD'}}", "en", "$1,234.50"),
         ("{{$currency 1234.5 'usd'}}", "en", "$1,234.50"),
+        ("{{$currency 1234.5 'Dollars'}}", "en", "1,234.50 Dollars"),
+        ("{{$currency 1234.5 USD}}", "en", "1,234.50"),
         ("{{$currency 2.675 'EUR'}}", "en", "€2.68"),
         ("{{$currency 1.005 'USD'}}", "en", "$1.01"),
         ("{{$currency 1234.5 'JPY'}}", "en", "¥1,235"),

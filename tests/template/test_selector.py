@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, compile_selector
 from dialoom.template.requests.jsonpath import library_query
-from dialoom.template.requests.selector import compile_query, plain_parts
+from dialoom.template.requests.selector import compile_query, plain_parts, strict_form
 
 DOCUMENT = {
     "a": {"b": [1, 2, {"c d": None}], "": 5},
@@ -127,11 +127,41 @@ def test_the_query_may_be_a_template_as_a_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["a.b", "$.", "$[", "$.a b", "$[?@.a = 1]", "$ .a ", "", "$[01]", "$.items[?foo(@)]", "$.a{{"]
+    "source", ["$.", "$[", "$.a b", "a b", "$[?@.a = 1]", "", "$[01]", "$.items[?foo(@)]", "$.a{{"]
 )
 def test_what_is_no_query_is_a_mistake_at_load_time(source: str) -> None:
     with pytest.raises(TemplateError):
         compile_selector(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "strict"),
+    [
+        ("Result", "$.Result"),
+        ("Result[0].name", "$.Result[0].name"),
+        ("[*]", "$[*]"),
+        (".Result", "$.Result"),
+        ("$.[*]", "$[*]"),
+        (" $.Result", "$.Result"),
+        ("$[?(@.a === 'x===y')]", "$[?(@.a == 'x===y')]"),
+        ("$[?(@.a !== 1)]", "$[?(@.a != 1)]"),
+        ("$.Result[(@.length-1)]", "$.Result[-1]"),
+        ("$.Result[(@.length - 2)].name", "$.Result[-2].name"),
+    ],
+)
+def test_a_query_with_one_plain_meaning_is_read_in_it(source: str, strict: str) -> None:
+    assert strict_form(source) == strict
+    assert strict_form(strict) == strict
+    compile_selector(source)
+
+
+def test_the_last_element_by_its_length_is_found() -> None:
+    assert apply("$.Result[(@.length-1)]", {"Result": [1, 2, 3]}) == 3
+
+
+def test_a_selector_that_is_only_a_value_of_memory_is_a_mistake_at_load_time() -> None:
+    with pytest.raises(TemplateError, match=r"Write \$\.Result"):
+        compile_selector("{{Result}}")
 
 
 def test_a_document_too_deep_is_an_error_and_no_crash() -> None:

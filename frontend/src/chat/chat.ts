@@ -47,6 +47,9 @@ export const browser: Surroundings = {
 const TYPING_AFTER = 400;
 /** Files in one message. */
 const MOST_FILES = 10;
+/** What stands in a record in place of a secret. */
+const MASK = "***";
+const DOTS = "•••";
 
 export class Chat {
   readonly #transcript = new Transcript();
@@ -211,11 +214,18 @@ export class Chat {
   }
 
   #heard(messages: readonly Message[]): void {
-    const fresh = this.#transcript.add(messages);
+    const fresh = this.#transcript.add(messages.map((message) => this.#asTyped(message)));
     if (!fresh.length) return;
     this.#outbox.confirm(new Set(fresh.flatMap((message) => message.clientId ?? [])));
     if (fresh.some((message) => message.from === "bot") && this.#dots !== undefined) this.#rest();
     this.#onChange();
+  }
+
+  /** A masked answer of the user: as it was typed while this page knows it, else as dots. */
+  #asTyped(message: Message): Message {
+    if (message.from !== "user" || message.text !== MASK) return message;
+    const typed = this.#outbox.parcels.find((parcel) => parcel.id === message.clientId);
+    return { ...message, text: typed?.shown ?? DOTS };
   }
 
   #typing(isOn: boolean): void {

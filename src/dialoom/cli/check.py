@@ -57,11 +57,11 @@ def run(args: argparse.Namespace) -> int:
     return 1 if any(finding.severity == "error" for _, finding in found) else 0
 
 
-def finder(language: str, patterns: Mapping[str, str]) -> Callable[[str, str], bool]:
+def finder(language: str, patterns: Mapping[str, Mapping[str, object]]) -> Callable[[str, str], bool]:
     """Return whether the bot's own understanding finds a value of a type in a text."""
     from dialoom.understanding import Recogniser  # takes a while, and few bots have options to look at
 
-    definitions = tuple(RegexType(name=name, data=Pattern(pattern=one)) for name, one in patterns.items())
+    definitions = tuple(RegexType(name=name, data=msgspec.convert(data, Pattern)) for name, data in patterns.items())
     recogniser, now = Recogniser(definitions, language), datetime.now(UTC)
     return lambda entity_type, text: bool(recogniser.recognise(text, [entity_type], now)[entity_type])
 

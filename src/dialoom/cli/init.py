@@ -1,4 +1,4 @@
-"""``dialoom init``: a new bot folder that runs at once, copied from one of the examples."""
+"""``dialoom init``: a new bot folder that runs at once, copied from one of the examples or made of an export."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import dialoom
+from dialoom.cli.init_from import convert, findings_of
 from dialoom.errors import SettingError
 from dialoom.flow.positions import scan
 
@@ -34,13 +35,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare the command and its arguments."""
     parser = subparsers.add_parser("init", description=__doc__)
     parser.add_argument("folder", metavar="DIR", type=Path)
-    parser.add_argument("--template", choices=tuple(TEMPLATES), default="blank", help="blank by default")
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--template", choices=tuple(TEMPLATES), default="blank", help="blank by default")
+    choice.add_argument("--from", dest="export", metavar="FOLDER", type=Path, help="an export of NativeChat")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    """Copy the template; the folder's name becomes the bot's id."""
+    """Copy the template, or convert the export; the folder's name becomes the bot's id."""
     folder: Path = args.folder
+    if args.export is not None:
+        return _take_over(args.export, folder)
     source = example_folder(TEMPLATES[args.template])
     if source is None:
         print(
@@ -48,19 +53,55 @@ def run(args: argparse.Namespace) -> int:
         )
         return 1
     try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            print(f"{folder} is not empty. Name a new folder; nothing was written.", file=sys.stderr)
+        if _is_taken(folder):
             return 2
         _copy(source, folder)
     except OSError as error:
-        # copytree gathers the errors of single files in one that has no words of its own.
-        reason = error.strerror or "not every file could be written"
-        raise SettingError(f"{folder} cannot be made: {reason}. Name a folder that you may write.") from error
+        raise _unwritable(folder, error) from error
     print(f"A new bot stands in {folder}. Try it: dialoom run {shlex.quote(str(folder))}")
     if args.template in _BESIDE:
         program, why = _BESIDE[args.template]
         print(f"{why}, in another terminal: python {shlex.quote(str(folder / program))}")
     return 0
+
+
+def _is_taken(folder: Path) -> bool:
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return False
+    print(f"{folder} is not empty. Name a new folder; nothing was written.", file=sys.stderr)
+    return True
+
+
+def _unwritable(folder: Path, error: OSError) -> SettingError:
+    # copytree gathers the errors of single files in one that has no words of its own.
+    reason = error.strerror or "not every file could be written"
+    return SettingError(f"{folder} cannot be made: {reason}. Name a folder that you may write.")
+
+
+def _take_over(export: Path, folder: Path) -> int:
+    """Write the folder of an export, and print what was changed and what the checks say; 1 where it does not load."""
+    name = folder.resolve().name
+    converted = convert(export, {"id": id_of(name), "name": name})
+    try:
+        if _is_taken(folder):
+            return 2
+        for file, value in converted.files.items():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    for change in converted.changes or ["Nothing was changed."]:
+        print(change)
+    found = findings_of(converted.files)
+    errors = [finding for finding in found if finding.severity == "error"]
+    for finding in errors:
+        print(f"{folder.as_posix()}/{finding} [{finding.rule}]")
+    shown = shlex.quote(str(folder))
+    print(f"{len(errors)} errors, {len(found) - len(errors)} warnings. See all with: dialoom check {shown}")
+    tests = sum(file.startswith("tests/") for file in converted.files)
+    print(f"Tests: {tests} files. Run them with: dialoom test {shown}" if tests else "The export has no tests.")
+    print(f"Try it: dialoom run {shown}")
+    return 1 if any(finding.prevents_loading for finding in errors) else 0
 
 
 def _copy(source: Path, folder: Path) -> None:

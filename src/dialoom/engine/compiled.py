@@ -103,7 +103,8 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     least: Template | None = None
     most: Template | None = None
     values: Payload | None = None
-    label: str | None = None
+    labels: frozenset[str] = frozenset()
+    """Of which an image must have one, case-folded."""
     condition: Template | None = None
     source: Source | None = None
     names: frozenset[str] = frozenset()

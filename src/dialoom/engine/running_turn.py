@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dialoom.engine.events import Event, Fetched
     from dialoom.engine.state import Ask
     from dialoom.messages.records import Status
+    from dialoom.template import Scope
 
 NEWLINE = "</newline>"
 _MASK = (1 << 64) - 1
@@ -48,13 +49,13 @@ class SeededChoice:
         return (mixed ^ (mixed >> 31)) % count
 
 
-def rendered(texts: Texts, memory: Memory, chance: SeededChoice) -> list[str]:
+def rendered(texts: Texts, memory: Memory, chance: SeededChoice, scope: Scope | None = None) -> list[str]:
     """One alternative as the messages that it becomes: untrimmed, the blank ones left out."""
     if not texts:
         return []
     messages = []
     for template in texts[chance.pick(len(texts)) if len(texts) > 1 else 0]:
-        text = template.text(NO_MEMORY if template.is_constant else memory.scope())
+        text = template.text(NO_MEMORY if template.is_constant else scope or memory.scope())
         if NEWLINE in text:
             messages += [part for part in text.split(NEWLINE) if not is_blank(part)]
         elif not is_blank(text):
@@ -304,16 +305,17 @@ class RunningTurn:
 
     # -- what is said
 
-    def render(self, texts: Texts, step: str) -> list[str]:
+    def render(self, texts: Texts, step: str, scope: Scope | None = None) -> list[str]:
         if not texts:
             return []
         try:
-            return rendered(texts, self.memory, self.chance)
+            return rendered(texts, self.memory, self.chance, scope)
         except TemplateError as error:
             raise FlowBroken(step, str(error)) from error
 
-    def say(self, texts: Texts, step: str) -> None:
-        for text in self.render(texts, step):
+    def say(self, texts: Texts, step: str, scope: Scope | None = None) -> None:
+        """``scope``: what the texts see in place of the memory."""
+        for text in self.render(texts, step, scope):
             self.send(BotMessage(text), step)
 
     def send(self, message: BotMessage, step: str) -> None:

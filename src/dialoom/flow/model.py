@@ -193,6 +193,7 @@ class QnAValue(Described, frozen=True, kw_only=True):
 
 class Pattern(Described, frozen=True, kw_only=True):
     pattern: str
+    case_sensitive: bool = False
 
 
 class DynamicData(Described, frozen=True, kw_only=True):

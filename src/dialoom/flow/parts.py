@@ -37,7 +37,7 @@ class DataSource(Described, frozen=True, kw_only=True):
     """``data-source``: a request (``endpoint``) or a value in memory (``entity``)."""
 
     endpoint: str | None = None
-    method: Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] = "GET"
+    method: Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] = "GET"
     headers: dict[str, Secret] = {}
     payload: Json | UnsetType = UNSET
     response: Literal["body", "full"] = "body"
@@ -103,7 +103,7 @@ class ValidationParameters(Described, frozen=True, kw_only=True):
     min: Json = None
     max: Json = None
     values: tuple[Json, ...] | None = None
-    contains: str | None = None
+    contains: tuple[str, ...] | None = None
     condition: str | None = None
     data_source: DataSource | None = None
 

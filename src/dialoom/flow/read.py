@@ -19,6 +19,7 @@ from dialoom.flow.model import Bot, BotFile, FlowFile, TrainingFile
 from dialoom.flow.pieces import Piece, pieces
 from dialoom.flow.positions import scan
 from dialoom.flow.schema import FILES
+from dialoom.flow.spellings import settle
 from dialoom.flow.variables import Variables
 
 if TYPE_CHECKING:
@@ -37,13 +38,6 @@ MAX_FINDINGS = 1000
 loading comes before what does not."""
 _MAX_COPIES = 4
 """Values of one doubled key that are looked at besides the last: each needs the files to be read once more."""
-
-# An empty text under these keys counts as absent (flow-language.md section 1).
-_EMPTY_IS_ABSENT = {
-    "data-source": ("selector", "payload"),
-    "option-template": ("image",),
-    "value": ("metadata",),
-}
 
 
 class _Read(NamedTuple):
@@ -211,8 +205,7 @@ def _judged(
     values = {name: document.value for name, document in documents.items()}
     found = pieces(values)
     known.extend(found)
-    _leave_out_empty(found)
-    _name_untyped_selects(found)
+    settle(found)
     for name, value in values.items():
         for rule, fault in shape.faults(name, value):
             is_sound = False
@@ -259,28 +252,6 @@ def _missing(name: str, names: Iterable[str]) -> Finding:
     others = [other for other in names if other not in FILES]
     meant = nearest(name, others)
     return _of_file("missing-file", name, f"The folder has no {name}." + instead(meant, ()))
-
-
-def _leave_out_empty(found: Iterable[Piece]) -> None:
-    for piece in found:
-        for key in _EMPTY_IS_ABSENT.get(piece.kind, ()):
-            if piece.value.get(key) == "":
-                del piece.value[key]
-        # The elements of ``data`` are plain data where a template makes the options, and options themselves where not.
-        if piece.kind == "display" and "template" not in piece.value:
-            for option in piece.list("data"):
-                if isinstance(option, dict) and option.get("image") == "":
-                    del option["image"]
-
-
-def _name_untyped_selects(found: Iterable[Piece]) -> None:
-    """A select without ``type`` is a single-select, or multi-select with ``capture-multiple-values`` (section 8)."""
-    for piece in found:
-        if piece.kind == "display" and "type" not in piece.value and piece.owner is not None:
-            question = piece.owner.value
-            if question.get("type") == "question":
-                is_multi = question.get("capture-multiple-values") is True
-                piece.value["type"] = "multi-select" if is_multi else "single-select"
 
 
 # ---- from values to the bot --------------------------------------------------------------------------------------

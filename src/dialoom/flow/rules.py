@@ -194,6 +194,17 @@ RULES: dict[str, Rule] = {
     "bad-template": Rule(
         "A template, condition, endpoint, header or selector that cannot be read.", "It would fail at every turn."
     ),
+    "loose-selector": Rule(
+        "A selector that is no JSONPath of RFC 9535 and has one plain meaning.",
+        "It is read in that meaning; the sentence has the right form.",
+    ),
+    "bad-currency": Rule(
+        "`$currency` with a code that is none, or with a code that is not in quotes.",
+        "The number is shown without the sign of a currency.",
+    ),
+    "bare-condition": Rule(
+        "A condition without braces.", "It is a text, which always holds. The sentence shows how it is written."
+    ),
     "always-holds": Rule(
         "A condition that holds whatever is in memory.", "It decides nothing, which its author did not mean."
     ),

@@ -257,7 +257,10 @@ WORDS: dict[str, dict[str, str]] = {
         "answers": "Answers; one is chosen at random.",
         "ssmlAnswers": "Answers for voice-assistant, as SSML.",
     },
-    "Pattern": {"pattern": "The regular expression that is found inside the sentence."},
+    "Pattern": {
+        "pattern": "The regular expression that is found inside the sentence, in any case.",
+        "case-sensitive": "Whether capital and small letters are told apart; false by default.",
+    },
     "DynamicData": {
         "data-source": "Where the values come from.",
         "value-template": "How an element becomes a value.",

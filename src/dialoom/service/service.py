@@ -87,6 +87,7 @@ class Service(msgspec.Struct, frozen=True):
 
     settings: Settings
     store: Store
+    vault: Vault
     bots: Bots
     tokens: Tokens
     runner: Runner
@@ -235,6 +236,7 @@ def build_service(
     return Service(
         settings=settings,
         store=store,
+        vault=vault,
         bots=bots,
         tokens=tokens,
         runner=runner,
@@ -425,10 +427,14 @@ def _make_folder(data: Path) -> None:
 
 
 def _tell_mistakes(folder: Path, ready: Ready) -> None:
-    """Warn of mistakes that a bot can be loaded with: it runs, but not as its author means."""
+    """Warn of mistakes that a bot can be loaded with: it runs, but not as its author means. Conversations that nothing
+    starts take one line."""
     if ready.mistakes:
         found = "\n".join(ready.mistakes)
         log.warning("%s runs all the same:\n%s\nSee all findings with: dialoom check %s", folder, found, folder)
+    if ready.unreachable:
+        names = ", ".join(ready.unreachable)
+        log.warning("%s: nothing starts %s. What to add says: dialoom check %s", folder, names, folder)
 
 
 def egress_of(settings: Settings, port: int) -> Egress:

@@ -140,6 +140,8 @@ class StoredMessage(msgspec.Struct, frozen=True):
     record: MessageRecord
     client_id: str | None = None
     """The id that the client gave to its own message."""
+    whole: bytes | None = None
+    """What the user of the chat is shown in place of what ``record`` masks; sealed."""
 
 
 class TurnWrite(msgspec.Struct, frozen=True, kw_only=True):
@@ -412,14 +414,15 @@ def message_row(message: StoredMessage, *, is_later: bool = False) -> Row:
         message.position,
         message.client_id,
         1 if is_later and record.from_ == "bot" else None,
+        message.whole,
         document,
         document,  # for the JSONB copy
     )
 
 
 def stored_message(row: Row) -> StoredMessage:
-    position, document, client_id = row
-    return StoredMessage(position, _message.decode(document), client_id)
+    position, document, client_id, whole = row
+    return StoredMessage(position, _message.decode(document), client_id, whole)
 
 
 def file_values(file: FileRow, limit: FileLimit) -> Row:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from dialoom.storage.rows import FileRow
 
-SealedKind = Literal["versions", "tokens", "lists", "chats", "logins", "inbox", "journal", "answers", "outbox", "files"]
+SealedKind = Literal[
+    "versions", "tokens", "lists", "chats", "logins", "inbox", "journal", "answers", "outbox", "files", "messages"
+]
 Place = tuple[str | int, ...]
 
 
@@ -27,6 +29,8 @@ class SealedColumn(NamedTuple):
     """Before all places."""
     beside: str | None = None
     """What was made with the same key, and has to be made anew with it."""
+    is_rare: bool = False
+    """Few rows have one: an index knows which."""
 
 
 _USER: Final = ('"user"', "channel")
@@ -42,6 +46,7 @@ COLUMNS: Final[Mapping[SealedKind, SealedColumn]] = MappingProxyType(
         "journal": SealedColumn("result", (*_USER, "number", "call"), ("", "", -1, "")),
         "answers": SealedColumn("answer", (*_USER, "dedupe"), ("", "", "")),
         "outbox": SealedColumn("body", (*_USER, "receiver", "id"), ("", "", "", "")),
+        "messages": SealedColumn("whole", (*_USER, "position"), ("", "", -1), is_rare=True),
         # What a file holds lies in pieces: ``reseal_file``.
         "files": SealedColumn("about", ("id",), ("",)),
     }
@@ -92,5 +97,6 @@ def words_of(kind: SealedKind, signs: str) -> dict[str, str]:
         "value": column.value,
         "place": ", ".join(column.place),
         "beside": column.beside or "null",
+        "held": f"and {column.value} is not null" if column.is_rare else "",
         "signs": signs,
     }

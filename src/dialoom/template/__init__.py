@@ -4,7 +4,7 @@ from dialoom.template.formats import prepare
 from dialoom.template.frame import Scope
 from dialoom.template.requests.endpoint import Endpoint, compile_endpoint
 from dialoom.template.requests.payload import Header, Payload, compile_header, compile_payload
-from dialoom.template.requests.selector import Selector, compile_selector
+from dialoom.template.requests.selector import Selector, compile_selector, strict_form
 from dialoom.template.template import Template, compile
 from dialoom.template.values.types import MISSING, is_true
 
@@ -23,4 +23,5 @@ __all__ = [
     "compile_selector",
     "is_true",
     "prepare",
+    "strict_form",
 ]

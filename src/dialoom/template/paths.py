@@ -29,11 +29,26 @@ def step(value: object, key: str) -> object:
 
 def walk(value: object, parts: tuple[str, ...]) -> object:
     """Return the value at the end of a path."""
+    before: object = None
     for part in parts:
-        value = value.get(part, MISSING) if type(value) is dict else step(value, part)
+        found = value.get(part, MISSING) if type(value) is dict else step(value, part)
+        if found is MISSING:
+            found = _header(before, value, part)
+        before, value = value, found
         if value is MISSING or value is None:
             return value if part is parts[-1] else MISSING
     return value
+
+
+_RESPONSE_KEYS = {"status", "statusText", "headers", "body"}
+
+
+def _header(response: object, headers: object, name: str) -> object:
+    """Return a header of a stored ``full`` response, whose names are in small letters (RFC 9110 section 5.1: they are
+    the same in any case); ``MISSING`` where these are no headers of one."""
+    if not (type(response) is dict and type(headers) is dict and response.keys() == _RESPONSE_KEYS):
+        return MISSING
+    return headers.get(name.lower(), MISSING) if response["headers"] is headers else MISSING
 
 
 def read_field(name: str) -> Read:

@@ -45,7 +45,7 @@ class Pattern:
 
     def __init__(self, definition: RegexType) -> None:
         try:
-            self._author = AuthorPattern(definition.data.pattern)
+            self._author = AuthorPattern(definition.data.pattern, is_case_sensitive=definition.data.case_sensitive)
             tree = self._author.tree
             branches = _branches(tree.choices if isinstance(tree, Either) else [tree])
             has_before = any(branch.begins for branch in branches)

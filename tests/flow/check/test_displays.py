@@ -44,7 +44,7 @@ def test_a_question_with_nothing_to_offer_is_a_warning() -> None:
 
 
 def test_static_options_are_texts_or_have_a_title_unless_a_template_makes_one() -> None:
-    odd = [1, {"value": "Vienna"}, "Vienna"]
+    odd = [True, {"value": "Vienna"}, "Vienna", 1]
     assert [rule for rule, _ in rules({"type": "quick-reply", "data": odd}, "Text")] == ["bad-option"] * 2
     assert rules({"type": "quick-reply", "data": odd, "template": "{{value}}"}, "Text") == []
 

@@ -93,7 +93,10 @@ async def test_every_dialog_can_be_answered_on_its_page(client: Client) -> None:
     assert (await client.call("POST", path, {"option": {"value": "2026-11-21"}})).status == 200
     (question, _) = (await later(client))["messages"][-2:]
     assert question["text"] == "Where to?"
-    (said,) = [said_again(one) for one in await client.service.store.last_said(ChatKey("tea", "rest", "ada"), 1)]
+    (said,) = [
+        said_again(client.service.vault, ChatKey("tea", "rest", "ada"), one)
+        for one in await client.service.store.last_said(ChatKey("tea", "rest", "ada"), 1)
+    ]
     shown = client.service.addresses.with_picker(ChatKey("tea", "rest", "ada"), said).picker or ""
     place = {"location": {"latitude": 52.5, "longitude": 13.4}}
     assert (await client.call("POST", shown.removeprefix(BASE), place)).status == 200
@@ -222,7 +225,9 @@ async def test_a_chat_with_a_page_of_ours_is_led_back_to_it(client: Client) -> N
     ).status == 202
     key = ChatKey("tea", "web", opened["user"]["id"])
     (stored,) = await client.service.store.last_said(key, 1)
-    path = (client.service.addresses.with_picker(key, said_again(stored)).picker or "").removeprefix(BASE)
+    path = (
+        client.service.addresses.with_picker(key, said_again(client.service.vault, key, stored)).picker or ""
+    ).removeprefix(BASE)
     answer = await client.call("POST", path, {"option": {"key": "1.0"}})
     assert (answer.status, answer.json) == (200, {"back": f"{BASE}/chat/tea/web"})
     assert (await client.service.store.last_said(key, 1))[0].record.text == "And which to take home?"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from tests.http.support import BASE, BOT, FLOW, serving, write_bot
 
+from dialoom.auth.vault import Vault
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
 from dialoom.messages import BotMessage, Dialog, MessageRecord, Option
@@ -119,10 +120,14 @@ def test_a_message_of_the_bot_is_read_again_as_it_was_said_and_a_masked_one_at_l
     )
     payload = msgspec.to_builtins(said)
     payload.pop("text")
-    assert said_again(_stored("Which?", payload)) == Spoken("m1", said)
-    assert said_again(_stored(None, None)) == Spoken("m1", BotMessage())
+    assert _said_again(_stored("Which?", payload)) == Spoken("m1", said)
+    assert _said_again(_stored(None, None)) == Spoken("m1", BotMessage())
     masked = Masking("options").value(payload)
-    assert said_again(_stored("Which?", masked)) == Spoken("m1", BotMessage("Which?"))
+    assert _said_again(_stored("Which?", masked)) == Spoken("m1", BotMessage("Which?"))
+
+
+def _said_again(stored: StoredMessage) -> Spoken:
+    return said_again(Vault.from_keys([b"k" * 32]), ChatKey("b", "c", "u"), stored)
 
 
 def _stored(text: str | None, payload: Any) -> StoredMessage:

@@ -78,7 +78,7 @@ class Parts:
             least=least,
             most=most,
             values=values,
-            label=given.contains,
+            labels=frozenset(label.strip().casefold() for label in given.contains or ()),
             condition=condition,
             source=source,
             names=names - {entity, "_response"},

@@ -146,7 +146,7 @@ def _is_there(value: Any) -> bool:
     """Return whether there is a login, expired or not."""
     if not isinstance(value, dict):
         return is_true(value)
-    return is_true(value) and ("access_token" not in value or is_true(value["access_token"]))
+    return bool(value) and is_true(value) and ("access_token" not in value or is_true(value["access_token"]))
 
 
 def _is_over(end: float | None, now: int) -> bool:

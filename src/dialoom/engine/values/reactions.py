@@ -111,11 +111,11 @@ def _passes(p: RunningTurn, conversation: Open, place: Place, question: Question
                 waits = True
                 continue
             try:
-                is_right = validations.holds(p, check, question, value, place.path)
+                is_right, scope = validations.outcome(p, check, question, value, place.path)
             except TemplateError as error:
                 raise FlowBroken(place.path, str(error)) from error
             if not is_right:
-                p.say(check.errors, place.path)
+                p.say(check.errors, place.path, scope)
                 conversation.recheck.discard(place.index)
                 return False
     # Only now: a check whose data source fails is made again when the step is tried again.

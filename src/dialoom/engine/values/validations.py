@@ -19,25 +19,26 @@ if TYPE_CHECKING:
 
     from dialoom.engine.compiled import Check, Question
     from dialoom.engine.running_turn import RunningTurn
-    from dialoom.template import Template
+    from dialoom.template import Scope, Template
 
 _PHONE = re.compile(r"\+?[\d\s().\-/]+", re.ASCII)
 
 
 def holds(p: RunningTurn, check: Check, question: Question, value: Any, step: str) -> bool:
     """Whether the value passes; each of several values must. ``TemplateError`` where a text of the check fails."""
-    if check.kind == "custom":
-        return _custom(p, check, step)
-    test = _TESTS[check.kind]
-    values = value if isinstance(value, list) else [value]
-    return all(test(p, check, question.type, one, step) for one in values)
+    return outcome(p, check, question, value, step)[0]
 
 
-def _custom(p: RunningTurn, check: Check, step: str) -> bool:
+def outcome(p: RunningTurn, check: Check, question: Question, value: Any, step: str) -> tuple[bool, Scope]:
+    """As ``holds``, with what the error text sees: the memory, of a custom check with ``_response``."""
+    if check.kind != "custom":
+        test = _TESTS[check.kind]
+        values = value if isinstance(value, list) else [value]
+        return all(test(p, check, question.type, one, step) for one in values), p.memory.scope()
     scope = p.memory.scope()
     if check.source is not None:
         scope = p.memory.answered(data_sources.call(p, check.source, step).value)
-    return check.condition is None or check.condition.truth(scope)
+    return check.condition is None or check.condition.truth(scope), scope
 
 
 def _text(value: Any) -> str:
@@ -110,10 +111,10 @@ def _match(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bo
 
 def _image(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
     """Return True also when nothing is known of the picture."""
-    if check.label is None:
+    if not check.labels:
         return True
     labels = labels_of(p, value, step)
-    return labels is None or check.label.strip().casefold() in labels
+    return labels is None or not check.labels.isdisjoint(labels)
 
 
 _TESTS: dict[str, Callable[[RunningTurn, Check, str, Any, str], bool]] = {

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from dialoom.flow.variables import Variables
 
 
-Finder = Callable[[str, Mapping[str, str]], Callable[[str, str], bool]]
-"""Of a language and the patterns of the regex types by name: whether a text holds a value of a type."""
+Finder = Callable[[str, Mapping[str, Mapping[str, object]]], Callable[[str, str], bool]]
+"""Of a language and the ``data`` of the regex types by name: whether a text holds a value of a type."""
 
 
 class Known(NamedTuple):
@@ -96,11 +96,11 @@ class Reader:
 
     @cached_property
     def _finds(self) -> Callable[[str, str], bool] | None:
-        patterns: dict[str, str] = {}
+        patterns: dict[str, Mapping[str, object]] = {}
         for name, definition in self._definitions.items():
             data = definition.value.get("data")
             if definition.text("lookup-strategy") == "regex" and isinstance(data, dict):
-                patterns[name] = str(data.get("pattern"))
+                patterns[name] = data
         return None if self._finder is None else self._finder(self._language, patterns)
 
 

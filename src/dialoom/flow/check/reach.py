@@ -161,11 +161,7 @@ def _conditions(step: Piece) -> Iterator[tuple[tuple[str | int, ...], str]]:
 
 def _always(text: str, written: Written | None) -> str | None:
     if written is None:
-        if not is_true(text.strip()):
-            return None
-        return (
-            f'"{text[:80]}" has no expression in it, and always holds. Write {{{{{text.strip()[:80]}}}}}, or remove it.'
-        )
+        return None
     around = [node.text.strip() for node in written.tree if isinstance(node, Text)]
     if any(part and not any(part in false for false in FALSE_TEXTS) for part in around):
         return (

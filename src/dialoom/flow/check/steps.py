@@ -74,6 +74,34 @@ def _fits(name: str, syntax: _Syntax, rest: str, step: Piece) -> bool:
     return syntax.takes == "nothing" and not rest
 
 
+# ---- conditions --------------------------------------------------------------------------------------------------
+
+_COMPARED = re.compile(r"\s*(.+?)\s*(===?|!==?|>=|<=|>|<)\s*(.+?)\s*", re.DOTALL)
+_HELPERS = {"=": "$eq", "!": "$ne", ">=": "$gte", "<=": "$lte", ">": "$gt", "<": "$lt"}
+
+
+def bare_conditions(piece: Piece, _: Known) -> Iterator[Fault]:
+    """A condition without braces is a text, which holds whatever it says."""
+    if piece.kind == "step":
+        found = [(piece.at("conditions", index), one) for index, one in enumerate(piece.list("conditions"))]
+    else:
+        found = [(piece.at("condition"), piece.value.get("condition"))]
+    for path, text in found:
+        if isinstance(text, str) and text.strip() and "{{" not in text:
+            message = f'"{text[:80]}" has no braces: a text always holds. Write "{in_braces(text)[:120]}".'
+            yield Fault(path=path, message=message)
+
+
+def in_braces(text: str) -> str:
+    """Return the condition that its author most likely meant by a text without braces."""
+    compared = _COMPARED.fullmatch(text)
+    if compared is None:
+        return f"{{{{{text.strip()}}}}}"
+    left, sign, right = compared.groups()
+    helper = _HELPERS.get(sign) or _HELPERS[sign[0]]
+    return f"{{{{{helper} {left} {right}}}}}"
+
+
 # ---- validations -------------------------------------------------------------------------------------------------
 
 
@@ -171,7 +199,7 @@ def regexes(validation: Piece, _: Known) -> Iterator[Fault]:
 
 def patterns(pattern: Piece, _: Known) -> Iterator[Fault]:
     """The pattern of a regex type can be read."""
-    yield from bad_pattern(*_of_type(pattern))
+    yield from bad_pattern(*_of_type(pattern), is_case_sensitive=_tells_case(pattern))
 
 
 def slow_regexes(validation: Piece, _: Known) -> Iterator[Fault]:
@@ -181,7 +209,7 @@ def slow_regexes(validation: Piece, _: Known) -> Iterator[Fault]:
 
 def slow_patterns(pattern: Piece, _: Known) -> Iterator[Fault]:
     """The pattern of a regex type is searched in any message."""
-    yield from _slow_pattern(*_of_type(pattern))
+    yield from _slow_pattern(*_of_type(pattern), is_case_sensitive=_tells_case(pattern))
 
 
 def _of_validation(validation: Piece) -> tuple[tuple[str | int, ...], object]:
@@ -192,29 +220,33 @@ def _of_validation(validation: Piece) -> tuple[tuple[str | int, ...], object]:
     )
 
 
+def _tells_case(pattern: Piece) -> bool:
+    return pattern.value.get("case-sensitive") is True
+
+
 def _of_type(pattern: Piece) -> tuple[tuple[str | int, ...], object]:
     return pattern.at("pattern"), pattern.value.get("pattern")
 
 
-def bad_pattern(path: tuple[str | int, ...], pattern: object) -> Iterator[Fault]:
+def bad_pattern(path: tuple[str | int, ...], pattern: object, *, is_case_sensitive: bool = True) -> Iterator[Fault]:
     """A fault where ``pattern`` is a text and no regular expression."""
-    error = _mistake(pattern)
+    error = _mistake(pattern, is_case_sensitive=is_case_sensitive)
     if error is not None and not isinstance(error, SlowPatternError):
         yield Fault(path=path, message=f"This regular expression {error}.", characters=error.offset)
 
 
-def _slow_pattern(path: tuple[str | int, ...], pattern: object) -> Iterator[Fault]:
+def _slow_pattern(path: tuple[str | int, ...], pattern: object, *, is_case_sensitive: bool = True) -> Iterator[Fault]:
     """A pattern that is not searched in time that grows with the text alone, or is too large."""
-    error = _mistake(pattern)
+    error = _mistake(pattern, is_case_sensitive=is_case_sensitive)
     if isinstance(error, SlowPatternError):
         yield Fault(path=path, message=f"This regular expression {error}.", characters=error.offset)
 
 
-def _mistake(pattern: object) -> PatternError | None:
+def _mistake(pattern: object, *, is_case_sensitive: bool) -> PatternError | None:
     if not isinstance(pattern, str):
         return None
     try:
-        AuthorPattern(pattern)
+        AuthorPattern(pattern, is_case_sensitive=is_case_sensitive)
     except PatternError as error:
         return error
     return None

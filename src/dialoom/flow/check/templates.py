@@ -28,6 +28,15 @@ def syntax(piece: Piece, _: Known) -> Iterator[Fault]:
         yield from _fault(_COMPILERS.get(path[len(piece.path)], template.compile), path, text)
 
 
+def loose_selectors(source: Piece, _: Known) -> Iterator[Fault]:
+    """A selector that is no JSONPath of RFC 9535, and is read as the one that it plainly means."""
+    text = source.text("selector") or ""
+    if (strict := template.strict_form(text)) != text:
+        yield Fault(
+            path=source.at("selector"), message=f'This is no JSONPath (RFC 9535). It is read as "{strict}": write that.'
+        )
+
+
 _COMPILERS: dict[str | int, Callable[[str], object]] = {
     "endpoint": template.compile_endpoint,
     "selector": template.compile_selector,

@@ -45,11 +45,11 @@ class AuthorPattern:
 
     __slots__ = ("_aheads", "_search", "cost", "tree")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, is_case_sensitive: bool = True) -> None:
         """Raises ``PatternError``; its offset counts characters of the author's text."""
         pattern: ReadPattern | None = None
         try:
-            pattern = read_pattern(as_python(text))
+            pattern = read_pattern(as_python(text), 0 if is_case_sensitive else re.IGNORECASE)
             self.tree = pattern.tree
             self._search = _of_tree(self.tree)
             self._aheads = tuple((_of_tree(one.tree, is_anchored=True), one.is_wanted) for one in pattern.aheads)

@@ -92,13 +92,13 @@ class ReadPattern(NamedTuple):
         return next((place for node, place in self.repetitions if node == repetition), 0)
 
 
-def read_pattern(source: str) -> ReadPattern:
-    """Raises ``PatternError``."""
+def read_pattern(source: str, flags: int = 0) -> ReadPattern:
+    """``flags``: of ``re``, beside those of the pattern. Raises ``PatternError``."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "possible nested set" and the like are no mistakes of a flow's author
-            re.compile(source)
-            parsed = parser.parse(source)
+            re.compile(source, flags)
+            parsed = parser.parse(source, flags)
             branches = _outer_branches(source, parsed.state.flags)
         reader, flags = _Reader(source), parsed.state.flags
         items = list(parsed)

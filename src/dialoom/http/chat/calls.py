@@ -152,7 +152,7 @@ class ChannelCalls:
         if found and found[0].position <= after:
             await service.store.carry(key, after)
             found = await service.store.later(key, PAGE)
-        spoken = tuple(service.addresses.put_in(key, said_again(stored)) for stored in found)
+        spoken = tuple(service.addresses.put_in(key, said_again(service.vault, key, stored)) for stored in found)
         await exchange.answer(200, rest.later(spoken, str(found[-1].position if found else after)))
 
     async def _rest_channel(self, exchange: Exchange, bot: str, channel_id: str) -> Channel:

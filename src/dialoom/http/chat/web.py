@@ -18,11 +18,12 @@ from dialoom.http.server.origin import preflight
 from dialoom.http.server.quotas import QUOTA
 from dialoom.service.bots.reserved_names import reserved_on
 from dialoom.service.chat.attachments import unknown_file
+from dialoom.service.chat.whole_messages import whole
 from dialoom.service.clock import iso
 from dialoom.storage.store import ChatKey, FilesGone
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterable
 
     from dialoom.flow.channels import Channel
     from dialoom.http.chat.attachments import AttachmentEndpoints
@@ -128,7 +129,7 @@ class WebEndpoints:
             **self._resume(key, is_needed=signed is None and not has_lasting),
             "conversation": before[-1].record.conversation if before else None,
             "bot": {"id": bot.id, "name": bot.name, "avatarUrl": bot.file.avatar, "language": bot.file.language},
-            "messages": [web.form(message, self._links(key)) for message in before],
+            "messages": [web.form(message, self._links(key)) for message in self._whole(key, before)],
             "cursor": str(before[-1].position if before else 0),
             "typing": service.runner.is_typing(key),
         }
@@ -217,6 +218,9 @@ class WebEndpoints:
         standing = await self._service.link_statuses.for_card(key, link)
         await exchange.answer(200, msgspec.json.encode({"standing": standing}))
 
+    def _whole(self, key: ChatKey, messages: Iterable[StoredMessage]) -> list[StoredMessage]:
+        return [whole(self._service.vault, key, message) for message in messages]
+
     def _links(self, key: ChatKey) -> web.Links:
         return web.Links(partial(self._service.files.again, key), partial(self._service.addresses.login, key))
 
@@ -234,7 +238,7 @@ class WebEndpoints:
         finally:
             service.hub.leave(key, listener)
         answer = {
-            "messages": [web.form(message, self._links(key)) for message in messages],
+            "messages": [web.form(message, self._links(key)) for message in self._whole(key, messages)],
             "next": str(messages[-1].position if messages else after),
             "typing": service.runner.is_typing(key),
         }
@@ -317,7 +321,7 @@ class WebEndpoints:
             await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
             return after
         if fresh:
-            await exchange.chunk(b"".join(web.event(message, self._links(key)) for message in fresh))
+            await exchange.chunk(b"".join(web.event(message, self._links(key)) for message in self._whole(key, fresh)))
             after = fresh[-1].position
         if news.typing is not None:
             await exchange.chunk(_typing(on=news.typing))
@@ -326,7 +330,9 @@ class WebEndpoints:
     async def _catch_up(self, exchange: Exchange, key: ChatKey, after: int, *, is_sure: bool = False) -> int:
         """What was said while nobody listened; gives the position reached."""
         while messages := await self._said(key, after, is_sure=is_sure):
-            await exchange.chunk(b"".join(web.event(message, self._links(key)) for message in messages))
+            await exchange.chunk(
+                b"".join(web.event(message, self._links(key)) for message in self._whole(key, messages))
+            )
             after, is_sure = messages[-1].position, True
         return after
 

@@ -92,6 +92,8 @@ class Ready(msgspec.Struct, frozen=True):
     deployed: Deployed
     mistakes: list[str]
     """What its author should mend, though it can be loaded."""
+    unreachable: list[str]
+    """Conversations that nothing starts."""
 
 
 def deploy(bot: Bot, model: Model | None = None) -> Deployed:
@@ -180,7 +182,8 @@ class Bots:
             raise
         # A short token is no mistake of the flow: ``preflight`` refuses it.
         mistakes = [str(one) for one in findings if one.severity == "error" and one.rule != "short-token"]
-        return Ready(files, await self._deployed(bot), mistakes)
+        unreachable = [one.path.rpartition("/")[2] for one in findings if one.rule == "unreachable"]
+        return Ready(files, await self._deployed(bot), mistakes, unreachable)
 
     async def publish_ready(self, ready: Ready, *, takes_back: bool = False) -> Deployed:
         """Make it the active version of its bot. Raises ``Withdrawn``."""

@@ -70,6 +70,10 @@ class Masking:
         self._authentication_entity = authentication_entity
         self._names: dict[str, bool] = {}
 
+    @property
+    def authentication_entity(self) -> str | None:
+        return self._authentication_entity
+
     def hides(self, name: str) -> bool:
         """Return whether a value under this name is masked. Names come from flows and from clients, so the memo is
         bounded."""
@@ -368,3 +372,12 @@ def _without(said: Any, words: _Words) -> Any:
 
 
 NOTHING = MaskedValues((), ())
+
+
+def login_in(held: Iterable[Secrets]) -> MaskedValues:
+    """Return what a login brought: the secrets that not even the user of the chat is shown."""
+    values = set[str | float]()
+    for secrets in held:
+        if secrets.masking is not None and secrets.masking.authentication_entity is not None:
+            values |= secrets.found.get(secrets.masking.authentication_entity, frozenset())
+    return MaskedValues(values, ()) if values else NOTHING

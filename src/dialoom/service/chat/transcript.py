@@ -14,14 +14,16 @@ from dialoom.engine.compiled import Question
 from dialoom.engine.events import Attached, Began, CodeRefused, Event, Located, LoggedIn, Picked, Said, TimedOut
 from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
 from dialoom.messages.records import ChannelData, Data, MessageCounts, Status, UserData
-from dialoom.service.bots.masking import MASK, NOTHING, Secrets, hidden_in, secrets_in
+from dialoom.service.bots.masking import MASK, NOTHING, Secrets, hidden_in, login_in, secrets_in
 from dialoom.service.chat.chat_row import StoredChat
 from dialoom.service.chat.login_values import LoginOutcome, with_link
+from dialoom.service.chat.whole_messages import seal_whole, whole
 from dialoom.service.clock import iso
 from dialoom.service.state_table import StateTable
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
 
 if TYPE_CHECKING:
+    from dialoom.auth.vault import Vault
     from dialoom.engine import Flow, State, Turn
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.chat.chat_row import Loaded
@@ -100,9 +102,17 @@ class _RecordWriter:
     """Writes the effects of one turn in their order."""
 
     def __init__(
-        self, key: ChatKey, loaded: Loaded, deployed: Deployed, inbound: InboundEvent, ids: IdSource, now: int
+        self,
+        key: ChatKey,
+        loaded: Loaded,
+        deployed: Deployed,
+        inbound: InboundEvent,
+        vault: Vault,
+        ids: IdSource,
+        now: int,
     ):
         self.key = key
+        self.vault = vault
         self.deployed = deployed
         self.inbound = inbound
         self.ids = ids
@@ -123,6 +133,7 @@ class _RecordWriter:
         self.state = loaded.kept.state
         self.loaded = loaded
         self.hidden = NOTHING
+        self.login = NOTHING
         self.secrets = loaded.secrets
         self.is_own = False
         """Whether ``record`` is this turn's copy. What the loaded chat holds never changes: a commit that fails is
@@ -140,6 +151,7 @@ class _RecordWriter:
         self.secrets = after(turn.state.context, turn.state.entities)
         ended = [after(end.context, end.entities) for end in turn.effects if isinstance(end, effects.Ended)]
         self.hidden = hidden_in(itertools.chain(self.secrets, *ended), before)
+        self.login = login_in(itertools.chain(self.secrets, *ended))
 
     def open(self) -> ConversationRecord:
         """Return this turn's copy of the open record; a new record when none is open."""
@@ -207,15 +219,27 @@ class _RecordWriter:
     def say(self, send: effects.Send) -> None:
         record = self.open()
         record.messages.bot += 1
-        masking, message = self.deployed.masking, send.message
-        payload = msgspec.to_builtins(message) if message.replies or message.dialog is not None else None
-        if payload is not None:
-            payload.pop("text", None)
-            payload = self.hidden.said(masking.value(payload))
+        masking, message = self.deployed.masking, self._without_login(send.message)
+        parts = msgspec.to_builtins(message) if message.replies or message.dialog is not None else None
+        payload = None
+        if parts is not None:
+            parts.pop("text", None)
+            payload = self.hidden.said(masking.value(parts))
         kind = "template" if message.dialog is not None else "text"
         text = self.hidden.said(masking.text(message.text))
         id = self._message("bot", kind, text, payload, send.step, None)
+        if text != message.text or payload != parts:
+            sealed = seal_whole(self.vault, self.key, self.position, message.text, parts)
+            self.messages[-1] = msgspec.structs.replace(self.messages[-1], whole=sealed)
         self.spoken.append(Spoken(id, message))
+
+    def _without_login(self, message: BotMessage) -> BotMessage:
+        """Return the message without what a login brought, which not even its user is shown."""
+        if self.login is NOTHING:
+            return message
+        shown = msgspec.to_builtins(message)
+        masked = self.login.said(shown)
+        return message if masked == shown else msgspec.convert(masked, BotMessage)
 
     def fail(self, failed: effects.Failed) -> None:
         record = self.open()
@@ -318,14 +342,14 @@ class _RecordWriter:
         return record.id
 
 
-def said_again(stored: StoredMessage) -> Spoken:
-    """Return a message of the bot from its record, without addresses and with its masked parts masked."""
-    record = stored.record
+def said_again(vault: Vault, key: ChatKey, stored: StoredMessage) -> Spoken:
+    """Return a message of the bot from its row, as its user is shown it, without addresses."""
+    record = whole(vault, key, stored).record
     parts = record.payload if isinstance(record.payload, dict) else {}
     try:
         message = msgspec.convert({"text": record.text or "", **parts}, BotMessage)
     except msgspec.ValidationError:
-        # A bot may name its login "options" or the like, and then the mask stands where the dialog was.
+        # A bot may name its login "options" or the like: in a message of another release the mask stands in its place.
         message = BotMessage(record.text or "")
     return Spoken(record.id, message)
 
@@ -359,11 +383,12 @@ def write_down(
     inbound: InboundEvent,
     turn: Turn,
     logins: LoginOutcome,
+    vault: Vault,
     ids: IdSource,
     now: int,
 ) -> Written:
     """Return the rows of a turn. ``now``: the time of the commit (a call may have taken long since the event came)."""
-    pen = _RecordWriter(key, loaded, deployed, inbound, ids, now)
+    pen = _RecordWriter(key, loaded, deployed, inbound, vault, ids, now)
     pen.state = turn.state
     pen.look_for_secrets(turn)
     kinds = {*map(type, turn.effects)}

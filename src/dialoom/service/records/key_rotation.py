@@ -21,6 +21,7 @@ from dialoom.service.bots.entity_lists import list_row_name, sources
 from dialoom.service.chat import link_rows as logins
 from dialoom.service.chat.attachments import file_row_name
 from dialoom.service.chat.chat_row import row_name
+from dialoom.service.chat.whole_messages import whole_row_name
 from dialoom.storage.sealed import COLUMNS, Sealed
 from dialoom.storage.store import ChatKey
 
@@ -191,4 +192,6 @@ def name_of(kind: SealedKind, bot: str, place: Place) -> str:
         case "lists":
             return list_row_name(bot, first)
     key = ChatKey(bot, str(place[1]), first)
+    if kind == "messages":
+        return whole_row_name(key, int(place[2]))
     return logins.place(key, str(place[2])) if kind == "logins" else row_name(_ROWS[kind], key)

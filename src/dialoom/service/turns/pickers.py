@@ -78,7 +78,7 @@ class Pickers:
         if kept.record is None or ask is None or str(ask.number) != ticket.ask or 0 < over_at <= now:
             raise _over()
         for stored in reversed(await self._store.last_said(key, LOOKED_THROUGH)):
-            message = said_again(stored).message
+            message = said_again(self._vault, key, stored).message
             if stored.record.id == ticket.message and message.dialog is not None:
                 return OpenQuestion(
                     key=key,

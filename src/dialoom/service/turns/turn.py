@@ -264,7 +264,7 @@ class Turns:
         loaded, deployed, inbound, late = turn_input
         now = self._clock.now()
         logins = await self._hook.after(key, deployed, loaded.kept, inbound, outcome, job.renewed, late, now)
-        written = write_down(key, loaded, deployed, inbound, outcome, logins, self._ids, now)
+        written = write_down(key, loaded, deployed, inbound, outcome, logins, self._vault, self._ids, now)
         sender = self._sender(turn_input, key)
         waiting = (
             await self._store.later(key, MAX_CARRIED_MESSAGES) if sender is not None and inbound.takes_waiting else []
@@ -310,7 +310,7 @@ class Turns:
 
     def _answer(self, sender: Sender, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
         """Return the answer of a call that waits for its turn, which is stored for a repeated one."""
-        spoken = (*map(said_again, waiting), *written.spoken)
+        spoken = (*(said_again(self._vault, key, one) for one in waiting), *written.spoken)
         return b"".join(sender.render(tuple(self._addresses.put_in(key, one) for one in spoken)))
 
     def _keep(self, chat: ActiveChat, turn_input: TurnInput, ready: _Ready) -> None:

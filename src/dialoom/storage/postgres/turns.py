@@ -6,6 +6,7 @@ What is checked, and in which order, stands with the functions ``commit_turns`` 
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
@@ -50,9 +51,7 @@ async def _write_turns(
     """``at``: the time from which deliveries' times are counted; None for the server's."""
     writes = [write for _, write in payloads]
     try:
-        rows = await connection.fetch(
-            _TURN["commit"].sql, payloads[0][0], bot, *_turn_columns(writes, at), timeout=_PATIENCE
-        )
+        rows = await _commit(connection, payloads[0][0], bot, writes, at)
     except asyncpg.UniqueViolationError as error:
         if len(writes) == 1 and error.constraint_name == "messages_pkey":
             raise Refused(
@@ -65,6 +64,20 @@ async def _write_turns(
     for place, verdict, body, answer in rows:
         results[place - 1] = _of_turn(verdict, bot, body, answer)
     return results
+
+
+async def _commit(
+    connection: Connection, holder: str, bot: str, writes: Sequence[TurnWrite], at: int | None
+) -> list[Any]:
+    wholes = [(one.record.id, one.whole) for write in writes for one in write.messages if one.whole is not None]
+    # A statement of its own: few turns have any, and all others pay nothing for it.
+    async with connection.transaction() if wholes else nullcontext():
+        rows: list[Any] = await connection.fetch(
+            _TURN["commit"].sql, holder, bot, *_turn_columns(writes, at), timeout=_PATIENCE
+        )
+        if wholes and not rows:
+            await connection.execute(_TURN["put_whole"].sql, bot, *map(list, zip(*wholes, strict=True)))
+    return rows
 
 
 def _of_turn(verdict: str, bot: str, body: bytes | None, answer: bytes | None) -> object:
@@ -105,13 +118,17 @@ def _turn_columns(writes: Sequence[TurnWrite], at: int | None) -> list[Any]:
         _literal([turn.wake for turn in turns]),
         _literal([write.carried or None for write in writes]),
         *_documents([row for turn in turns for row in turn.conversations], _RECORD_COLUMNS),
-        *_documents([row for turn in turns for row in turn.messages], _MESSAGE_COLUMNS),
+        *_documents([_without_whole(row) for turn in turns for row in turn.messages], _MESSAGE_COLUMNS),
         *map(_literal, _columns([(place, id) for place, turn in enumerate(turns, 1) for id in turn.files], 2)),
         *map(_literal, (places, receivers, ids)),
         bodies,
         *map(_literal, sending),
         at,
     ]
+
+
+def _without_whole(row: Row) -> Row:
+    return (*row[:-3], *row[-2:])
 
 
 def _delay(sent: Outgoing, at: int | None) -> int:

@@ -6,7 +6,6 @@ import re
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 from typing import TYPE_CHECKING, Final
 
-from dialoom.errors import TemplateError
 from dialoom.template.formats.locales import locale_of
 
 if TYPE_CHECKING:
@@ -29,9 +28,10 @@ def rounded(number: Decimal, digits: int) -> Decimal:
 
 
 def currency_text(amount: Decimal, code: object, language: str) -> str:
-    """Return the amount with the sign and the number of decimals of its currency."""
+    """Return the amount with the sign and the number of decimals of its currency; with two decimals and what was given
+    where that is no code of three letters."""
     if not isinstance(code, str) or not re.fullmatch(r"[A-Za-z]{3}", code):
-        raise TemplateError("the currency must be a code of three letters, such as 'USD' (ISO 4217).")
+        return f"{decimal_text(amount, 2, None, language)} {code if isinstance(code, str) else ''}".rstrip()
     from babel.numbers import format_currency, get_currency_precision
 
     code, locale = code.upper(), locale_of(language)
@@ -40,6 +40,13 @@ def currency_text(amount: Decimal, code: object, language: str) -> str:
         text = str(format_currency(exact, code, locale=locale, group_separator=_is_grouped(exact, locale)))
     # CLDR's currencySpacing: a code of letters keeps off its number, a sign such as $ does not.
     return _signed(_TOUCHING.sub("\u00a0", text), locale)
+
+
+def is_currency(code: str) -> bool:
+    """Return whether a currency has this code (ISO 4217), today or in the past."""
+    from babel.core import get_global
+
+    return code.upper() in get_global("all_currencies")
 
 
 def decimal_text(number: Decimal, digits: int | None, decimal: object, language: str) -> str:

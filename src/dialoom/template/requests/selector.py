@@ -36,7 +36,12 @@ class Selector(CheckedTemplate):
     __slots__ = ("_query",)
 
     def __init__(self, source: str) -> None:
-        super().__init__(compile_guarded(source, escape_literal))
+        if found := _ONLY_A_VALUE.fullmatch(source):
+            raise TemplateError(
+                "A selector says where in the answer something stands, and this is a value of memory. Write "
+                f"$.{found[1]}"
+            )
+        super().__init__(compile_guarded(strict_form(source), escape_literal))
         self._query: Query | None = None
         if self.is_constant:
             self._query = compile_query(self.template.plain(NOTHING))
@@ -50,6 +55,35 @@ class Selector(CheckedTemplate):
 
 
 NOTHING: Final = Scope({})
+
+_ONLY_A_VALUE: Final = re.compile(r"\s*\{\{\{?\s*([\w.-]+)\s*\}?\}\}\s*")
+_KEPT: Final = re.compile(r"""\{\{.*?\}\}|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
+_SPELLINGS: Final = (
+    (re.compile(r"==="), "=="),
+    (re.compile(r"!=="), "!="),
+    (re.compile(r"\[\s*\(\s*@\.length\s*-\s*([1-9][0-9]{0,14})\s*\)\s*\]"), r"[-\1]"),
+    (re.compile(r"(?<!\.)\.\["), "["),
+)
+"""What other JSONPaths write, and RFC 9535 in another way; none of it means anything there."""
+
+
+def strict_form(source: str) -> str:
+    """Return the selector as RFC 9535 writes it, where it has one plain meaning; else as it is."""
+    source = source.strip()
+    parts, at = [], 0
+    for kept in (*_KEPT.finditer(source), None):
+        literal = source[at : kept.start() if kept else None]
+        for pattern, strict in _SPELLINGS:
+            literal = pattern.sub(strict, literal)
+        parts += [literal, kept[0] if kept else ""]
+        at = kept.end() if kept else at
+    written = "".join(parts)
+    if written.startswith((".", "[")):
+        return f"${written}"
+    return f"$.{written}" if _NAME.match(written) else written
+
+
+_NAME: Final = re.compile(r"[A-Za-z_\u0080-\ud7ff\ue000-\U0010ffff][\w\u0080-\ud7ff]*(?=[.\[]|\Z)")
 
 
 def compile_selector(source: str) -> Selector:

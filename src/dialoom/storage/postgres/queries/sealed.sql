@@ -6,7 +6,7 @@ set local enable_seqscan = off; set local enable_bitmapscan = off; set local ena
 -- name: page
 -- Rows with something sealed, in the order of their places, on from one; the value where it does not begin with a mark.
 select $place, case when substr($value, 1, length($1::bytea)) <> $1 then $value end, $beside
-from $table where bot = $2 and ($place) > ($signs) order by $place limit $3
+from $table where bot = $2 and ($place) > ($signs) $held order by $place limit $3
 
 -- name: put
 -- Another value in a place where the one that the caller knows still stands.

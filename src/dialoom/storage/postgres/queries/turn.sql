@@ -24,3 +24,8 @@ select place from keep_results($1, $2, $3, $4, $5, $6, $7)
 -- name: carry
 -- What an answer has carried waits no more.
 select carry_messages($1, array[$2], array[$3], array[$4::bigint])
+
+-- name: put_whole
+-- What users are shown of messages that their records mask.
+update messages m set whole = t.whole from unnest($2::text[], $3::bytea[]) as t (id, whole)
+where m.bot = $1 and m.id = t.id

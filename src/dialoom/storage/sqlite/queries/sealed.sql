@@ -1,7 +1,7 @@
 -- name: page
 -- Rows with something sealed, in the order of their places, on from one; the value where it does not begin with a mark.
 select $place, case when substr($value, 1, length(?1)) <> ?1 then $value end, $beside
-from $table where bot = ?2 and ($place) > ($signs) order by $place limit ?
+from $table where bot = ?2 and ($place) > ($signs) $held order by $place limit ?
 
 -- name: put
 -- Another value in a place where the one that the caller knows still stands.

@@ -92,9 +92,10 @@ on conflict (bot, id) do update set
 -- name: put_messages
 -- Messages of many turns; each is written once and never changed.
 insert into messages (
-    bot, id, conversation, user, channel, sender, type, created_at, sequence, position, client_id, later, document, body
+    bot, id, conversation, user, channel, sender, type, created_at, sequence, position, client_id, later, whole, document,
+    body
 )
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, jsonb(?))
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, jsonb(?))
 
 -- name: carry
 -- What an answer has carried waits no more.

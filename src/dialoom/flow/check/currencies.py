@@ -1,0 +1,56 @@
+"""Checks the codes of ``$currency``: what is no code is told here, since in a talk the bare number would be shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dialoom.flow.finding import Fault
+from dialoom.template.formats.numbers import is_currency
+from dialoom.template.nodes import Block, Call, Literal, Output, Path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.flow.check.known import Known
+    from dialoom.flow.check.whole import Written
+    from dialoom.flow.pieces import Piece
+    from dialoom.template.nodes import Expression, Node
+
+
+def currencies(flow: Piece, known: Known) -> Iterator[Fault]:
+    """The code of ``$currency``: a text in quotes that is one, or a name that is no code."""
+    for written in known.whole.texts:
+        if "$currency" not in written.text or written.piece.file != flow.file:
+            continue
+        for call in _calls(written.tree):
+            if call.head.original == "$currency" and len(call.parameters) == 2:
+                yield from _currency(written, call.parameters[1], known)
+
+
+def _currency(written: Written, code: Expression, known: Known) -> Iterator[Fault]:
+    if isinstance(code, Literal):
+        is_code = isinstance(code.value, str) and is_currency(code.value)
+        message = None if is_code else f"\"{code.value}\" is no code of a currency (ISO 4217), such as 'USD'."
+    elif isinstance(code, Path) and len(code.parts) == 1 and code.original.isupper() and is_currency(code.original):
+        is_entity = code.original in known.whole.writers
+        message = None if is_entity else f"{code.original} without quotes is a name in memory. Write '{code.original}'."
+    else:
+        message = None
+    if message is not None:
+        yield Fault(path=written.path, message=message, characters=code.offset)
+
+
+def _calls(nodes: tuple[Node, ...]) -> Iterator[Call]:
+    for node in nodes:
+        if isinstance(node, Output | Block):
+            yield from _calls_of(node.call)
+        if isinstance(node, Block):
+            yield from _calls(node.body)
+            yield from _calls(node.inverse)
+
+
+def _calls_of(expression: Expression) -> Iterator[Call]:
+    if isinstance(expression, Call):
+        yield expression
+        for parameter in (*expression.parameters, *(value for _, value in expression.named)):
+            yield from _calls_of(parameter)
