@@ -145,7 +145,8 @@ def main() -> None:
         found = [of_product(bot) for bot in drawn]
         own = mean([one for one, _, _ in found])
         trained, each = (statistics.mean(one[place] for one in found) for place in (1, 2))
-        line = f"{senses:6}  {bots:4}  {own.accuracy:8.3f}  {own.loss:.3f}  {own.refused:7.3f}  {own.mistaken:8.3f}  {trained:10.2f}  {each:12.2f}"
+        line = f"{senses:6}  {bots:4}  {own.accuracy:8.3f}  {own.loss:.3f}  {own.refused:7.3f}  {own.mistaken:8.3f}"
+        line += f"  {trained:10.2f}  {each:12.2f}"
         if baseline is not None:
             other = mean([baseline.outcome_at(bot, one.loss) for bot, (one, _, _) in zip(drawn, found, strict=True)])
             line += f"  {other.accuracy:18.3f}  {other.refused:7.3f}  {other.mistaken:8.3f}"

@@ -27,6 +27,8 @@ _VOWELS = "aeiouyаеиоуыюяьъ"
 BEGINS = 4
 """Letters at the beginning that make an unknown word a form of a known one."""
 
+_NONE: dict[int, float] = {}
+
 Label = tuple[str, str]
 """A type and one of its values."""
 
@@ -35,7 +37,7 @@ class Classifier(msgspec.Struct, frozen=True):
     """Tells apart the values of types that compete for one sentence."""
 
     labels: tuple[Label, ...]
-    weights: dict[str, tuple[tuple[int, float], ...]]
+    weights: dict[str, dict[int, float]]
     """For each feature the values that it speaks for or against: the inverted index of the model."""
     rarity: dict[str, float]
     unseen: float
@@ -79,19 +81,14 @@ class Classifier(msgspec.Struct, frozen=True):
         scores = [0.0] * len(self.labels)
         weights = self.weights
         for name, weight in vector.items():
-            for label, by in weights.get(name, ()):
+            for label, by in weights.get(name, _NONE).items():
                 scores[label] += weight * by
         return scores
 
     def _support(self, vector: dict[str, float], label: int) -> float:
         """The part of a sentence, by squared weight, that speaks for a value: what its own expressions have too."""
         weights = self.weights
-        return sum(
-            weight * weight
-            for name, weight in vector.items()
-            for other, by in weights.get(name, ())
-            if other == label and by > 0
-        )
+        return sum(weight * weight for name, weight in vector.items() if weights.get(name, _NONE).get(label, 0.0) > 0)
 
     def _substance(self, words: Sequence[str], foreign: Container[str]) -> float:
         """1 where a good part of the telling words is known, or begins as a known one does ("booking")."""

@@ -125,14 +125,14 @@ def fit(group: Group, places: Sequence[int], calibration: Calibration = EXPECTED
     rarity = {number: _rarity(len(places), count) for number, count in counts.items()}
     vectors = [_weighted(group.seen[place], rarity) for place in places]
     rows = separate(vectors, [group.examples[place].label for place in places], len(group.labels))
-    index: dict[str, list[tuple[int, float]]] = {}
+    index: dict[str, dict[int, float]] = {}
     for label, row in enumerate(rows):
         for number, by in row.items():
             if abs(by) > SMALLEST_WEIGHT:
-                index.setdefault(group.names[number], []).append((label, by))
+                index.setdefault(group.names[number], {})[label] = by
     return Classifier(
         group.labels,
-        {name: tuple(row) for name, row in index.items()},
+        index,
         {group.names[number]: rare for number, rare in rarity.items()},
         _rarity(len(places), 0),
         group.common,
