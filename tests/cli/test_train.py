@@ -50,12 +50,12 @@ def test_good_expressions_leave_nothing_to_mend(tmp_path: Path, capsys: pytest.C
     assert "warning:" not in out
 
 
-def test_one_expression_of_two_values_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_expression_of_two_values_is_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = bot(tmp_path, GOOD | {"help": ["Menu, please!", "help", "help me", "what can you do", "I am lost"]})
-    assert main(["train", folder]) == 1
+    assert main(["train", folder]) == 0
     out = capsys.readouterr().out
     assert (
-        'error: "menu please" is an expression of Conversation menu and Conversation help. Keep it in one of them. '
+        'warning: "menu please" is an expression of Conversation menu and Conversation help. Keep it in one of them. '
         "[shared-expression]" in out
     )
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
+import pytest
 
 from dialoom.flow.model import QnAType, QnAValue
 from dialoom.understanding import Model, Recogniser, fingerprint, train
@@ -59,6 +60,8 @@ NONSENSE = (
     "the quick brown fox jumps over the lazy dog",
     "what is my bank balance",
     "turn off the lights",
+    "what are the symptoms of cancer",
+    "the council is on the line",
 )
 
 
@@ -115,3 +118,24 @@ def test_a_single_value_is_told_from_what_it_is_not(now: datetime) -> None:
 def test_two_values_that_lie_too_near_are_not_understood(now: datetime) -> None:
     bot = Recogniser((trait("Conversation", a=("red apples",), b=("green apples",)),), "en")
     assert bot.recognise("yellow apples", ["Conversation"], now)["Conversation"] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "expression", "said"),
+    [
+        ("en", "thank you so much", "think"),
+        ("en", "cancel my order", "cancer"),
+        ("de", "danke sehr", "denke"),
+        ("fr", "merci beaucoup", "merde"),
+    ],
+)
+def test_a_common_word_of_the_language_is_no_slip_of_a_trained_one(
+    now: datetime, language: str, expression: str, said: str
+) -> None:
+    bot = Recogniser((trait("Conversation", a=(expression,), b=("xylophone",)),), language)
+    assert bot.recognise(said, ["Conversation"], now)["Conversation"] == []
+
+
+def test_a_word_that_is_none_of_the_language_is_a_slip_of_a_trained_one(now: datetime) -> None:
+    bot = Recogniser((trait("Conversation", a=("cancel my order",), b=("xylophone",)),), "en")
+    assert bot.recognise("cancl my ordr", ["Conversation"], now)["Conversation"][0].value == {"value": "a"}

@@ -153,3 +153,10 @@ def test_one_slip_is_a_letter_more_less_other_or_two_swapped(one: str, other: st
 )
 def test_a_slip_in_the_first_letter_or_in_a_short_word_is_unlikely(typed: str, confidence: float) -> None:
     assert found(keywords("Sofia"), f"to {typed} now") == [("Sofia", typed, confidence)]
+
+
+def test_a_common_word_of_the_language_is_no_slip_of_a_name() -> None:
+    definition = KeywordsType(name="Sport", data=(KeywordValue(value="match"), KeywordValue(value="climbing")))
+    found = Keywords(definition, correct=frozenset({"watch"}))
+    for text, values in (("watch", []), ("matsh", ["match"]), ("match", ["match"])):
+        assert [one.value["value"] for one in found.find(text, words_of(text))] == values

@@ -270,8 +270,8 @@ RULES: dict[str, Rule] = {
     "doubled-value": Rule("One value twice in a definition.", "Put the two together."),
     "shared-expression": Rule(
         "Two values with one expression.",
-        "Which of them is meant cannot be told. Conversations and answers are compared with each other. The bot loads "
-        "all the same.",
+        "Which of them is meant cannot be told, and the first is taken. Conversations and answers are compared with "
+        "each other.",
     ),
     "shared-synonym": Rule(
         "Two values of a keywords type with one name, and no `ambiguities` to ask which.",

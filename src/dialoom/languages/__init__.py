@@ -23,6 +23,7 @@ from dialoom.languages.sections import (
     Replies,
     Roles,
     SystemTexts,
+    Vocabulary,
     Words,
     compounds,
 )
@@ -71,6 +72,7 @@ class ReaderWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     correcting: frozenset[str] = frozenset()
     """Words that beside a value only say that it is meant, mostly instead of another: "no wait", "I meant"."""
     replies: Replies = Replies()
+    vocabulary: Vocabulary | None = None
 
 
 class Language(ReaderWords, frozen=True, kw_only=True, forbid_unknown_fields=True):

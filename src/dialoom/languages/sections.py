@@ -264,6 +264,15 @@ class Words(Section, frozen=True, kw_only=True):
     """Words for currencies to their ISO 4217 codes, besides ``currencies.json``, which all languages share."""
 
 
+class Vocabulary(Section, frozen=True, kw_only=True):
+    """Common words of a language of four letters or more: none of them is taken for a slip of a trained word."""
+
+    source: str
+    licence: str
+    words: tuple[str, ...]
+    """Many words an entry, blanks between them, the commonest first."""
+
+
 class Roles(Section, frozen=True, kw_only=True):
     """Words that tell the first of two values of one type from the second: from and to, departure and return."""
 

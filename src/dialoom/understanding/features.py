@@ -9,7 +9,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
 MAX_WORDS = 60
 """Words of a message that are looked at: what a message is about stands in its first sentences, and time is bounded."""
@@ -22,9 +22,10 @@ GROUP_WEIGHT = 0.7
 CLINC150 that were left out (10 expressions a value)."""
 
 
-def features(words: Sequence[str], common: frozenset[str]) -> dict[str, float]:
-    """Return the features of a folded sentence, each with its weight times 1 + ln of how often it occurs. The first
-    letter of a name says its kind: ``w`` a word, ``p`` a pair, ``g`` a group of 2 to 4 letters of ``<word>``."""
+def features(words: Sequence[str], common: frozenset[str], foreign: Container[str] = frozenset()) -> dict[str, float]:
+    """Return the features of a folded sentence, each with its weight times 1 + ln of how often it occurs. The first letter of
+    a name says its kind: ``w`` a word, ``p`` a pair, ``g`` a group of 2 to 4 letters of ``<word>``, ``x`` such a group
+    of a word of ``foreign``: no expression has that, so that likeness of letters says nothing there."""
     counts: dict[str, int] = {}
     weights: dict[str, float] = {}
     before = "<"
@@ -37,10 +38,11 @@ def features(words: Sequence[str], common: frozenset[str]) -> dict[str, float]:
         weights[pair], weights[name] = 1.0, weight
         before = word
         weight *= GROUP_WEIGHT
+        kind = "x" if full in foreign else "g"
         marked = f"<{word}>"
         for length in (2, 3, 4):
             for start in range(len(marked) - length + 1):
-                group = "g" + marked[start : start + length]
+                group = kind + marked[start : start + length]
                 if group in counts:
                     counts[group] += 1
                     weights[group] = max(weights[group], weight)

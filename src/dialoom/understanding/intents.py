@@ -15,19 +15,19 @@ from dialoom.understanding.confidence import EXPECTED, Calibration, Evidence, co
 from dialoom.understanding.features import features
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from dialoom.understanding.slips import Slips
-
-WITHOUT_TELLING_WORDS = 0.5
-"""Greatest coverage of a sentence of common words only ("how is it there")."""
 
 OF_COMMON, OF_UNKNOWN, MOST_WITH_UNKNOWN = 0.15, 0.3, 0.5
 """The substance of a sentence without any known telling word: what each common word and the unknown ones give to it."""
 GOOD_PART, WITH_SMALL_PART = 0.4, 0.7
 """Less than this part of the telling words makes a sentence that much thinner: one word may be shared by chance."""
+_VOWELS = "aeiouyаеиоуыюяьъ"
 BEGINS = 4
 """Letters at the beginning that make an unknown word a form of a known one."""
+
+_NONE: dict[int, float] = {}
 
 Label = tuple[str, str]
 """A type and one of its values."""
@@ -37,7 +37,7 @@ class Classifier(msgspec.Struct, frozen=True):
     """Tells apart the values of types that compete for one sentence."""
 
     labels: tuple[Label, ...]
-    weights: dict[str, tuple[tuple[int, float], ...]]
+    weights: dict[str, dict[int, float]]
     """For each feature the values that it speaks for or against: the inverted index of the model."""
     rarity: dict[str, float]
     unseen: float
@@ -52,51 +52,69 @@ class Classifier(msgspec.Struct, frozen=True):
         """Yield all words of the expressions."""
         return (name[1:] for name in self.rarity if name[0] == "w")
 
-    def best(self, words: Sequence[str], types: frozenset[str]) -> list[tuple[Label, float]]:
-        """Return the two best values of these types that a sentence may mean, each with its confidence, the surest
-        first."""
+    def best(
+        self, words: Sequence[str], types: frozenset[str], foreign: Container[str] = frozenset()
+    ) -> list[tuple[Label, float]]:
+        """Return the two best values of these types, each with its confidence, the surest first. ``foreign``: words
+        that are no form of a known one, however like in letters."""
         among = [label for label, (type_, _) in enumerate(self.labels) if type_ in types]
-        return [(self.labels[label], confidence(one, self.calibration)) for label, one in self.evidence(words, among)]
+        found = self.evidence(words, among, foreign)
+        return [(self.labels[label], confidence(one, self.calibration)) for label, one in found]
 
-    def evidence(self, words: Sequence[str], among: Sequence[int]) -> list[tuple[int, Evidence]]:
+    def evidence(
+        self, words: Sequence[str], among: Sequence[int], foreign: Container[str] = frozenset()
+    ) -> list[tuple[int, Evidence]]:
         """Return the two best of these values, each with what speaks for it, the best first."""
-        scores = self._scores(words)
+        vector = _weighted(features(words, self.common, foreign), self.rarity, self.unseen)
+        scores = self._scores(vector)
         # Of equal ones the first: ``max`` keeps it.
         order = [max(among, key=scores.__getitem__)] if among else []
         order += [max(rest, key=scores.__getitem__)] if (rest := [one for one in among if one not in order]) else []
-        coverage, substance = self._coverage(words), self._substance(words)
+        substance = self._substance(words, foreign)
         found: list[tuple[int, Evidence]] = []
         for place, label in enumerate(order):
             lead = scores[label] - scores[order[1 - place]] if len(order) > 1 else None
-            found.append((label, Evidence(scores[label], lead, coverage, substance)))
+            found.append((label, Evidence(scores[label], lead, self._support(vector, label), substance)))
         return found
 
-    def _scores(self, words: Sequence[str]) -> list[float]:
-        vector = _weighted(features(words, self.common), self.rarity, self.unseen)
+    def _scores(self, vector: dict[str, float]) -> list[float]:
         scores = [0.0] * len(self.labels)
         weights = self.weights
         for name, weight in vector.items():
-            for label, by in weights.get(name, ()):
+            for label, by in weights.get(name, _NONE).items():
                 scores[label] += weight * by
         return scores
 
-    def _coverage(self, words: Iterable[str]) -> float:
-        """Return the part of a sentence's telling words that the expressions know, the rarer the heavier."""
-        every = set(words)
-        telling = every - self.common
-        share = 1.0 if telling else WITHOUT_TELLING_WORDS
-        weights = {word: self.rarity.get(f"w{word}", self.unseen) ** 2 for word in telling or every}
-        whole = sum(weights.values())
-        return share * sum(weight for word, weight in weights.items() if self.knows(word)) / whole if whole else 0.0
+    def _support(self, vector: dict[str, float], label: int) -> float:
+        """Return the part of a sentence, by squared weight, that speaks for a value: what its own expressions have too."""
+        weights = self.weights
+        return sum(weight * weight for name, weight in vector.items() if weights.get(name, _NONE).get(label, 0.0) > 0)
 
-    def _substance(self, words: Sequence[str]) -> float:
+    def _substance(self, words: Sequence[str], foreign: Container[str]) -> float:
         """Return 1 where a good part of the telling words is known, or begins as a known one does ("booking")."""
         telling = [word for word in words if word not in self.common]
-        known = sum(self.knows(word) or f"g{word[:BEGINS]}" in self.rarity for word in telling)
+        known = sum(
+            self.knows(word) or (word not in foreign and f"g{word[:BEGINS]}" in self.rarity) for word in telling
+        )
         if known:
             return 1.0 if known >= len(telling) * GOOD_PART else WITH_SMALL_PART
         amount = OF_COMMON * (len(words) - len(telling))
         return min(MOST_WITH_UNKNOWN, amount + OF_UNKNOWN) if telling else min(1.0, amount)
+
+
+class Forms:
+    """Tells which words may be forms of known ones: one begins with all of the other, a final vowel aside."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._whole: set[str] = set()
+        self._beginnings: set[str] = set()
+        for word in words:
+            self._whole.add(word[:-1] if word[-1] in _VOWELS else word)
+            self._beginnings.update(word[:end] for end in range(BEGINS, len(word) + 1))
+
+    def has(self, word: str) -> bool:
+        """Return whether a word is a form of a known one ("scheduling" of "schedule"; "cancer" is none of "cancel")."""
+        return word in self._beginnings or any(word[:end] in self._whole for end in range(BEGINS, len(word) + 1))
 
 
 class Model(msgspec.Struct, frozen=True):

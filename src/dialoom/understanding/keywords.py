@@ -14,7 +14,7 @@ from dialoom.understanding.normalise import Word, fold, normalise, words_of
 from dialoom.understanding.slips import MIN_TOLERANT_CHARS, is_one_slip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from dialoom.flow.model import KeywordsType, KeywordValue
 
@@ -42,7 +42,8 @@ MAX_GLUED = 4
 class Keywords:
     """The values of one keywords type, indexed so that the number of values does not show in the time of a message."""
 
-    def __init__(self, definition: KeywordsType) -> None:
+    def __init__(self, definition: KeywordsType, correct: Container[str] = frozenset()) -> None:
+        """``correct``: words of the language, which are a slip of no name."""
         self._values = tuple(described(value.value, value.metadata) for value in definition.data)
         # Sorted once: 10,000 values take 8 ms, which no turn has.
         self._ordered = sorted(self._values, key=lambda value: (fold(value["value"]), value["value"]))
@@ -50,7 +51,7 @@ class Keywords:
         self._named: dict[str, tuple[int, ...]] = {}
         for index, value in enumerate(definition.data):
             self._learn(index, value)
-        self._tree = NameTree(self._phrases)
+        self._tree = NameTree(self._phrases, correct)
 
     @property
     def has_values(self) -> bool:

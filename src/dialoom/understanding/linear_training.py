@@ -6,7 +6,10 @@ Each value starts from the centroid of its expressions; averaged multiclass pass
 
 from __future__ import annotations
 
+from heapq import nlargest
+from itertools import repeat
 from math import sqrt
+from operator import mul
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -25,21 +28,29 @@ RESTS_FROM = 0.05
 no accuracy (BANKING77 and CLINC150, left-out parts of the training sets)."""
 SEED = 7
 
+RIVALS = 16
+"""Values that a sentence is held against: those nearest to it before training, by centroid. BANKING77 and CLINC150 with
+all their values are understood no better with all of them as rivals."""
+HEAVIEST = 24
+"""Features of a sentence that its nearest values are found by: its rarest words and pairs, a sixth of all."""
+
 Vector = tuple[tuple[int, ...], tuple[float, ...]]
 """Numbers of features, and the weight of each."""
-Rows = list[dict[int, float]]
-"""For each feature the values that it speaks for or against."""
+Row = dict[int, float]
+"""The weights of one value by the numbers of its features."""
 
 
 def separate(
     vectors: Sequence[Vector], labels: Sequence[int], count: int, told: Callable[[], None] | None = None
-) -> Rows:
-    """Whenever the right value does not lead by the margin, move it and its strongest rival by the least step that
-    makes it so. The average over all steps forgives the order. ``told`` is called after each round."""
+) -> list[Row]:
+    """Return a row of weights for each value. Whenever the right value does not lead by the margin, it and its
+    strongest rival are moved by the least step that makes it so. The average over all steps forgives the order.
+    ``told`` is called after each round."""
     rows = _centroids(vectors, labels, count)
     if count < 2:
         return rows
-    moved: Rows = [{} for _ in rows]
+    rivals = [_nearest(vector, label, rows) for vector, label in zip(vectors, labels, strict=True)]
+    moved: list[Row] = [{} for _ in rows]
     order = list(range(len(vectors)))
     resting = [0] * len(vectors)
     shuffle = Random(SEED).shuffle  # noqa: S311 -- an order, fixed on purpose; no secret
@@ -50,51 +61,57 @@ def separate(
             step += 1
             if resting[place]:
                 resting[place] -= 1
-            elif _learn(vectors[place], labels[place], rows, moved, step, count) > MARGIN + RESTS_FROM:
+            elif _learn(vectors[place], labels[place], rivals[place], rows, moved, step) > MARGIN + RESTS_FROM:
                 resting[place] = RESTS
         if told is not None:
             told()
     for row, late in zip(rows, moved, strict=True):
-        for label, by in late.items():
-            row[label] -= by / step
+        for number, by in late.items():
+            row[number] -= by / step
     return rows
 
 
-def _centroids(vectors: Sequence[Vector], labels: Sequence[int], count: int) -> Rows:
-    rows: Rows = [{} for _ in range(1 + max(number for numbers, _ in vectors for number in numbers))]
+def _centroids(vectors: Sequence[Vector], labels: Sequence[int], count: int) -> list[Row]:
+    rows: list[Row] = [{} for _ in range(count)]
     for (numbers, weights), label in zip(vectors, labels, strict=True):
+        row = rows[label]
         for number, weight in zip(numbers, weights, strict=True):
-            row = rows[number]
-            row[label] = row.get(label, 0.0) + weight
-    squares = [0.0] * count
+            row[number] = row.get(number, 0.0) + weight
     for row in rows:
-        for label, weight in row.items():
-            squares[label] += weight * weight
-    lengths = [sqrt(square) or 1.0 for square in squares]
-    return [{label: weight / lengths[label] for label, weight in row.items()} for row in rows]
+        length = sqrt(sum(weight * weight for weight in row.values())) or 1.0
+        for number in row:
+            row[number] /= length
+    return rows
 
 
-def _learn(vector: Vector, label: int, rows: Rows, moved: Rows, step: int, count: int) -> float:
-    """Gives the lead that the right value had."""
-    scores = [0.0] * count
-    numbers, weights = vector
-    for number, weight in zip(numbers, weights, strict=True):
-        for other, by in rows[number].items():
-            scores[other] += weight * by
-    right = scores[label]
-    scores[label] = float("-inf")
+def _score(vector: Vector, row: Row) -> float:
+    # Of one C loop: half to two thirds of all training is spent here.
+    score: float = sum(map(mul, vector[1], map(row.get, vector[0], repeat(0.0))))
+    return score
+
+
+def _nearest(vector: Vector, label: int, rows: list[Row]) -> tuple[int, ...]:
+    others = [other for other in range(len(rows)) if other != label]
+    if len(others) <= RIVALS:
+        return tuple(others)
+    heaviest = nlargest(HEAVIEST, zip(vector[1], vector[0], strict=True))
+    weights, numbers = zip(*heaviest, strict=True)
+    scores = [_score((numbers, weights), row) for row in rows]
+    return tuple(nlargest(RIVALS, others, key=scores.__getitem__))
+
+
+def _learn(vector: Vector, label: int, rivals: tuple[int, ...], rows: list[Row], moved: list[Row], step: int) -> float:
+    """Return the lead that the right value had before it was moved."""
+    scores = [_score(vector, rows[rival]) for rival in rivals]
     strongest = max(scores)
-    lead = right - strongest
+    lead = _score(vector, rows[label]) - strongest
     if lead >= MARGIN:
         return lead
-    rival = scores.index(strongest)
     by = min(MAX_STEP, (MARGIN - lead) / 2)
-    for number, weight in zip(numbers, weights, strict=True):
-        change = by * weight
-        row, late = rows[number], moved[number]
-        row[label] = row.get(label, 0.0) + change
-        row[rival] = row.get(rival, 0.0) - change
-        change *= step
-        late[label] = late.get(label, 0.0) + change
-        late[rival] = late.get(rival, 0.0) - change
+    for value, sign in ((label, by), (rivals[scores.index(strongest)], -by)):
+        row, late = rows[value], moved[value]
+        for number, weight in zip(*vector, strict=True):
+            change = sign * weight
+            row[number] = row.get(number, 0.0) + change
+            late[number] = late.get(number, 0.0) + change * step
     return lead

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dialoom.understanding.slips import Slips
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Container, Iterator, Sequence
 
 MAX_WORDS = 12
 """Words of a name that is found inside a message; a longer name is found only as the whole message."""
@@ -24,8 +24,8 @@ of drawn words."""
 class NameTree:
     """The tree is one flat table: the number of a node and the number of a word give the number of the next node."""
 
-    def __init__(self, names: Collection[str]) -> None:
-        """``names``: folded, one space between the words."""
+    def __init__(self, names: Collection[str], correct: Container[str] = frozenset()) -> None:
+        """``names``: folded, one space between the words; ``correct``: words that are a slip of none of theirs."""
         self._numbers: dict[str, int] = {}
         for name in names:
             for word in name.split(" "):
@@ -37,7 +37,7 @@ class NameTree:
             words = name.split(" ")
             if len(words) <= MAX_WORDS:
                 self._names[self._add(words)] = name
-        self._slips = Slips(self._numbers)
+        self._slips = Slips(self._numbers, correct)
 
     def _add(self, words: list[str]) -> int:
         node = 0

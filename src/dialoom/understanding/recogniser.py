@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dialoom.flow.model import BUILT_IN_TYPES, KeywordsType, QnAType, RegexType, TraitType, TraitValue
 from dialoom.understanding.candidate import Candidate, Stretch, longest
-from dialoom.understanding.intents import Model, put_right
+from dialoom.understanding.intents import Forms, Model, put_right
 from dialoom.understanding.keywords import Keywords, described
 from dialoom.understanding.normalise import fold, normalise
 from dialoom.understanding.patterns import Pattern
@@ -19,6 +19,7 @@ from dialoom.understanding.slips import Slips
 from dialoom.understanding.training import train
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message, once
+from dialoom.understanding.words import common_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -63,11 +64,15 @@ class Recogniser:
         self._threshold = threshold
         self._margin = margin
         trained = model if model is not None else train(definitions, language)
+        self._correct = common_words(language)
         self._classifiers = [
-            (one, Slips(one.words()), frozenset(name for name, _ in one.labels)) for one in trained.classifiers
+            (one, Slips(one.words(), self._correct), Forms(one.words()), frozenset(name for name, _ in one.labels))
+            for one in trained.classifiers
         ]
         self._readers = readers_for(language)
-        self._keywords = {one.name: Keywords(one) for one in definitions if isinstance(one, KeywordsType)}
+        self._keywords = {
+            one.name: Keywords(one, self._correct) for one in definitions if isinstance(one, KeywordsType)
+        }
         self._patterns = {one.name: Pattern(one) for one in definitions if isinstance(one, RegexType)}
         self._senses = {one.name: one for one in definitions if isinstance(one, TraitType | QnAType)}
         self._sense_values = {name: _values(one) for name, one in self._senses.items()}
@@ -80,7 +85,7 @@ class Recogniser:
         other = copy.copy(self)
         changed = {one.name: one for one in definitions}
         other._definitions = {**self._definitions, **changed}
-        other._keywords = {**self._keywords, **{name: Keywords(one) for name, one in changed.items()}}
+        other._keywords = {**self._keywords, **{name: Keywords(one, self._correct) for name, one in changed.items()}}
         return other
 
     # ---- what a message holds ------------------------------------------------------------------------------------
@@ -120,14 +125,17 @@ class Recogniser:
             value = self._expressions[type_].get(key)
             if value is not None:
                 found[type_] = (value, 1.0)
-        for classifier, slips, all_types in self._classifiers:
+        for classifier, slips, forms, all_types in self._classifiers:
             rivals = types & all_types
             if not rivals or rivals & found.keys():
                 continue
             words = [word.folded for word in said.words]
             if not all(map(classifier.knows, words)):
                 words = [put_right(word, classifier, slips) for word in self._beside_values(said, classifier.knows)]
-            best = classifier.best(words, rivals) if words else []
+            foreign = frozenset(
+                word for word in words if word in self._correct and not classifier.knows(word) and not forms.has(word)
+            )
+            best = classifier.best(words, rivals, foreign) if words else []
             if best and best[0][1] >= self._threshold and (len(best) < 2 or best[0][1] - best[1][1] >= self._margin):
                 (type_, value), sure = best[0]
                 found[type_] = (value, sure)

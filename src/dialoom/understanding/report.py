@@ -57,7 +57,7 @@ class ValueReport(msgspec.Struct, frozen=True, rename="kebab"):
 
 class Advice(msgspec.Struct, frozen=True):
     problem: Problem
-    severity: Literal["error", "warning"]
+    severity: Literal["warning"]
     message: str
     """What it is, where, and what to do."""
     values: tuple[str, ...]
@@ -89,7 +89,7 @@ def report(
         found.append(_values(group, tried, threshold))
     advice = [*_without_expressions(given), *(one for group in groups for one in _too_near(group))]
     advice += [one for values in found for value in values for one in _advice(value)]
-    return Report(tuple(found), tuple(sorted(advice, key=lambda one: one.severity != "error")))
+    return Report(tuple(found), tuple(advice))
 
 
 def _progress(told: Callable[[int, int], None] | None, done: int, every: int) -> Callable[[int], None] | None:
@@ -179,7 +179,7 @@ def _too_near(group: Group) -> list[Advice]:
             names = " and ".join(f"{type_} {value}" for type_, value in owners)
             text = next(iter(owners.values()))
             message = f'"{text}" is an expression of {names}. Keep it in one of them.'
-            found.append(Advice("shared-expression", "error", message, tuple(value for _, value in owners), (text,)))
+            found.append(Advice("shared-expression", "warning", message, tuple(value for _, value in owners), (text,)))
     for owners in near.values():
         texts = tuple(owners.values())
         words = [frozenset(normalise(text).split()) for text in texts]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
 MIN_TOLERANT_CHARS = 5
 """Letters from which a word may carry one slip (understanding.md, Recognition 4)."""
@@ -25,7 +25,9 @@ class Slips:
     share an entry, so a look-up costs as many probes as the word has letters. Hashes stand for the texts (a third of
     the memory); what they find is compared letter by letter anyway."""
 
-    def __init__(self, words: Iterable[str]) -> None:
+    def __init__(self, words: Iterable[str], correct: Container[str] = frozenset()) -> None:
+        """``correct``: words that are a slip of no other, known or not."""
+        self._correct = correct
         self._near: dict[int, str | tuple[str, ...]] = {}
         """A single word stands for itself, without a tuple around it: most entries have one."""
         for word in sorted(words):
@@ -36,6 +38,8 @@ class Slips:
     def near(self, word: str) -> tuple[str, ...]:
         """Return the known words one slip away from a word that is none of them."""
         if len(word) < MIN_TOLERANT_CHARS - 1 or len(word) > MAX_LETTERS or not word.isalpha():
+            return ()
+        if word in self._correct:
             return ()
         compared: dict[str, bool] = {}
         for shortened in _shortened(word):

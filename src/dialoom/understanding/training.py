@@ -36,7 +36,7 @@ each one counts: without a fifth of 70 expressions a classifier is clearly worse
 PARTS_OF_MANY = 2
 ONE_PART_FROM = 600
 """Expressions from which one part is enough to calibrate on; trying every part would take three times as long."""
-FORM = 2
+FORM = 3
 """Counts up when models of an earlier form may no longer be used."""
 
 
@@ -125,13 +125,14 @@ def fit(group: Group, places: Sequence[int], calibration: Calibration = EXPECTED
     rarity = {number: _rarity(len(places), count) for number, count in counts.items()}
     vectors = [_weighted(group.seen[place], rarity) for place in places]
     rows = separate(vectors, [group.examples[place].label for place in places], len(group.labels))
-    index = {
-        group.names[number]: tuple((label, by) for label, by in sorted(row.items()) if abs(by) > SMALLEST_WEIGHT)
-        for number, row in enumerate(rows)
-    }
+    index: dict[str, dict[int, float]] = {}
+    for label, row in enumerate(rows):
+        for number, by in row.items():
+            if abs(by) > SMALLEST_WEIGHT:
+                index.setdefault(group.names[number], {})[label] = by
     return Classifier(
         group.labels,
-        {name: row for name, row in index.items() if row},
+        index,
         {group.names[number]: rare for number, rare in rarity.items()},
         _rarity(len(places), 0),
         group.common,

@@ -24,9 +24,9 @@ def test_a_value_that_stands_twice_is_a_warning() -> None:
     ]
 
 
-def test_one_expression_for_two_values_is_a_linters_error() -> None:
+def test_one_expression_for_two_values_is_a_warning() -> None:
     values = ({"value": "a", "expressions": ["Good  day", "hi"]}, {"value": "b", "expressions": ["good day"]})
-    assert of_definition("trait", *values) == [("shared-expression", "error", "data/1/expressions/0", False)]
+    assert of_definition("trait", *values) == [("shared-expression", "warning", "data/1/expressions/0", False)]
 
 
 def test_conversations_and_answers_are_compared_with_each_other_and_other_traits_are_not() -> None:

@@ -119,7 +119,7 @@ CHECKS = (
     Check("unmatched-option", ("display",), displays.unread_options, prevents_loading=False, is_doubt=True),
     Check("blank-name", ("value",), training.blank_values),
     Check("doubled-value", ("definition",), training.doubled_values, "warning"),
-    Check("shared-expression", ("training",), training.shared_expressions, prevents_loading=False),
+    Check("shared-expression", ("training",), training.shared_expressions, "warning"),
     Check("bad-template", tuple(templates.KINDS), templates.syntax),
     Check("loose-selector", ("data-source",), templates.loose_selectors, "warning"),
     Check("not-yet", ("channel",), channels.not_yet),

@@ -15,13 +15,21 @@ from dialoom.understanding.words.dateparser_words import words_of_library
 if TYPE_CHECKING:
     from dialoom.languages import Words
 
-__all__ = ["correcting_words", "words_for"]
+__all__ = ["common_words", "correcting_words", "words_for"]
 
 
 def words_for(language: str) -> Words:
     """Return the words of a language tag such as ``en-GB``, as its readers take them."""
     own = reader_words(language).words
     return own if own is not None and not own.with_library else words_of_library(language, own)
+
+
+@cache
+def common_words(language: str) -> frozenset[str]:
+    """Common words of a language, folded, which are no slips of others: "think" is not "thank"."""
+    vocabulary = reader_words(language).vocabulary
+    listed = [word for line in vocabulary.words for word in line.split()] if vocabulary is not None else []
+    return frozenset(found.folded for one in (*listed, *words_for(language).common) for found in words_of(one))
 
 
 @cache
