@@ -183,6 +183,20 @@ class Words(Section, frozen=True, kw_only=True):
     """Before or after a weekday: the first one after today."""
     this: tuple[str, ...] = ()
     """Before or after a weekday: the first one from today on."""
+    weekday_later: dict[str, int] = {}
+    """Behind a weekday: so many days after the coming one ("Tuesday week", "mardi en quinze")."""
+    in_month: tuple[str, ...] = ()
+    """Between a weekday and its month: "the first Monday in December"."""
+    day_shifts: dict[str, int] = {}
+    """Before a day: so many days from it ("the day after", "la veille de")."""
+    later_than: tuple[str, ...] = ()
+    """Before a day from which a length of time is counted: "two days after Christmas". Without one it tells none."""
+    earlier_than: tuple[str, ...] = ()
+    """The same backwards."""
+    unread_before: tuple[str, ...] = ()
+    """Right before a day or an hour, of which it makes what no one value tells: "every", "not before"."""
+    unread_after: tuple[str, ...] = ()
+    """The same right behind it: "or later"."""
     months_near: dict[str, int] = {}
     """A month by its distance from this one, as it follows a day: "of this month", "of next month"."""
     start_of: tuple[str, ...] = ()
@@ -219,6 +233,8 @@ class Words(Section, frozen=True, kw_only=True):
     """Before a bare hour."""
     near: tuple[str, ...] = ()
     """Before a bare hour too, but before other numbers as well: only where no noun follows ("about 5 people")."""
+    loose_after: tuple[str, ...] = ()
+    """After a bare hour that is not meant to the minute: "10ish", "10 or so"."""
     range_before: tuple[str, ...] = ()
     """Before the first of two hours, where "3 to 5" is no "three minutes to five"."""
     lasting: tuple[str, ...] = ()

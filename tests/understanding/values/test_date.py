@@ -171,3 +171,29 @@ def test_a_long_message_of_one_phrase_is_read_all_the_same(piece: str, language:
     said = message((piece * 2_000)[:2_000], WEDNESDAY)
     for type_ in READ_TYPES:
         assert all(0 <= one.start < one.end <= 2_000 for one in readers_for(language)[type_].find(said))
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        *((text, "en") for text in ("mourning", "good mornings", "several tours", "merch", "on Mondays", "moaning")),
+        *((text, "de") for text in ("nichts", "was mögen Sie", "Herr Morgan", "ein Jaguar", "die Abende", "dienstags")),
+        *((text, "fr") for text in ("les mardis", "avec dédain", "Javier", "les samedis")),
+        *((text, "es") for text in ("una manzana", "abrir la puerta", "Mario", "el dominio", "los domingos", "junto")),
+        *((text, "it") for text in ("maggior parte", "Martina", "aprire", "un marmo", "domini")),
+        *((text, "nl") for text in ("dat maakt niets", "wij mogen", "zondags")),
+        *((text, "pt") for text in ("a terra", "eu teria", "quinto andar", "abrir", "Amanda")),
+        *((text, "bg") for text in ("Петър", "следва", "събора")),
+    ],
+)
+def test_a_common_word_is_not_corrected_into_a_day(text: str, language: str) -> None:
+    assert values("Date", text, language) == []
+    assert values("Time", text, language) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"), [("10", 0.5), ("10 or 11", 0.5), ("at 10 or 11", 1.0), ("10ish", 0.5), ("at 1430", 0.5)]
+)
+def test_bare_hours_are_as_sure_as_a_bare_number(text: str, sure: float) -> None:
+    found = readers_for("en")["Time"].find(message(text, WEDNESDAY))
+    assert {one.confidence for one in found} == {sure}

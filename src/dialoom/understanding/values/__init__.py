@@ -15,6 +15,7 @@ from dialoom.understanding.values.duration import DurationReader, Lengths
 from dialoom.understanding.values.message import TextReader
 from dialoom.understanding.values.number import NumberReader
 from dialoom.understanding.values.phone import PhoneReader, load_numbering_plans
+from dialoom.understanding.values.slips import Slips
 from dialoom.understanding.values.time import TimeReader
 from dialoom.understanding.words import words_for
 
@@ -50,12 +51,16 @@ class Readers(dict[str, "Reader"]):
         return NumberReader(self.words, self.language)
 
     @cached_property
+    def slips(self) -> Slips:
+        return Slips(self.words)
+
+    @cached_property
     def dates(self) -> DateReader:
-        return DateReader(self.words, self.language, self.lengths)
+        return DateReader(self.words, self.language, self.lengths, self.slips)
 
     @cached_property
     def times(self) -> TimeReader:
-        return TimeReader(self.words, self.lengths)
+        return TimeReader(self.words, self.lengths, self.slips)
 
 
 _MAKERS: dict[str, Callable[[Readers], Reader]] = {

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from dialoom.understanding.values.message import Message
 
 _EMAIL = re.compile(r"[^\s@,;:<>()\[\]\"“”]{1,64}@[^\s@,;:<>()\[\]\"“”!?]{3,255}")
+_RUN_TOGETHER = re.compile(r"(.{1,64}@.{1,254}\.[^\W\d_]{2,63})[+(]?\d[\d.+()/-]{0,30}")
+"""An address with a phone number right behind it: "ada@example.com555-1234". No top domain ends in digits."""
 _ANY = r"[^\s<>\"“”]"
 _URL = re.compile(
     rf"(?<![\w@./-])(?:https?://{_ANY}++|www\.{_ANY}[^\s<>\"“”.]{{0,255}}\.{_ANY}++"
@@ -43,6 +45,8 @@ class EmailReader:
             written = found[0].rstrip(".'’»*_-…").removeprefix("mailto:")
             start = found.start() + (len(found[0]) - len(found[0].lstrip("'‘«*")))
             written = written.lstrip("'‘«*")
+            if (run_together := _RUN_TOGETHER.fullmatch(written)) is not None:
+                written = run_together[1]
             try:
                 address = validate_email(written, check_deliverability=False)
             except EmailNotValidError:

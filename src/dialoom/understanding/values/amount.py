@@ -47,8 +47,9 @@ class AmountReader:
         self._local(language)
         signs = "[" + "".join(known.signs) + "]"
         ends = ENDS if words.spaced else ""
-        self._before = re.compile(rf"{STARTS}(?P<currency>{one_of(known.codes)}|{signs})\s?$")
-        self._before_sign = re.compile(rf"(?P<currency>{signs})\s?$")
+        minus = r"(?:(?<![^\s(])(?P<minus>[-\u2212]))?"
+        self._before = re.compile(rf"{minus}{STARTS}(?P<currency>{one_of(known.codes)}|{signs})\s?$")
+        self._before_sign = re.compile(rf"{minus}(?P<currency>{signs})\s?(?P<inner>[-\u2212])?$")
         self._after = re.compile(rf"\s?(?P<currency>{signs}|{one_of(names)}{ends})")
         self._joiner = re.compile(rf"\s*(?:{one_of((*words.number_joiners, *words.with_cents))}\s+)?")
         self._cents = re.compile(rf"\s*{one_of(words.cents)}{ENDS}")
@@ -81,6 +82,8 @@ class AmountReader:
             end = number.end + (len(found[0]) if after else 0)
             hundredths, taken = self._hundredths(said, end, numbers) if after else (0, end)
             value = round(number.value + hundredths / 100, 2) if hundredths else number.value
+            if found is before and any(found.groupdict().get(sign) for sign in ("minus", "inner")):
+                value = -abs(value)
             yield Stretch(start, taken, {"value": value, "currency": self._currencies[plain(found["currency"])]})
 
     def _hundredths(self, said: Message, end: int, numbers: dict[int, Stretch]) -> tuple[int, int]:

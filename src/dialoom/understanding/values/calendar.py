@@ -56,6 +56,14 @@ def next_edge(today: date, month: int, edge: Edge) -> date:
     return this_year if this_year >= today else edge_of(today.year + 1, month, edge)
 
 
+def nth_weekday(year: int, month: int, weekday: int, nth: int) -> date | None:
+    """The first, second ... such weekday of a month, the last for -1; None where the month has not so many."""
+    first = date(year, month, 1)
+    days = [first + timedelta(days=ahead) for ahead in range((weekday - first.weekday()) % 7, 31, 7)]
+    days = [day for day in days if day.month == month]
+    return days[nth - 1 if nth > 0 else nth] if nth <= len(days) else None
+
+
 def full_year(text: str) -> int:
     """Return a year in four digits, or in two: up to 69 of this century. Thai years are 543 ahead."""
     digits = int(text.lstrip("'’"))

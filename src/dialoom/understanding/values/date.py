@@ -6,6 +6,8 @@ Decided here, where the specification is silent:
 - A bare weekday is the first one after today, "this Friday" the first one from today on, "next Friday" the one in the
   week (from Monday) after this one; words such as "coming", "prochain" mean the first one after today, "last Friday"
   the last one before it.
+- "Tuesday week" and "Tuesday in two weeks" are counted from the first Tuesday after today.
+- A weekday of a month without a number ("a Tuesday in March"), and a numbered one without its month, are no day.
 - The end of a month is its last day, the beginning its first, the middle the 15th. A week or a month is no day.
 - A weekday beside a full date is only company; beside a bare day ("Friday the 12th") it picks the month.
 - What looks like a date and is none ("31 February") gives nothing, nor does any part of it.
@@ -17,6 +19,7 @@ import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from dialoom.understanding.by_position import LAST, ordinals_for
 from dialoom.understanding.candidate import Stretch, longest
 from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.normalise import fold
@@ -29,9 +32,10 @@ from dialoom.understanding.values.calendar import (
     month_ahead,
     next_date,
     next_edge,
+    nth_weekday,
 )
-from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain
-from dialoom.understanding.values.slips import Slips
+from dialoom.understanding.values.message import ENDS, STARTS, SmallNumbers, edges, folded_keys, once, one_of, plain
+from dialoom.understanding.values.neighbours import MAX_BESIDE_CHARS, Neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -40,6 +44,7 @@ if TYPE_CHECKING:
     from dialoom.languages.sections import DateOrder, Unit
     from dialoom.understanding.values.duration import Lengths
     from dialoom.understanding.values.message import Message
+    from dialoom.understanding.values.slips import Slips
 
     _Way = tuple[str, Callable[[re.Match[str], date], date | None]]
     """A pattern, and what reads a stretch that it matched."""
@@ -57,6 +62,8 @@ _HAN_DIGITS = "一二三四五六七八九"
 _SMALL = rf"\d{{1,2}}|[{_HAN_DIGITS}十]{{1,3}}"
 _HAN = rf"(?:(?P<year>\d{{4}})\s*[年년]\s*)?(?P<month>{_SMALL})\s*[月월]\s*(?P<day>{_SMALL})\s*[日号號일]"
 
+_MAX_DAY_CHARS = 8
+"""Characters of a day of the month in digits, with what follows them ("3-ти")."""
 _ISO_TIME = r"(?=t\d\d:)"
 """The "T" of ISO 8601 may follow: "2027-03-03T15:00"."""
 
@@ -76,11 +83,15 @@ def date_order(words: Words, language: str) -> DateOrder:
 class DateReader:
     """Dates of a language."""
 
-    def __init__(self, words: Words, language: str, lengths: Lengths) -> None:
+    def __init__(self, words: Words, language: str, lengths: Lengths, slips: Slips) -> None:
         self._order = date_order(words, language)
         self._numbers = SmallNumbers(words)
         self._lengths = lengths
-        self._slips = Slips(words)
+        self._slips = slips
+        self._neighbours = Neighbours(words)
+        self._shifts = _Shifts(words, lengths)
+        self._places = ordinals_for(language).places
+        self._later = folded_keys(words.weekday_later)
         self._months = {name.rstrip("."): number for name, number in folded_keys(words.months).items()}
         self._weekdays = {name.rstrip("."): number for name, number in folded_keys(words.weekdays).items()}
         self._days = folded_keys(words.days)
@@ -98,6 +109,12 @@ class DateReader:
         self._ago = frozenset(_plain((*words.ago, *words.ago_before)))
         self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
         starts, ends = edges(words)
+        say = _Pieces(words)
+        self._joined = re.compile(rf"[\s,]{{0,3}}{one_of((*words.until, *words.number_joiners))}?\s*{say.on}")
+        self._last_number = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){say.suffix}$")
+        self._following_day = re.compile(
+            rf"\s*(?:[-–]|{one_of(words.until)})\s*{say.on}(?P<day>\d{{1,2}}){say.suffix}(?=\s*(?:$|[.,;!?](?!\d)))"
+        )
         self._patterns = [
             (re.compile(f"{starts}(?:{pattern})(?:{ends}|{_ISO_TIME})"), read) for pattern, read in self._grammar(words)
         ]
@@ -109,8 +126,43 @@ class DateReader:
         today = said.now.date()
         folded = self._slips.put_right(said.folded)
         sure = 1.0 if folded is said.folded else SLIPPED
-        for stretch in longest(self._stretches(folded.text, today)):
+        for stretch in self._whole(folded.text, longest(self._stretches(folded.text, today))):
             yield Stretch(*folded.span(stretch.start, stretch.end), stretch.value, sure)
+
+    def _whole(self, text: str, found: list[Stretch]) -> Iterator[Stretch]:
+        """The days whose neighbouring words were read too, and those that go on with one ("March 3 or 4"). "The Monday
+        after Christmas" is neither of its two days, and "every Monday and Friday" none at all."""
+        whole: list[Stretch] = []
+        unread = -1
+        for index, one in enumerate(found):
+            until = found[index + 1].start if index + 1 < len(found) else len(text)
+            is_changed = self._neighbours.change(text, one.start, one.end)
+            if is_changed or (unread >= 0 and self._joined.fullmatch(text, unread, one.start) is not None):
+                unread = one.end
+                continue
+            start, value = self._shifts.applied(text, one)
+            if value is not None:
+                whole.append(Stretch(start, one.end, value))
+                whole += self._next_day(text, one, until)
+            elif whole and not text[whole[-1].end : start].strip():
+                whole.pop()
+        return iter(whole)
+
+    def _next_day(self, text: str, day: Stretch, until: int) -> Iterator[Stretch]:
+        """The second day of "March 3 or 4", in the month of the first. Another day begins at ``until``."""
+        last = self._last_number.search(text, max(day.start, day.end - _MAX_DAY_CHARS), day.end)
+        following = None if last is None else self._following_day.match(text, day.end)
+        if last is None or following is None or following.end() > until:
+            return
+        if int(last["day"]) != int(day.value[-2:]):
+            return
+        number = int(following["day"])
+        if number > int(last["day"]):
+            try:
+                value = date.fromisoformat(day.value).replace(day=number).isoformat()
+            except ValueError:
+                return
+            yield Stretch(following.start("day"), following.end(), value)
 
     def _stretches(self, text: str, today: date) -> Iterator[Stretch]:
         for pattern, read in self._patterns:
@@ -161,6 +213,9 @@ class DateReader:
         near = rf"(?P<near>{one_of(words.months_near)})"
         yield rf"{edge}[\s-]{{0,5}}(?:{one_of(words.of)}\s+)?{months}{say.year}", self._edge
         yield rf"{edge}{say.of}\s*{near}", self._edge_near
+        yield rf"{near}\s?{edge}", self._edge_near
+        leading = one_of((*words.before_days, *words.bare_days, *words.on))
+        yield rf"{near},?\s+{leading}\s*{day}{say.suffix}(?![.:,/-]?\d)", self._near
         yield rf"{say.company}{say.on}{day}{say.suffix}{say.of}\s*{near}", self._near
         yield rf"(?P<feast>{one_of(words.feasts)})(?:\s+{_YEAR})?", self._feast
         yield rf"{one_of(words.streets)}\s+{say.on}{number}{say.suffix}{say.of}{months}{say.year}", _nothing
@@ -188,10 +243,31 @@ class DateReader:
             return
         phrases = (*words.next_week, *words.after_next, *words.coming, *words.this, *words.last)
         modifier = one_of(phrases)
+        later = tuple(f"{word} " for word in words.later_than)
+        # "After next Friday" is not the Friday after next.
+        before = one_of(phrase for phrase in phrases if not phrase.startswith(later))
         join = _gap(words)
         on = rf"(?:{one_of((*words.on, *words.on_weekday))}\s+)?"
         weekday = rf"(?P<weekday>{one_of(words.weekdays)})\.?"
-        yield rf"(?:(?P<before>{modifier}){join}{on})?{weekday}(?:,?{join}(?P<after>{modifier}))?", self._weekday
+        # In "Dienstag morgen" the word for tomorrow is that for the morning.
+        morning = rf"(?:{join}{one_of(day for day, ahead in words.days.items() if ahead == 1)})?"
+        yield rf"(?:(?P<before>{before}){join}{on})?{weekday}(?:,?{join}(?P<after>{modifier}))?{morning}", self._weekday
+        yield from self._weekdays_counted(words, weekday, join)
+
+    def _weekdays_counted(self, words: Words, weekday: str, join: str) -> Iterator[_Way]:
+        """ "Tuesday week", "Tuesday in two weeks", "the first Monday in December"."""
+        say = _Pieces(words)
+        coming = rf"(?:{one_of((*words.coming, *words.this))}{join})?"
+        yield rf"{coming}{weekday},?{join}(?P<later>{one_of(words.weekday_later)})", self._weekday_later
+        length = rf"(?P<length>{self._lengths.pattern})"
+        yield rf"{coming}{weekday},?{join}{one_of(words.within)}{join}{length}", self._weekday_later
+        counted = rf"\d\s?{one_of(words.ordinal_suffixes)}"
+        name, near = rf"(?P<name>{one_of(words.months)})\.?{say.year}", rf"(?P<near>{one_of(words.months_near)})"
+        month = rf"{join}(?:{one_of(words.in_month)}\s*)?(?:{name}|{near})"
+        yield rf"{say.on}(?P<nth>{counted}|{one_of(self._places)}){join}{weekday}{month}", self._nth_weekday
+        yield rf"{weekday}{month}", _nothing
+        alone = [name for name, place in self._places.items() if place != LAST and name not in self._weekdays]
+        yield rf"(?:{counted}|{one_of(alone)}){join}{weekday}", _nothing
 
     def _from_today(self, words: Words) -> Iterator[_Way]:
         """ "Tomorrow", "in three days", "two weeks ago"."""
@@ -258,6 +334,27 @@ class DateReader:
             return today + timedelta(days=ahead - 7)
         return today + timedelta(days=ahead if ahead or modifier in self._this else 7)
 
+    def _weekday_later(self, found: re.Match[str], today: date) -> date | None:
+        ahead = (self._weekdays[plain(found["weekday"]).rstrip(".")] - today.weekday() - 1) % 7 + 1
+        groups = found.groupdict()
+        days = (
+            self._later[plain(groups["later"])] if "later" in groups else _whole_weeks(self._lengths, found["length"])
+        )
+        return today + timedelta(days=ahead + days) if days else None
+
+    def _nth_weekday(self, found: re.Match[str], today: date) -> date | None:
+        nth = int(found["nth"][0]) if found["nth"][0].isdecimal() else self._places[plain(found["nth"])]
+        weekday = self._weekdays[plain(found["weekday"]).rstrip(".")]
+        if found["near"]:
+            ahead = self._months_near[plain(found["near"])]
+            day = nth_weekday(*month_ahead(today, ahead), weekday, nth)
+            return day if ahead or day is None or day >= today else nth_weekday(*month_ahead(today, 1), weekday, nth)
+        month = self._months[plain(found["name"]).rstrip(".")]
+        if found["year"]:
+            return nth_weekday(full_year(found["year"]), month, weekday, nth)
+        day = nth_weekday(today.year, month, weekday, nth)
+        return day if day is not None and day >= today else nth_weekday(today.year + 1, month, weekday, nth)
+
     def _counted(self, found: re.Match[str], today: date) -> date | None:
         is_back = "back" in found.re.groupindex and plain(found["back"]) in self._ago
         return at_distance(today, self._lengths.read(found["length"]), -1 if is_back else 1)
@@ -281,6 +378,47 @@ class DateReader:
         return ordinal if ordinal is not None else self._numbers.value(text)
 
 
+class _Shifts:
+    """What stands before a day and counts from it: "the day after Tuesday", "two weeks before Christmas"."""
+
+    def __init__(self, words: Words, lengths: Lengths) -> None:
+        self._lengths = lengths
+        self._days = folded_keys(words.day_shifts)
+        self._earlier = frozenset(_plain(words.earlier_than))
+        leading = rf"(?:{one_of((*words.on, *words.on_weekday, *words.bare_days))}\s*)?$"
+        # "A car for a week from Tuesday" tells how long, and the day from which.
+        lasting = rf"(?P<lasting>{one_of(words.lasting)}\s+)?"
+        self._phrase = re.compile(rf"{STARTS}{lasting}(?P<shift>{one_of(words.day_shifts)})\s*{leading}")
+        self._way = re.compile(rf"{STARTS}(?P<way>{one_of((*words.later_than, *words.earlier_than))})\s+{leading}")
+        self._length = re.compile(rf"{STARTS}{lasting}(?P<length>{lengths.pattern})\s+$")
+
+    def applied(self, text: str, day: Stretch) -> tuple[int, str | None]:
+        """Return where a day begins with what is counted from it, and the day that is meant; None for no day."""
+        said = max(0, day.start - MAX_BESIDE_CHARS)
+        if (phrase := self._phrase.search(text, said, day.start)) is not None:
+            return self._moved(day, phrase, self._days[plain(phrase["shift"])])
+        way = self._way.search(text, said, day.start)
+        if way is None:
+            return day.start, day.value
+        length = self._length.search(text, max(0, way.start() - MAX_BESIDE_CHARS), way.start())
+        if length is None:
+            return way.start(), None
+        direction = -1 if plain(way["way"]) in self._earlier else 1
+        try:
+            then = at_distance(date.fromisoformat(day.value), self._lengths.read(length["length"]), direction)
+        except (ValueError, OverflowError):
+            then = None
+        days = None if then is None else (then - date.fromisoformat(day.value)).days
+        return self._moved(day, length, days)
+
+    def _moved(self, day: Stretch, said: re.Match[str], days: int | None) -> tuple[int, str | None]:
+        if said["lasting"]:
+            return day.start, day.value
+        if days is None:
+            return said.start(), None
+        return said.start(), (date.fromisoformat(day.value) + timedelta(days=days)).isoformat()
+
+
 class _Pieces:
     """What several ways of saying a date have in common, as patterns of a language."""
 
@@ -301,6 +439,15 @@ def _han_number(text: str) -> int:
     return 10 * bool(ten) * (_HAN_DIGITS.index(tens) + 1 if tens else 1) + (
         _HAN_DIGITS.index(units) + 1 if units else 0
     )
+
+
+def _whole_weeks(lengths: Lengths, text: str) -> int | None:
+    """The days of a length that is told in weeks; in many languages "eight days" is one week, "fifteen days" two."""
+    length = lengths.read(text)
+    if not length or length.keys() - {"week", "day"}:
+        return None
+    days = 7 * length.get("week", 0) + {8: 7, 15: 14}.get(length.get("day", 0), length.get("day", 0))
+    return days if days % 7 == 0 else None
 
 
 def _gap(words: Words) -> str:

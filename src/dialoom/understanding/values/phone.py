@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from dialoom.understanding.candidate import Stretch
+from dialoom.understanding.values.addresses import EmailReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ class PhoneReader:
 
     def find(self, said: Message) -> Iterator[Stretch]:
         first, last = len(said.text) - len(said.text.lstrip()), len(said.text.rstrip(" .!"))
-        for found in _NUMBER.finditer(said.text):
+        for found in _NUMBER.finditer(_without_addresses(said)):
             written = found[0]
             digits = sum(sign.isdecimal() for sign in written)
             if not 5 <= digits <= 15 or _DATE.fullmatch(written) or not _has_paired_brackets(written):
@@ -37,6 +38,15 @@ class PhoneReader:
             is_whole = found.start() <= first and found.end() >= last
             if is_sure or is_whole:
                 yield Stretch(found.start(), found.end(), written, 1.0 if is_sure else UNSURE)
+
+
+def _without_addresses(said: Message) -> str:
+    """The text with blanks for e-mail addresses and a sign behind each: a number may follow without a space."""
+    text = said.text
+    for address in EmailReader().find(said):
+        end = address.end + (text[address.end : address.end + 1] in tuple(",;/"))
+        text = f"{text[: address.start]}{' ' * (end - address.start)}{text[end:]}"
+    return text
 
 
 def _has_paired_brackets(written: str) -> bool:

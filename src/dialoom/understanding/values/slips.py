@@ -1,4 +1,5 @@
-"""Names of months and weekdays with one slip of the finger, put right before they are read: "Febuary", "wendesday".
+"""Names of months, days and parts of the day with one slip of the finger, put right before they are read: "Febuary",
+"tomorow mornign".
 
 One slip is what keywords allow (a letter more, less or other, two neighbours swapped) in words of five letters or more.
 Months are next to common words ("match", "Marco", Dutch "kaart"), so that the first letter must be right and a
@@ -19,15 +20,26 @@ if TYPE_CHECKING:
     from dialoom.languages import Words
 
 _WORD = re.compile(rf"[^\W\d_]{{{MIN_TOLERANT_CHARS},20}}")
-_MIN_DAY_CHARS = 7
-"""Letters from which a word such as "tomorrow" is put right too."""
+_MIN_DAY_CHARS = 6
+"""Letters from which a word such as "tomorrow" or "morning" is put right too."""
+_MIN_BESIDE_CHARS = 7
+"""Letters from which a word beside a weekday ("nächsten", "prochain") is put right too."""
+_TABLES = (
+    *("numbers", "months", "weekdays", "days", "ordinals", "units", "parts", "feasts", "lengths", "fixed_times"),
+    *("before_hour", "after_hour", "common", "yes", "no", "neither", "not_slips", "polite", "near", "next_week"),
+    *("after_next", "coming", "last", "this", "countable", "ordinal_nouns", "day_shifts", "unread_before"),
+    *("unread_after",),
+)
+"""Fields of ``Words`` whose words mean something already and so are no slips."""
 
 
 class Slips:
     """The names of a language that are put right."""
 
     def __init__(self, words: Words) -> None:
-        tolerant = (*words.months, *words.weekdays, *(day for day in words.days if len(day) >= _MIN_DAY_CHARS))
+        days = (day for day in (*words.days, *words.parts) if len(day) >= _MIN_DAY_CHARS)
+        beside = (word for word in (*words.next_week, *words.coming) if len(word) >= _MIN_BESIDE_CHARS)
+        tolerant = (*words.months, *words.weekdays, *days, *beside)
         self._names = sorted({name for name in map(fold, tolerant) if _WORD.fullmatch(name)})
         self._known = frozenset(_all_words(words))
         self._near: dict[str, list[str]] = {}
@@ -65,9 +77,15 @@ def _shortened(word: str) -> set[str]:
 
 
 def _all_words(words: Words) -> Iterator[str]:
+<<<<<<< HEAD
     """Yield every word of a table: what means something already is no slip."""
     tables = (words.numbers, words.months, words.weekdays, words.days, words.ordinals, words.units, words.parts)
     lists = (words.common, words.yes, words.no, words.neither, words.not_slips, words.polite, words.near)
     for phrases in (*tables, *lists):
         for phrase in phrases:
+=======
+    """Every word of these tables."""
+    for name in _TABLES:
+        for phrase in getattr(words, name):
+>>>>>>> readers
             yield from fold(phrase).split()

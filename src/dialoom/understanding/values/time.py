@@ -18,9 +18,13 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from dialoom.understanding.candidate import Stretch, longest
+from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain
+from dialoom.understanding.values.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from dialoom.languages.sections import PartOfDay, Unit
     from dialoom.understanding.values.duration import Lengths
     from dialoom.understanding.values.message import Message
+    from dialoom.understanding.values.slips import Slips
 
     _Way = tuple[str, Callable[[re.Match[str], datetime], int | None]]
     """A pattern, and what reads a stretch that it matched."""
@@ -51,8 +56,10 @@ _AFTER_DATE = r"(?<=\dt)"
 class TimeReader:
     """Times of a language."""
 
-    def __init__(self, words: Words, lengths: Lengths) -> None:
+    def __init__(self, words: Words, lengths: Lengths, slips: Slips) -> None:
         self._lengths = lengths
+        self._slips = slips
+        self._neighbours = Neighbours(words)
         self._twelve_hours = words.twelve_hours
         self._numbers = SmallNumbers(words)
         self._parts = folded_keys(words.parts)
@@ -63,10 +70,16 @@ class TimeReader:
         self._days = folded_keys(words.days)
         self._number = self._numbers.pattern
         self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
-        self._bare_number = re.compile(rf"\W*+({self._numbers.pattern})\W*+")
+        polite = rf"(?:{one_of(words.polite)}\W*+)?"
+        self._bare_number = re.compile(rf"\W*+({self._numbers.pattern})\W*+{polite}")
         self._known = frozenset(_names(words))
         self._lasting = re.compile(rf"(?<!\w){one_of(words.lasting)}\s+$") if words.lasting else None
         starts, ends = edges(words)
+        self._loose = re.compile(_loose(words))
+        self._leading = frozenset(folded_keys(dict.fromkeys((*words.at, *words.near), 0)))
+        self._joiners = frozenset(folded_keys(dict.fromkeys(words.number_joiners, 0)))
+        self._ranging = self._to & frozenset(folded_keys(dict.fromkeys(words.until, 0)))
+        self._pair = re.compile(rf"{starts}(?<!\d[-./:,])(?<!\d\s)(?<![$€£#]){self._two_hours(words)}{ends}")
         self._patterns = [
             (re.compile(f"(?:{starts}|{_AFTER_DATE})(?:{pattern}){ends}"), read)
             for pattern, read in self._grammar(words)
@@ -76,32 +89,87 @@ class TimeReader:
         return once(said, self, self._find)
 
     def _find(self, said: Message) -> Iterator[Stretch]:
+        right = self._slips.put_right(said.folded)
+        most = 1.0 if right is said.folded else SLIPPED
+        said = msgspec.structs.replace(said, folded=right)
         found = longest(self._stretches(said, said.now))
+        if not found:
+            yield from self._bare(said)
         sure = max((stretch.confidence for stretch in found), default=1.0)
         for stretch in found:
             if stretch.confidence == sure:
                 value, start, end = stretch.value
-                yield Stretch(*said.folded.span(start, end), value, sure)
-        if not found:
-            yield from self._bare(said)
+                if not self._neighbours.change(right.text, start, end):
+                    yield Stretch(*right.span(start, end), value, min(sure, most))
 
     def _stretches(self, said: Message, now: datetime) -> Iterator[Stretch]:
-        taken: set[tuple[int, int]] = set()
+        pairs = [one for found in self._pair.finditer(said.folded.text) for one in self._hours_of_pair(found)]
+        yield from pairs
+        taken = {(one.start, one.end) for one in pairs}
         for pattern, read in self._patterns:
             for found in pattern.finditer(said.folded.text):
                 if found.span() in taken:
                     continue
                 taken.add(found.span())
                 minutes = read(found, now)
-                if minutes is None and read == self._hour:
-                    # "pm at 71 Saint Peter": no hour, but "six pm" before it is one.
+                if minutes is None and read in (self._hour, self._relation):
+                    # "pm at 71 Saint Peter": no hour, but "six pm" before it is one. "9 to 11" are two hours.
                     continue
                 value = None if minutes is None else f"{minutes // 60 % 24:02}:{minutes % 60:02}"
                 if value is not None and self._is_length(said.folded.text, found):
                     continue
                 is_house = "bare" in pattern.groupindex and self._is_before_a_name(said, found.end())
-                sure = BARE_HOUR if is_house else 1.0
+                sure = BARE_HOUR if is_house or "guess" in pattern.groupindex else 1.0
                 yield Stretch(*found.span(), None if value is None else (value, *self._place(found)), sure)
+
+    def _hours_of_pair(self, found: re.Match[str]) -> Iterator[Stretch]:
+        """The two hours of "between 9 and 11" or "10 or 11 pm". In bare numbers they are unsure."""
+        if not (found["minute2"] or found["word2"] or found["part2"]) and not self._loose.match(
+            found.string, found.end()
+        ):
+            return
+        is_range = found["range"] or found["at1"]
+        if plain(found["join"]) in self._joiners and not is_range:
+            return  # "for 1 and at 1 o'clock"
+        parts = [self._parts[plain(found[name])] if found[name] else None for name in ("part1", "part2")]
+        hours = [self._numbers.value(found[name]) for name in ("hour1", "hour2")]
+        if parts[0] is None and hours[0] <= hours[1]:
+            parts[0] = parts[1]  # "10 or 11 pm"; but "11 to 2 pm" begins in the morning
+        is_led = found["at1"] or plain(found["range"] or "") in self._leading
+        is_second_led = found["at2"] or plain(found["join"]) in self._leading
+        clear = ("minute1", "minute2", "word1", "word2", "part1", "part2")
+        sure = 1.0 if is_led or is_second_led or any(found[name] for name in clear) else BARE_HOUR
+        starts = (
+            found.start() if is_led else found.start("hour1"),
+            found.start("join")
+            if is_second_led and not found["at2"]
+            else found.start("at2" if found["at2"] else "hour2"),
+        )
+        for number, hour, part, start in zip("12", hours, parts, starts, strict=True):
+            minute = found[f"minute{number}"]
+            is_exact = found[f"hour{number}"][0] == "0" or (minute is not None and not self._twelve_hours)
+            minutes = self._daytime(hour, int(minute or 0), part, is_exact=is_exact)
+            if minutes is None:
+                return
+            said = found[f"part{number}"]
+            names = (
+                ("hour", "minute", "word") if said and plain(said) in self._days else ("hour", "minute", "word", "part")
+            )
+            end = max(found.end(f"{name}{number}") for name in names)
+            yield Stretch(start, end, (f"{minutes // 60 % 24:02}:{minutes % 60:02}", start, end), sure)
+
+    def _two_hours(self, words: Words) -> str:
+        """Two hours of which one is meant, or between which: "10 or 11", "from 3 to 5 pm"."""
+        say = _Pieces(words, self._number)
+        leading = rf"(?:{say.at}|{say.near})\s+"
+        first, second = (
+            rf"(?P<hour{n}>{self._number})(?:[:h](?P<minute{n}>[0-5]\d))?(?![.:,]?\d)"
+            rf"(?P<word{n}>\s*{one_of(words.hour_words)})?(?:\s*(?P<part{n}>{say.part}))?"
+            for n in (1, 2)
+        )
+        joins = rf"(?P<join>(?:[-–]|{one_of(words.until)})\s*)"
+        before = rf"(?P<range>{one_of(words.range_before)}\s+)?(?P<at1>{leading})?"
+        return rf"{before}{first}\s*{joins}(?P<at2>{leading})?{second}"
 
     def _is_length(self, text: str, found: re.Match[str]) -> bool:
         """Return whether what was read says how long: "for two hours"."""
@@ -169,14 +237,14 @@ class TimeReader:
 
     def _by_hour(self, words: Words, say: _Pieces) -> Iterator[_Way]:
         """ "3pm", "at 4", "15 Uhr 30", "4 in the morning"."""
-        following = one_of((*words.common, *words.days, *words.weekdays, *words.months, *words.until))
-        loose = rf"(?=\s*(?:$|[.,;:!?)]|{following}{ENDS}))"
+        loose = _loose(words)
         hour, minutes = (
             say.hour,
             rf"(?:{say.gap}(?:{one_of(words.number_joiners)}\s+)?(?P<minute>[0-5]\d|{self._number}))",
         )
         yield rf"{hour}\s*(?P<part2>{say.part})", self._hour
         at = rf"(?:(?:{say.at}|{say.near})\s+)?"
+        yield from self._loosely(words, say, loose)
         yield rf"{say.part1}[,\s]\s*{at}{hour}{say.hour_words}?(?![:.,/-]?\d)(?P<bare>)", self._hour
         yield rf"{say.at}\s+{hour}(?![:.,/-]?\d|\s*[%$€£]){say.hour_words}?{say.after}(?P<bare>)", self._hour
         yield rf"{say.near}\s+{hour}(?![:.,/-]?\d)(?:\s*(?P<part2>{say.part})|{loose})(?P<bare>)", self._hour
@@ -184,8 +252,20 @@ class TimeReader:
             rf"{say.before}{at}{hour}{say.hour_words}(?:{minutes}(?:\s*{one_of(words.minute_words)})?)?{say.after}",
             self._hour,
         )
-        yield rf"{say.before}{hour}{minutes}\s*(?P<part2>{say.part})", self._hour
-        yield rf"{say.at}\s+{hour}{minutes}{say.after}(?!\s*{one_of(words.units)})", self._hour
+        yield rf"{say.not_a_range}{say.before}{hour}{minutes}\s*(?P<part2>{say.part})", self._hour
+        yield rf"{say.not_a_range}{say.at}\s+{hour}{minutes}{say.after}(?!\s*{one_of(words.units)})", self._hour
+
+    def _loosely(self, words: Words, say: _Pieces, loose: str) -> Iterator[_Way]:
+        """ "10ish", "16h", "at 1430": without a word beside them they may be other numbers."""
+        about = rf"\s?-?{one_of(words.loose_after)}"
+        leading = rf"(?:{say.at}|{say.near})\s+"
+        yield rf"{say.hour}{about}{loose}(?P<guess>)", self._hour
+        yield rf"{leading}{say.hour}{about}{loose}", self._hour
+        yield rf"(?:{leading})?{_CLOCK.replace('.hu', 'hu')}{about}", self._clock
+        yield rf"{leading}(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){say.hour_words}?(?P<guess>)", self._clock
+        yield rf"(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){say.hour_words}", self._clock
+        if "h" not in words.hour_words:
+            yield r"(?P<hour>\d{1,2})\s?h(?P<guess>)", self._hour
 
     def _by_offset(self, words: Words, say: _Pieces) -> Iterator[_Way]:
         """ "Half past three", "ten to five", German "fünf vor halb drei"."""
@@ -193,7 +273,6 @@ class TimeReader:
         hour, rest = say.hour, rf"{say.hour_words}?{say.after}"
         minutes = rf"(?P<minutes>{self._number})\s*(?:{one_of(words.minute_words)}\s+)?"
         relation = rf"(?P<relation>{one_of((*words.past, *words.to))})"
-        not_a_range = "".join(rf"(?<!{re.escape(fold(word))}\s)" for word in words.range_before)
         before = rf"(?P<offset>{one_of(words.before_hour)})"
         sure = rf"(?:{say.at}\s+)?"
         yield rf"{say.before}{at}{before}\s+{hour}{rest}", self._offset
@@ -201,7 +280,7 @@ class TimeReader:
             rf"{say.before}{at}{hour}{say.hour_words}?{say.gap}(?P<offset>{one_of(words.after_hour)}){say.after}",
             self._offset,
         )
-        yield rf"{not_a_range}{say.before}{sure}{minutes}{relation}\s+{hour}{rest}", self._relation
+        yield rf"{say.not_a_range}{say.before}{sure}{minutes}{relation}\s+{hour}{rest}", self._relation
         yield rf"{say.before}{sure}{minutes}{relation}\s+{before}\s+{hour}{rest}", self._relation
         after_to = rf"(?P<relation>{one_of(words.after_to)})"
         yield rf"{say.before}{at}{hour}{say.hour_words}?\s+{after_to}\s+{minutes.rstrip()}{say.after}", self._relation
@@ -224,6 +303,8 @@ class TimeReader:
 
     def _relation(self, found: re.Match[str], _now: datetime) -> int | None:
         minutes = self._numbers.value(found["minutes"])
+        if minutes % 5 and found["minutes"].isdecimal() and plain(found["relation"]) in self._ranging:
+            return None
         offset = -minutes if plain(found["relation"]) in self._to else minutes
         half = found.groupdict().get("offset")
         return self._with_offset(found, offset + (self._offset_of(half) if half else 0))
@@ -290,6 +371,13 @@ class _Pieces:
         self.after = rf"(?:[,\s]{{0,5}}(?P<part2>{self.part}))?" if words.parts else "(?P<part2>(?!))?"
         self.hour_words = rf"(?:\s*{one_of(words.hour_words)})" if words.hour_words else r"(?!)"
         self.hour = rf"(?P<hour>{number})"
+        self.not_a_range = "".join(rf"(?<!{re.escape(fold(word))}\s)" for word in words.range_before)
+
+
+def _loose(words: Words) -> str:
+    """A pattern for what follows a bare number that counts nothing: no noun."""
+    following = one_of((*words.common, *words.days, *words.weekdays, *words.months, *words.until, *words.polite))
+    return rf"(?=\s*(?:$|[.,;:!?)]|{following}{ENDS}))"
 
 
 def _names(words: Words) -> Iterator[str]:

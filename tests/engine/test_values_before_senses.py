@@ -1,0 +1,105 @@
+"""A value is not lost to a sense that its words look like (flow-language.md section 5), and is told whole or not at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.talking import Chat, bot, confirm, goal, q, say, support, trait
+
+SENSES = trait(
+    book=["book", "I want an appointment", "book an appointment"],
+    greet=["hello", "hi", "good morning", "good evening", "hey there"],
+    person=["call a person", "I want to talk to a person", "change to a person", "can somebody call me"],
+)
+GERMAN = trait(
+    book=["buchen", "ich möchte einen Termin"],
+    greet=["hallo", "guten Morgen", "guten Abend"],
+    person=["mit einem Menschen sprechen"],
+)
+FRENCH = trait(
+    book=["réserver", "je veux un rendez-vous"], greet=["bonjour", "salut", "bonsoir"], person=["parler à quelqu'un"]
+)
+BOOK = goal(
+    q("name"), q("plate", "Number"), q("day", "Date"), q("hour", "Time"), confirm("sure", "Book it?"), say("Done.")
+)
+
+
+def booking(language: str = "en", senses: dict[str, Any] = SENSES) -> Chat:
+    """A talk in which the number plate is asked for."""
+    conversations = {"book": BOOK, "greet": support(say("Hello!")), "person": support(say("Calling."))}
+    chat = Chat(bot(conversations, senses, language=language))
+    chat.say({"en": "book", "de": "buchen", "fr": "réserver"}[language])
+    chat.say("Ada")
+    return chat
+
+
+@pytest.mark.parametrize(
+    ("language", "senses", "text"),
+    [
+        *(("en", SENSES, text) for text in ("tomorow mornign at 9", "tomorrow morning at 9", "tmrw mornign at 9")),
+        *(("de", GERMAN, text) for text in ("moregn um 9", "Samstag morgen um 9", "morgn um 9 Uhr")),
+        *(("fr", FRENCH, text) for text in ("demian matin à 9h", "demain matin à 9h")),
+    ],
+)
+def test_a_day_and_an_hour_told_at_another_question_are_kept(language: str, senses: dict[str, Any], text: str) -> None:
+    chat = booking(language, senses)
+    assert chat.say(text) == ["plate?"]
+    assert chat.state.entities["day"] == "2026-11-21"
+    assert chat.state.entities["hour"] == "09:00"
+
+
+@pytest.mark.parametrize("text", ["change the time to 4pm", "change the time to 4 pm please", "make the hour 4pm"])
+def test_a_changed_hour_calls_nobody(text: str) -> None:
+    chat = booking()
+    chat.say("12")
+    chat.say("tomorrow")
+    assert chat.say("at 10")[-1].startswith("Book it?")
+    assert chat.say(text)[-1].startswith("Book it?")
+    assert chat.state.entities["hour"] == "16:00"
+
+
+@pytest.mark.parametrize("text", ["hello", "good mornign", "hey there"])
+def test_a_greeting_stays_a_greeting(text: str) -> None:
+    assert booking().say(text)[0] == "Hello!"
+
+
+@pytest.mark.parametrize("text", ["every Tuesday", "Tuesday or later", "not before Tuesday", "after Tuesday", "asap"])
+def test_a_day_that_cannot_be_told_is_asked_again(text: str) -> None:
+    chat = booking()
+    chat.say("12")
+    chat.say(text)
+    assert "day" not in chat.state.entities
+    chat.say("first Monday in December")
+    assert chat.state.entities["day"] == "2026-12-07"
+
+
+@pytest.mark.parametrize("text", ["between 9 and 11", "10 or 11", "at 10 or 11", "9-11", "10 or 11 am"])
+def test_of_two_hours_the_user_chooses_one(text: str) -> None:
+    chat = booking()
+    chat.say("12")
+    chat.say("tomorrow")
+    chat.say(text)
+    assert "hour" not in chat.state.entities
+    assert [reply.title for message in chat.messages for reply in message.replies][-1] == "11:00"
+    chat.tap("11:00")
+    assert chat.state.entities["hour"] == "11:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "hour"), [("1430", "14:30"), ("10ish", "10:00"), ("16h", "16:00"), ("around ten", "10:00")]
+)
+def test_a_loose_hour_answers_a_question_for_one(text: str, hour: str) -> None:
+    chat = booking()
+    chat.say("12")
+    chat.say("tomorrow")
+    chat.say(text)
+    assert chat.state.entities["hour"] == hour
+
+
+@pytest.mark.parametrize("text", ["1430", "10 or 11"])
+def test_a_bare_number_at_another_question_is_no_hour(text: str) -> None:
+    chat = booking()
+    chat.say(text)
+    assert "hour" not in chat.state.entities
