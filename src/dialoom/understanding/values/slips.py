@@ -77,15 +77,7 @@ def _shortened(word: str) -> set[str]:
 
 
 def _all_words(words: Words) -> Iterator[str]:
-<<<<<<< HEAD
-    """Yield every word of a table: what means something already is no slip."""
-    tables = (words.numbers, words.months, words.weekdays, words.days, words.ordinals, words.units, words.parts)
-    lists = (words.common, words.yes, words.no, words.neither, words.not_slips, words.polite, words.near)
-    for phrases in (*tables, *lists):
-        for phrase in phrases:
-=======
-    """Every word of these tables."""
+    """Yield every word of these tables."""
     for name in _TABLES:
         for phrase in getattr(words, name):
->>>>>>> readers
             yield from fold(phrase).split()
