@@ -86,7 +86,7 @@ class Classifier(msgspec.Struct, frozen=True):
         return scores
 
     def _support(self, vector: dict[str, float], label: int) -> float:
-        """Return the part of a sentence, by squared weight, that speaks for a value: what its own expressions have too."""
+        """Return the part of a sentence, by squared weight, that speaks for a value: what its expressions have too."""
         weights = self.weights
         return sum(weight * weight for name, weight in vector.items() if weights.get(name, _NONE).get(label, 0.0) > 0)
 
