@@ -24,8 +24,8 @@ CLINC150 that were left out (10 expressions a value)."""
 
 def features(words: Sequence[str], common: frozenset[str], foreign: Container[str] = frozenset()) -> dict[str, float]:
     """Return the features of a folded sentence, each with its weight times 1 + ln of how often it occurs. The first
-    letter of a name says its kind: ``w`` a word, ``p`` a pair, ``g`` a group of 2 to 4 letters of ``<word>``, ``x`` such a group
-    of a word of ``foreign``: no expression has that, so that likeness of letters says nothing there."""
+    letter of a name says its kind: ``w`` a word, ``p`` a pair, ``g`` a group of 2 to 4 letters of ``<word>``, ``x``
+    such a group of a word of ``foreign``: no expression has that, so that likeness of letters says nothing there."""
     counts: dict[str, int] = {}
     weights: dict[str, float] = {}
     before = "<"
