@@ -233,6 +233,8 @@ class Words(Section, frozen=True, kw_only=True):
     """Before a bare hour."""
     near: tuple[str, ...] = ()
     """Before a bare hour too, but before other numbers as well: only where no noun follows ("about 5 people")."""
+    either: tuple[str, ...] = ()
+    """Before two bare hours of which one is meant."""
     loose_after: tuple[str, ...] = ()
     """After a bare hour that is not meant to the minute: "10ish", "10 or so"."""
     range_before: tuple[str, ...] = ()

@@ -165,8 +165,13 @@ class DateReader:
             yield Stretch(following.start("day"), following.end(), value)
 
     def _stretches(self, text: str, today: date) -> Iterator[Stretch]:
+        spoken: set[tuple[int, int]] = set()
         for pattern, read in self._patterns:
             for found in pattern.finditer(text):
+                if read == self._spoken:
+                    spoken.add(found.span())
+                elif read == self._bare_day and found.span() in spoken:
+                    continue  # "am 8. oder 9. August" tells the month
                 try:
                     day = read(found, today)
                 except (ValueError, OverflowError):
@@ -215,8 +220,9 @@ class DateReader:
         yield rf"{edge}{say.of}\s*{near}", self._edge_near
         yield rf"{near}\s?{edge}", self._edge_near
         leading = one_of((*words.before_days, *words.bare_days, *words.on))
-        yield rf"{near},?\s+{leading}\s*{day}{say.suffix}(?![.:,/-]?\d)", self._near
         yield rf"{say.company}{say.on}{day}{say.suffix}{say.of}\s*{near}", self._near
+        near = rf"(?P<near>{one_of(name for name, ahead in words.months_near.items() if ahead)})"
+        yield rf"{near},?\s+{leading}\s*{day}{say.suffix}(?![.:,/-]?\d)", self._near
         yield rf"(?P<feast>{one_of(words.feasts)})(?:\s+{_YEAR})?", self._feast
         yield rf"{one_of(words.streets)}\s+{say.on}{number}{say.suffix}{say.of}{months}{say.year}", _nothing
         yield rf"{number}{say.suffix}{say.of}{months}\s+{one_of(words.streets_after)}", _nothing

@@ -25,7 +25,7 @@ class Neighbours:
         joining = one_of((*words.at, *words.on, *words.on_weekday, *words.bare_days))
         self._before = re.compile(rf"{STARTS}{one_of(words.unread_before)}\s+(?:{joining}\s*)?$")
         self._after = re.compile(rf"[\s,]{{0,3}}{one_of((*words.unread_after, *words.ago))}{ENDS}")
-        self._leading = re.compile(rf"{one_of((*words.at, *words.near))}\s+")
+        self._leading = re.compile(rf"{one_of((*words.at, *words.near, *words.on, *words.bare_days))}\s+")
 
     def change(self, text: str, start: int, end: int) -> bool:
         """Return whether a word beside this stretch of a folded text, or one that runs into it ("not [before 10]"),

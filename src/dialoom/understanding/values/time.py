@@ -46,7 +46,7 @@ _CLOCK = (
     r"(?<!\d[:.,/])(?P<hour>[01]?\d|2[0-4])(?P<sign>[:.hu])(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?"
     r"(?![\d]|[:.]\d)"
 )
-_BARE_CLOCK = re.compile(r"\s*(?P<hour>[01]?\d|2[0-3])(?:\.|(?<=\d\d))(?P<minute>[0-5]\d)[\s.!]*+")
+_BARE_CLOCK = re.compile(r"\s*(?P<hour>[01]?\d|2[0-3])(?:[. ]|(?<=\d\d))(?P<minute>[0-5]\d)[\s.!]*+")
 """A message that is no more than "9.30" or "0930": a time where one is asked for, else a number."""
 _CAPITAL = re.compile(r"\s{0,5}(?:,?\s{0,5}\d{1,9})?\s{1,5}([^\W\d_]\w{0,39})")
 _AFTER_DATE = r"(?<=\dt)"
@@ -75,6 +75,9 @@ class TimeReader:
         self._known = frozenset(_names(words))
         self._lasting = re.compile(rf"(?<!\w){one_of(words.lasting)}\s+$") if words.lasting else None
         starts, ends = edges(words)
+        joins = (word for word in words.until if word not in words.number_joiners)
+        self._following = re.compile(rf"\s*{one_of(joins)}\s+(?P<hour>{self._number})(?![.:,]?\d){_loose(words)}{ENDS}")
+        self._opening = re.compile(rf"(?:\W|{one_of((*words.fillers, *words.either))}(?!\w)){{0,8}}")
         self._loose = re.compile(_loose(words))
         self._leading = frozenset(folded_keys(dict.fromkeys((*words.at, *words.near), 0)))
         self._joiners = frozenset(folded_keys(dict.fromkeys(words.number_joiners, 0)))
@@ -96,11 +99,28 @@ class TimeReader:
         if not found:
             yield from self._bare(said)
         sure = max((stretch.confidence for stretch in found), default=1.0)
-        for stretch in found:
-            if stretch.confidence == sure:
-                value, start, end = stretch.value
-                if not self._neighbours.change(right.text, start, end):
-                    yield Stretch(*right.span(start, end), value, min(sure, most))
+        for index, stretch in enumerate(found):
+            if stretch.confidence != sure:
+                continue
+            value, start, end = stretch.value
+            if self._neighbours.change(right.text, start, end):
+                continue
+            yield Stretch(*right.span(start, end), value, min(sure, most))
+            until = found[index + 1].start if index + 1 < len(found) else len(right.text)
+            if (other := self._next_hour(right.text, end, until, value)) is not None:
+                yield Stretch(*right.span(other.start, other.end), other.value, min(sure, most))
+
+    def _next_hour(self, text: str, end: int, until: int, first: str) -> Stretch | None:
+        """The second hour of "half past ten or eleven". Another time begins at ``until``."""
+        found = self._following.match(text, end)
+        if found is None or found.end() > until:
+            return None
+        minutes = self._daytime(self._numbers.value(found["hour"]), 0, None, is_exact=found["hour"][0] == "0")
+        if minutes is None:
+            return None
+        if first >= "13:00" and minutes < 720 and f"{minutes // 60 + 12}:00" > first:
+            minutes += 720
+        return Stretch(*found.span("hour"), f"{minutes // 60:02}:00")
 
     def _stretches(self, said: Message, now: datetime) -> Iterator[Stretch]:
         pairs = [one for found in self._pair.finditer(said.folded.text) for one in self._hours_of_pair(found)]
@@ -129,18 +149,24 @@ class TimeReader:
         ):
             return
         is_range = found["range"] or found["at1"]
+        is_clear = any(found[f"{name}{n}"] for name in ("minute", "word", "part") for n in (1, 2))
         if plain(found["join"]) in self._joiners and not is_range:
             return  # "for 1 and at 1 o'clock"
+        if not is_range and not self._opening.fullmatch(found.string, 0, found.start()) and not is_clear:
+            return  # "a table for 2 or 3"
         parts = [self._parts[plain(found[name])] if found[name] else None for name in ("part1", "part2")]
         hours = [self._numbers.value(found[name]) for name in ("hour1", "hour2")]
         if parts[0] is None and hours[0] <= hours[1]:
             parts[0] = parts[1]  # "10 or 11 pm"; but "11 to 2 pm" begins in the morning
+        elif parts[1] is None and hours[0] <= hours[1] < 12:
+            parts[1] = parts[0]  # "10 pm or 11"
+        if found["part0"]:
+            parts = [part or self._parts[plain(found["part0"])] for part in parts]
         is_led = found["at1"] or plain(found["range"] or "") in self._leading
         is_second_led = found["at2"] or plain(found["join"]) in self._leading
-        clear = ("minute1", "minute2", "word1", "word2", "part1", "part2")
-        sure = 1.0 if is_led or is_second_led or any(found[name] for name in clear) else BARE_HOUR
+        sure = 1.0 if is_led or is_second_led or is_clear else BARE_HOUR
         starts = (
-            found.start() if is_led else found.start("hour1"),
+            found.start("range" if found["range"] else "at1") if is_led else found.start("hour1"),
             found.start("join")
             if is_second_led and not found["at2"]
             else found.start("at2" if found["at2"] else "hour2"),
@@ -168,7 +194,8 @@ class TimeReader:
             for n in (1, 2)
         )
         joins = rf"(?P<join>(?:[-–]|{one_of(words.until)})\s*)"
-        before = rf"(?P<range>{one_of(words.range_before)}\s+)?(?P<at1>{leading})?"
+        part = rf"(?:(?<!\d)(?<!\d\s)(?P<part0>{say.part})[,\s]\s*)?"
+        before = rf"{part}(?P<range>{one_of(words.range_before)}\s+)?(?P<at1>{leading})?"
         return rf"{before}{first}\s*{joins}(?P<at2>{leading})?{second}"
 
     def _is_length(self, text: str, found: re.Match[str]) -> bool:
@@ -238,10 +265,9 @@ class TimeReader:
     def _by_hour(self, words: Words, say: _Pieces) -> Iterator[_Way]:
         """ "3pm", "at 4", "15 Uhr 30", "4 in the morning"."""
         loose = _loose(words)
-        hour, minutes = (
-            say.hour,
-            rf"(?:{say.gap}(?:{one_of(words.number_joiners)}\s+)?(?P<minute>[0-5]\d|{self._number}))",
-        )
+        # Where "half" stands before the hour, "9 and 11" are two hours and no minutes.
+        joiner = rf"(?:{one_of(words.number_joiners)}\s+)?" if words.after_hour else ""
+        hour, minutes = say.hour, rf"(?:{say.gap}{joiner}(?P<minute>[0-5]\d|{self._number}))"
         yield rf"{hour}\s*(?P<part2>{say.part})", self._hour
         at = rf"(?:(?:{say.at}|{say.near})\s+)?"
         yield from self._loosely(words, say, loose)
@@ -264,8 +290,9 @@ class TimeReader:
         yield rf"(?:{leading})?{_CLOCK.replace('.hu', 'hu')}{about}", self._clock
         yield rf"{leading}(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){say.hour_words}?(?P<guess>)", self._clock
         yield rf"(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){say.hour_words}", self._clock
+        yield rf"(?P<hour>[01]?\d)(?P<minute>[0-5]\d)\s?(?P<part2>{say.part})", self._clock
         if "h" not in words.hour_words:
-            yield r"(?P<hour>\d{1,2})\s?h(?P<guess>)", self._hour
+            yield rf"(?P<hour>[89]|1\d|2[0-3])\s?h{loose}(?P<guess>)", self._hour  # "2h" is a length
 
     def _by_offset(self, words: Words, say: _Pieces) -> Iterator[_Way]:
         """ "Half past three", "ten to five", German "fünf vor halb drei"."""
