@@ -265,7 +265,7 @@ def test_a_location_picker_takes_a_place() -> None:
 def test_a_file_answers_the_question_that_asks_for_one_and_its_labels_are_checked() -> None:
     from dialoom.engine.events import Attached, Attachment
 
-    check = {"type": "image", "parameters": {"contains": "cat"}, "error-message": ["No cat."]}
+    check = {"type": "image", "parameters": {"contains": ["cat"]}, "error-message": ["No cat."]}
     flow = compile_flow(
         unchecked({"go": goal(q("x", "File", reactions={"validations": [check]}), say("{{x.url}}"))}, GO)
     )
