@@ -1,6 +1,6 @@
 import { html, render } from "lit";
 import { expect, test } from "vitest";
-import { isLong, markdown, plain } from "../src/view/markdown";
+import { isLong, markdown, plain, title } from "../src/view/markdown";
 
 /** The elements that a text becomes, without the comments that Lit puts between them. */
 function drawn(text: string): HTMLElement {
@@ -95,6 +95,30 @@ test("a link to anything else is its text alone", () => {
 test("addresses written out are links", () => {
   const links = [...drawn("See https://example.org/x?a=1&b=2 or mail a@example.org").querySelectorAll("a")];
   expect(links.map((link) => link.getAttribute("href"))).toEqual(["https://example.org/x?a=1&b=2", "mailto:a@example.org"]);
+});
+
+test("a bare address ends before a quote or a bracket that closes around it", () => {
+  for (const [text, address] of [
+    ["(see https://example.org/a)", "https://example.org/a"],
+    ["[https://example.org/a]", "https://example.org/a"],
+    ["\u201chttps://example.org/a\u201d, he said", "https://example.org/a"],
+    ["\u00abhttps://example.org/a\u00bb", "https://example.org/a"],
+    ['"https://example.org/a".', "https://example.org/a"],
+    ['{"url": "https://example.org/a", "b": 1}', "https://example.org/a"],
+    ["https://example.org/a_(b) and", "https://example.org/a_(b)"],
+  ] as const) {
+    const [found, ...others] = drawn(text).querySelectorAll("a");
+    expect(others).toEqual([]);
+    expect([text, found?.getAttribute("href")]).toEqual([text, address]);
+    expect(drawn(text).textContent?.trim()).toBe(text);
+  }
+});
+
+test("a title shows its marks and has no link in it", () => {
+  const box = document.createElement("div");
+  render(title("**Large** pizza, *extra* `hot` [more](https://x.test) 3 * 4"), box);
+  expect(box.textContent).toBe("Large pizza, extra hot more 3 * 4");
+  expect([...box.children].map((one) => one.localName)).toEqual(["strong", "em", "code"]);
 });
 
 test("images come over https or from the page itself, and tell nobody where they are shown", () => {

@@ -105,7 +105,7 @@ PARAMETERS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
     "length": st.just({"min": 1, "max": "9"}),
     "range": st.fixed_dictionaries({"min": st.sampled_from([1, "{{a}}"]), "max": st.sampled_from([9, "{{b}}"])}),
     "match": st.just({"values": ["Sofia", "{{a}}", 1]}),
-    "image": st.just({"contains": "cat"}),
+    "image": st.just({"contains": ["cat"]}),
     "custom": _some({"condition": condition}, {"data-source": request}),
 }  # fmt: skip
 validation = st.sampled_from(sorted(PARAMETERS)).flatmap(

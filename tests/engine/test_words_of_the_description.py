@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.engine.events import Response
-from tests.engine.talking import Chat, bot, check, goal, hook, q, say, support, trait
+from tests.engine.talking import Chat, bot, check, goal, hook, keywords, q, say, support, trait
 
 CALL = "https://api.example.com/x"
 
@@ -43,6 +43,19 @@ def test_a_selector_without_a_dollar_picks_what_it_plainly_means() -> None:
 def test_a_currency_that_is_none_does_not_stop_the_talk() -> None:
     chat = of(hook("price", CALL, "{{$currency price USD}} or {{$currency price 'Dollars'}}"), answer=5)
     assert chat.say("go") == ["5.00 or 5.00 Dollars"]
+
+
+@pytest.mark.parametrize("type", ["Text", "Doctor", "Empty"])
+def test_names_with_commas_between_them_pick_several_at_a_multi_select(type: str) -> None:
+    doctors = keywords("Doctor", Adams=[], Clark=[], Li=[])
+    display = {"type": "multi-select", "title": "Who", "data-source": {"endpoint": CALL}}
+    asked = q("who", type, capture_multiple_values=True, display=display)
+    types = [doctors, {"name": "Empty", "lookup-strategy": "keywords", "data": []}]
+    flow = bot({"go": goal(asked, say("{{who.length}}: {{who}}"))}, trait(go=["go"]), *types)
+    for said, answer in (("Adams, Clark", "2: Adams, Clark"), ("li;ADAMS", "2: Li, Adams"), ("Clark", "1: Clark")):
+        chat = Chat(flow, {CALL: ["Adams", "Clark", "Li"]})
+        chat.say("go")
+        assert chat.say(said) == [answer]
 
 
 @pytest.mark.parametrize(("sensitive", "said"), [({}, ["Order ab123."]), ({"case-sensitive": True}, None)])

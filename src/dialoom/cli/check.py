@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -15,12 +14,11 @@ import msgspec
 from dialoom import __version__
 from dialoom.cli.bots import variables_here
 from dialoom.flow import check_folder
-from dialoom.flow.model import Pattern, RegexType
 from dialoom.flow.rules import RULES
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Sequence
 
     from dialoom.flow import Finding
 
@@ -57,13 +55,11 @@ def run(args: argparse.Namespace) -> int:
     return 1 if any(finding.severity == "error" for _, finding in found) else 0
 
 
-def finder(language: str, patterns: Mapping[str, Mapping[str, object]]) -> Callable[[str, str], bool]:
+def finder(language: str, definitions: Sequence[object]) -> Callable[[str, str], bool]:
     """Return whether the bot's own understanding finds a value of a type in a text."""
-    from dialoom.understanding import Recogniser  # takes a while, and few bots have options to look at
+    from dialoom.understanding.finder import finder  # takes a while, and few bots have options to look at
 
-    definitions = tuple(RegexType(name=name, data=msgspec.convert(data, Pattern)) for name, data in patterns.items())
-    recogniser, now = Recogniser(definitions, language), datetime.now(UTC)
-    return lambda entity_type, text: bool(recogniser.recognise(text, [entity_type], now)[entity_type])
+    return finder(language, definitions)
 
 
 def _print_text(found: Found, bots: int) -> None:

@@ -58,10 +58,12 @@ def read_files(files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VAR
     return read_and_check(files, variables=variables)[0]
 
 
-def read_and_check(files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE) -> tuple[Bot, list[Finding]]:
+def read_and_check(
+    files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE, finder: Finder | None = None
+) -> tuple[Bot, list[Finding]]:
     """As ``read_files``, with the findings that do not prevent loading."""
     texts = {name: files[name] for name in FILES if name in files}
-    read = _read(texts, variables, [], texts)
+    read = _read(texts, variables, [], texts, finder)
     return _bot(read), read.findings
 
 

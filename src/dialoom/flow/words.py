@@ -117,7 +117,7 @@ WORDS: dict[str, dict[str, str]] = {
         "min": "length, range: the least that is allowed.",
         "max": "length, range: the most that is allowed.",
         "values": "match: the values that are allowed.",
-        "contains": "image: the label that the image must have.",
+        "contains": "image: a label that the image must have, or a list of which it must have one.",
         "condition": "custom: the expression that must hold; _response is what the data-source answered.",
         "data-source": "custom: a request whose result the condition looks at.",
     },

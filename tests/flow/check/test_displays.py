@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.flow import Finding
-from tests.flow.files import said, steps
+from dialoom.cli.check import finder
+from dialoom.flow import Finding, check_files
+from tests.flow.files import said, steps, texts
 
 CITIES = {
     "entity-definitions": [
@@ -55,6 +56,16 @@ def test_a_static_option_that_its_type_does_not_know_is_an_error_that_lets_the_b
     assert found.path.endswith("display/data/4/title")
     assert (found.rule, found.severity, found.prevents_loading) == ("unmatched-option", "error", False)
     assert found.message.endswith('Did you mean "Vienna"?')
+
+
+def test_an_option_with_a_value_among_other_words_is_no_mistake_since_choosing_it_is_understood() -> None:
+    pizza = {"name": "Pizza", "lookup-strategy": "keywords", "data": [{"value": "Large pizza"}, {"value": "Small one"}]}
+    data = ["Large pizza, extra text", "Largee pizza", "Calzone", {"title": "Calzone", "value": "small one please"}]
+    asked = {"type": "question", "entity": "p", "entity-type": "Pizza", "messages": ["Which?"]}
+    display = {"type": "quick-reply", "data": data}
+    flow = {"conversations": {"help": {"type": "goal", "steps": [asked | {"display": display}]}}}
+    found = check_files(texts({"id": "bot"}, flow, {"entity-definitions": [pizza]}), finder=finder)
+    assert [(one.rule, one.path.rpartition("/")[2]) for one in found] == [("unmatched-option", "2")]
 
 
 def test_a_carousel_needs_a_template_with_a_title_and_wants_an_image() -> None:

@@ -79,6 +79,10 @@ def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None) -> M
         if choice is None:
             choices = _choices(p, place)
             choice = match_option.named_by(choices, text)
+            if choice is None and getattr(place.step, "takes_many", False):
+                listed = match_option.named_in_list(choices, text)
+                if listed and (several := interpret_choices(p, listed)).found:
+                    return several
             is_page_phrase = choice is None and _is_page_phrase(p, text)
             choice = choice or (None if is_page_phrase else match_option.named_inside(choices, text))
         meaning = None if choice is not None else command_meant(p, place, text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,9 @@ class Fixed(tuple[Choice, ...]):
     def shown(self) -> dict[int, tuple[Option, ...]]:
         """Number of an asking to the options with its keys: the last few (``asking.keyed_options``)."""
         return {}
+
+
+_COMMA = re.compile("[,;\uff0c\u3001\u060c]")
 
 
 def plain_value(choice: Choice) -> str:
@@ -69,6 +73,13 @@ def all_named_by(choices: Sequence[Choice], said: Sequence[Any]) -> list[Choice]
     found = [named_by(known, one) for one in said]
     named = [choice for choice in found if choice is not None]
     return named if named and len(named) == len(said) else None
+
+
+def named_in_list(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
+    """The options that a text lists, as in "Adams, Clark"; none where a part of it names none."""
+    parts = [part for part in _COMMA.split(text) if part.strip()]
+    found = all_named_by(choices, parts) if len(parts) > 1 else None
+    return tuple(dict.fromkeys(found)) if found else ()
 
 
 def named_inside(choices: Sequence[Choice], text: str) -> Choice | None:

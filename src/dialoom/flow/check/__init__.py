@@ -115,7 +115,7 @@ CHECKS = (
     Check("default-taken", ("display",), displays.missing_titles, "warning"),
     Check("two-sources", ("display",), displays.two_sources, "warning"),
     Check("no-options", ("display",), displays.no_options, "warning"),
-    Check("unmatched-option", ("display",), displays.unmatched_options, prevents_loading=False),
+    Check("unmatched-option", ("display",), displays.unmatched_options, prevents_loading=False, is_doubt=True),
     Check("unmatched-option", ("display",), displays.unread_options, prevents_loading=False, is_doubt=True),
     Check("blank-name", ("value",), training.blank_values),
     Check("doubled-value", ("definition",), training.doubled_values, "warning"),

@@ -181,8 +181,11 @@ def unmatched_options(display: Piece, known: Known) -> Iterator[Fault]:
     for index, option in enumerate(display.list("data")):
         names = known.names.of(entity_type or "")
         keys, said = _said(option)
-        if said is not None and "{{" not in said and leniently(said) not in names:
-            message = f'"{said[:80]}" is no value or synonym of "{entity_type}", so that choosing it is not understood.'
+        if said is None or "{{" in said or leniently(said) in names:
+            continue
+        # Chosen, it counts as typed: a value may be found among other words.
+        if known.reader.finds(entity_type or "", said) is not True:
+            message = f'"{said[:80]}" names no value or synonym of "{entity_type}": choosing it is not understood.'
             path = display.at("data", index, *keys)
             yield Fault(path=path, message=message, word=said, allowed=tuple(names.values()))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,15 +16,15 @@ from dialoom.flow.check.whole import Whole
 from dialoom.flow.model import BUILT_IN_TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable
 
     from dialoom.flow.channels import ChannelRow
     from dialoom.flow.pieces import Piece
     from dialoom.flow.variables import Variables
 
 
-Finder = Callable[[str, Mapping[str, Mapping[str, object]]], Callable[[str, str], bool]]
-"""Of a language and the ``data`` of the regex types by name: whether a text holds a value of a type."""
+Finder = Callable[[str, Sequence[object]], Callable[[str, str], bool]]
+"""Of a language and the definitions of keywords and regex types: whether a text holds a value of a type."""
 
 
 class Known(NamedTuple):
@@ -85,7 +85,7 @@ class Names:
 
 
 class Reader:
-    """Looks for values of regex and built-in types in a text, where a room above lends its understanding."""
+    """Looks for values of a type in a text, where a room above lends its understanding."""
 
     def __init__(self, finder: Finder | None, language: str, definitions: Mapping[str, Piece]) -> None:
         self._finder, self._language, self._definitions = finder, language, definitions
@@ -96,12 +96,10 @@ class Reader:
 
     @cached_property
     def _finds(self) -> Callable[[str, str], bool] | None:
-        patterns: dict[str, Mapping[str, object]] = {}
-        for name, definition in self._definitions.items():
-            data = definition.value.get("data")
-            if definition.text("lookup-strategy") == "regex" and isinstance(data, dict):
-                patterns[name] = data
-        return None if self._finder is None else self._finder(self._language, patterns)
+        known = [
+            one.value for one in self._definitions.values() if one.text("lookup-strategy") in ("keywords", "regex")
+        ]
+        return None if self._finder is None else self._finder(self._language, known)
 
 
 def known_from(

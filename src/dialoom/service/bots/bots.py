@@ -28,6 +28,7 @@ from dialoom.service.bots.models import Models
 from dialoom.service.bots.reserved_names import page_reserved
 from dialoom.storage.store import Version
 from dialoom.template import prepare
+from dialoom.understanding.finder import finder
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
@@ -169,7 +170,7 @@ class Bots:
         return await self._ready(files, check, takes_back=False)
 
     async def _ready(self, files: Mapping[str, str], check: Check, takes_back: bool) -> Ready:
-        bot, findings = await asyncio.to_thread(lambda: read_and_check(files, variables=self._variables))
+        bot, findings = await asyncio.to_thread(lambda: read_and_check(files, variables=self._variables, finder=finder))
         is_new = bot.id not in self._variables.bots
         self.know([bot.id])
         try:
