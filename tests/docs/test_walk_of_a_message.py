@@ -19,7 +19,8 @@ PACKAGE = Path(dialoom.__file__).parent
 SPEED = Path(__file__).parents[2] / "docs" / "why" / "speed.md"
 ENDS = {("engine/turn.py", "turn"), ("storage/sqlite/writer.py", "submit"), ("storage/sqlite/writes.py", "write_turns")}
 """Functions at which a message is handed to nobody else: the engine's, the event loop's last and the thread's last."""
-BODY = b'{"sender": {"id": "ada"}, "message": {"id": "m-1", "text": "tea"}}'
+BODY = b'{"sender": {"id": "user-%d"}, "message": {"id": "m-1", "text": "tea"}}'
+MESSAGES = 5
 HEAD = (
     b"POST /v1/bots/tea/channels/rest/rest/test HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer rest-token-of-tea\r\n"
     b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n"
@@ -56,18 +57,25 @@ class _Walk:
 
 async def test_a_message_walks_through_the_files_that_the_docs_list(tmp_path: Path) -> None:
     walk = _Walk()
+    walks = []
     threading.setprofile(walk)  # for the store's thread, which begins with the service
     try:
         async with serving(tmp_path) as client, listening(client.app) as door:
             browser = await door.open()
-            sys.setprofile(walk)
-            await browser.send(HEAD % len(BODY) + BODY)
-            answer = await browser.reader.readuntil(b"Which tea?")
-            sys.setprofile(None)
+            for number in range(MESSAGES):
+                walk.files, walk.ends = {}, set()
+                body = BODY % number
+                sys.setprofile(walk)
+                await browser.send(HEAD % len(body) + body)
+                answer = await browser.reader.readuntil(b"Which tea?")
+                sys.setprofile(None)
+                assert answer.lstrip().startswith(b"HTTP/1.1 200") or number
+                assert walk.ends == ENDS
+                walks.append(walk.files)
     finally:
         sys.setprofile(None)
         threading.setprofile(None)  # type: ignore[arg-type]  # its stub does not know that None ends it
-    assert answer.startswith(b"HTTP/1.1 200")
-    assert walk.ends == ENDS
     section = SPEED.read_text("utf-8").partition("### The walk of an inbound message")[2].partition("\n## ")[0]
-    assert re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE) == list(walk.files)
+    # What only some messages run through is other work of the service, which may also come first in a file.
+    common = [[file for file in files if all(file in others for others in walks)] for files in walks]
+    assert re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE) in common

@@ -14,6 +14,7 @@ from tests.http.support import serving
 SOURCE = f"{Path(dialoom.__file__).parent}/"
 PAGE = (Path(__file__).parents[2] / "docs" / "why" / "design.md").read_text("utf-8")
 ROOMS = ("http/history", "query", "storage")
+REQUESTS = 5
 
 
 class Trace:
@@ -38,7 +39,7 @@ async def test_the_walk_of_a_query_names_the_files_of_a_request(tmp_path: Path) 
             for sender in ("ada", "bob"):
                 await client.say("tea", sender=sender)
             walks = []
-            for _ in range(3):
+            for _ in range(REQUESTS):
                 trace.files = []
                 trace.is_on = True
                 sys.setprofile(trace)
@@ -53,6 +54,6 @@ async def test_the_walk_of_a_query_names_the_files_of_a_request(tmp_path: Path) 
         threading.setprofile(None)
     assert [record.keys() for record in answer.json] == [{"_id", "User"}]
     walk = PAGE.split("## The walk of a query\n")[1].split("\n## ")[0]
-    # What only some requests run through is work of the chats, done beside them.
-    files = [file for file in walks[-1] if all(file in others for others in walks)]
-    assert re.findall(r"^\| `([\w/]+\.py)` \| .+ \|$", walk, re.MULTILINE) == files
+    # What only some requests run through is work of the chats, done beside them; it may also come first in a file.
+    common = [[file for file in files if all(file in others for others in walks)] for files in walks]
+    assert re.findall(r"^\| `([\w/]+\.py)` \| .+ \|$", walk, re.MULTILINE) in common
