@@ -44,7 +44,9 @@ PAGE = (ROOT / "docs" / "why" / "talks.md").read_text("utf-8")
 BACK_ENDS = {"clinic": ("Clinic", 8089), "shop": ("Shop", 8090)}
 MONDAY = datetime(2027, 3, 1, 8, 0, tzinfo=UTC)
 
-TALKS = re.findall(r"^```talk (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+JUDGED = re.findall(r"^```talk (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+JUDGEMENT = re.compile(r"^= (\w+)\n", re.MULTILINE)
+TALKS = [(folder, JUDGEMENT.sub("", talk)) for folder, talk in JUDGED]
 
 
 @contextmanager
@@ -124,8 +126,21 @@ def lines_of_user(talk: str) -> list[str]:
     return [line[1:].strip() for line in talk.splitlines() if line.startswith(">")]
 
 
-def test_the_page_has_three_talks() -> None:
-    assert [folder for folder, _ in TALKS] == ["examples/clinic", "examples/shop", "tests/docs/salon"]
+def test_the_page_has_six_talks() -> None:
+    halls = [f"tests/docs/town_hall/{language}" for language in ("en", "de", "fr")]
+    assert [folder for folder, _ in TALKS] == ["examples/clinic", "examples/shop", "tests/docs/salon", *halls]
+
+
+def test_each_exchange_has_a_judgement_and_the_page_counts_them() -> None:
+    judgements: list[str] = []
+    for _, talk in JUDGED:
+        judgements += (found := JUDGEMENT.findall(talk))
+        assert len(found) == len(lines_of_user(talk))
+    assert set(judgements) == {"right", "acceptable"}
+    counted = [judgements.count(one) for one in ("right", "acceptable")]
+    told = re.search(r"Of the (\d+) exchanges\s+(\d+) are right, (\d+) acceptable, none wrong, none harmful", PAGE)
+    assert told is not None
+    assert [int(one) for one in told.groups()] == [len(judgements), *counted]
 
 
 @pytest.mark.parametrize(("folder", "talk"), TALKS, ids=[folder for folder, _ in TALKS])
