@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import json
 import re
 import threading
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.clock import SystemClock
 from dialoom.template import prepare
+from dialoom.testing.fetcher import MockFetcher
 from dialoom.testing.play import channel_of
 from dialoom.testing.scenarios import UserTurn
 from dialoom.testing.talk import Talk
@@ -42,13 +44,17 @@ PAGE = (ROOT / "docs" / "why" / "talks.md").read_text("utf-8")
 BACK_ENDS = {"clinic": ("Clinic", 8089), "shop": ("Shop", 8090)}
 MONDAY = datetime(2027, 3, 1, 8, 0, tzinfo=UTC)
 
-TALKS = re.findall(r"^```talk (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+JUDGED = re.findall(r"^```talk (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+JUDGEMENT = re.compile(r"^= (\w+)\n", re.MULTILINE)
+TALKS = [(folder, JUDGEMENT.sub("", talk)) for folder, talk in JUDGED]
 
 
 @contextmanager
 def back_end(folder: Path, data: Path) -> Iterator[dict[str, str]]:
     """The bot's files, calling its back end, on whose clock it is that Monday too."""
     files = {name: (folder / name).read_text("utf-8") for name in ("bot.json", "flow.json", "training.json")}
+    if (folder / "mocks.json").exists():
+        files["mocks.json"] = (folder / "mocks.json").read_text("utf-8")
     if folder.name not in BACK_ENDS:
         yield files
         return
@@ -89,16 +95,19 @@ def shown(turn: Turn) -> list[str]:
 
 def have(files: dict[str, str], said: list[str]) -> str:
     """The talk as it is now, in the form of the page."""
-    bot = read_files(files)
+    mocked = MockFetcher(json.loads(files["mocks.json"])) if "mocks.json" in files else None
+    bot = read_files({name: text for name, text in files.items() if name != "mocks.json"})
     prepare(bot.file.language, bot.flow.settings.timezone)
-    return asyncio.run(_have(bot, compile_flow(bot), said))
+    return asyncio.run(_have(bot, compile_flow(bot), said, mocked))
 
 
-async def _have(bot: Bot, flow: Flow, said: list[str]) -> str:
+async def _have(bot: Bot, flow: Flow, said: list[str], mocked: MockFetcher | None) -> str:
     fetcher = HttpFetcher(Egress(True, frozenset(), frozenset()))
     outside = OutboundCalls(fetcher, Bots(TemporaryStore(), Vault.from_keys([bytes(32)]), SystemClock()), 60)
 
     def calls() -> Callable[[Request], Awaitable[Response | NoResponse]]:
+        if mocked is not None:
+            return mocked.fetch
         deadline = outside.deadline()
         return lambda request: outside.call(bot, request, deadline)
 
@@ -117,8 +126,21 @@ def lines_of_user(talk: str) -> list[str]:
     return [line[1:].strip() for line in talk.splitlines() if line.startswith(">")]
 
 
-def test_the_page_has_three_talks() -> None:
-    assert [folder for folder, _ in TALKS] == ["examples/clinic", "examples/shop", "tests/docs/salon"]
+def test_the_page_has_six_talks() -> None:
+    halls = [f"tests/docs/town_hall/{language}" for language in ("en", "de", "fr")]
+    assert [folder for folder, _ in TALKS] == ["examples/clinic", "examples/shop", "tests/docs/salon", *halls]
+
+
+def test_each_exchange_has_a_judgement_and_the_page_counts_them() -> None:
+    judgements: list[str] = []
+    for _, talk in JUDGED:
+        judgements += (found := JUDGEMENT.findall(talk))
+        assert len(found) == len(lines_of_user(talk))
+    assert set(judgements) == {"right", "acceptable"}
+    counted = [judgements.count(one) for one in ("right", "acceptable")]
+    told = re.search(r"Of the (\d+) exchanges\s+(\d+) are right, (\d+) acceptable, none wrong, none harmful", PAGE)
+    assert told is not None
+    assert [int(one) for one in told.groups()] == [len(judgements), *counted]
 
 
 @pytest.mark.parametrize(("folder", "talk"), TALKS, ids=[folder for folder, _ in TALKS])

@@ -8,6 +8,7 @@ from dialoom.flow import check_files
 from tests.flow.files import said, texts
 
 ASK = {"type": "question", "entity": "day", "entity-type": "Date", "messages": ["Which day?"]}
+ASK_TIME = ASK | {"entity": "time", "entity-type": "Time"}
 SURE = {"type": "confirmation", "entity": "sure", "messages": ["Sure?"]}
 SILENT = {"type": "command", "command": "stay-silent"}
 
@@ -38,12 +39,12 @@ def of(rule: str, *steps: dict[str, Any], kind: str = "goal", **keys: Any) -> li
 @pytest.mark.parametrize("condition", ["{{sure}}", "{{$eq sure true}}", "{{$and sure day}}", "{{$ne sure false}}"])
 def test_a_no_that_ends_the_goal_is_told(condition: str) -> None:
     message = on_no({"type": "message", "messages": ["Then not."]})
-    [told] = of("no-way-to-change", ASK, SURE, message, post(condition))
-    assert told.startswith("a/steps/1: After a no the goal is over")
+    [told] = of("no-way-to-change", ASK, ASK_TIME, SURE, message, post(condition))
+    assert told.startswith("a/steps/2: After a no the goal is over")
 
 
 def test_a_no_that_acts_as_well_is_told() -> None:
-    [told] = of("no-way-to-change", ASK, SURE, post())
+    [told] = of("no-way-to-change", ASK, ASK_TIME, SURE, post())
     assert "After a no the bot acts all the same" in told
 
 
@@ -57,13 +58,13 @@ def test_a_no_that_acts_as_well_is_told() -> None:
     ],
 )
 def test_a_no_that_leads_on_is_right(way: dict[str, Any]) -> None:
-    assert of("no-way-to-change", ASK, SURE, way, post("{{sure}}")) == []
+    assert of("no-way-to-change", ASK, ASK_TIME, SURE, way, post("{{sure}}")) == []
 
 
 def test_a_no_with_nothing_to_change_or_to_act_on_is_right() -> None:
-    assert of("no-way-to-change", SURE, post("{{sure}}")) == []
-    assert of("no-way-to-change", ASK, SURE, post("{{sure}}", method="GET")) == []
-    assert of("no-way-to-change", ASK, SURE, post("{{sure}}"), kind="support") == []
+    assert of("no-way-to-change", ASK, SURE, post("{{sure}}")) == []
+    assert of("no-way-to-change", ASK, ASK_TIME, SURE, post("{{sure}}", method="GET")) == []
+    assert of("no-way-to-change", ASK, ASK_TIME, SURE, post("{{sure}}"), kind="support") == []
 
 
 def test_a_conversation_that_acts_before_it_asks_and_starts_on_a_guess_is_told() -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _ASKING = ("question", "confirmation", "entities-confirmation")
 _LEADS_ON = (*_ASKING, "conversation")
 _ONLY_READ = ("GET", "HEAD")
+SEVERAL = 2
+"""Questions before a confirmation: of fewer it is plain what a no means ("Shall I cancel C-1001?")."""
 
 
 def acts(step: Piece) -> bool:
@@ -36,8 +38,8 @@ def _command(step: Piece) -> str:
 
 
 def dead_ends(conversation: Piece, known: Known) -> Iterator[Fault]:
-    """A confirmation before a step that acts, whose "no" ends the goal or acts as well, although there is an answer
-    that the user may have wanted to change."""
+    """A confirmation before a step that acts, whose "no" ends the goal or acts as well, although there are several
+    answers that the user may have wanted to change."""
     if conversation.text("type") != "goal":
         return
     steps = known.whole.steps_of(str(conversation.path[-1]))
@@ -45,7 +47,7 @@ def dead_ends(conversation: Piece, known: Known) -> Iterator[Fault]:
         entity, following = step.text("entity"), steps[index + 1 :]
         if step.text("type") != "confirmation" or entity is None or not any(map(acts, following)):
             continue
-        if not any(before.text("type") == "question" for before in steps[:index]):
+        if sum(before.text("type") == "question" for before in steps[:index]) < SEVERAL:
             continue
         consequence = _after_no(entity, following, known)
         if consequence is not None:
