@@ -32,8 +32,8 @@ MAX_RUN = 3
 def features(words: Sequence[str], common: frozenset[str], foreign: Container[str] = frozenset()) -> dict[str, float]:
     """The features of a folded sentence, each with its weight times 1 + ln of how often it occurs. The first letter of
     a name says its kind: ``w`` a word, ``p`` a pair, ``g`` a group of 2 to 4 letters of ``<word>`` or of 3 letters in a
-    row of a script without spaces, ``x`` such a group of a word of ``foreign``: no expression has that, so that likeness
-    of letters says nothing there."""
+    row of a script without spaces, ``x`` such a group of a word of ``foreign``: no expression has that, so that
+    likeness of letters says nothing there."""
     counts: dict[str, int] = {}
     weights: dict[str, float] = {}
     before = "<"
