@@ -47,6 +47,7 @@ def test_good_expressions_leave_nothing_to_mend(tmp_path: Path, capsys: pytest.C
     assert main(["train", bot(tmp_path, GOOD)]) == 0
     out = capsys.readouterr().out
     assert "find their value" in out
+    assert "That is good enough (80% or more)." in out
     assert "warning:" not in out
 
 
@@ -113,3 +114,11 @@ def test_a_bot_that_cannot_be_loaded_ends_with_1(tmp_path: Path, capsys: pytest.
     (tmp_path / "training.json").write_text("{")
     assert main(["train", str(tmp_path)]) == 1
     assert "training.json" in capsys.readouterr().err
+
+
+def test_what_is_not_good_enough_says_where_to_add_expressions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = bot(tmp_path, GOOD | {"odd": ["one", "completely unlike", "other words", "nothing shared"]})
+    assert main(["train", folder]) == 0
+    assert "Good enough is 80%. Add expressions first to odd (0 of 4 understood)" in capsys.readouterr().out

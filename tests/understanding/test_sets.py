@@ -79,3 +79,23 @@ def test_no_test_sentence_is_a_trained_one_except_by_chance(language: str) -> No
         trained = {normalise(text) for all in read(f"{bot}.{language}.train").values() for text in all}
         tests = [normalise(text) for all in read(f"{bot}.{language}.test").values() for text in all]
         assert sum(text in trained for text in tests) <= len(tests) * 0.1
+
+
+@pytest.mark.parametrize("language", ["th", "zh", "ja", "ar", "tr", "fi"])
+def test_a_small_bot_of_a_language_with_other_scripts_or_endings_understands(language: str) -> None:
+    best, understood, mistaken, nothing = measured("desk", language)
+    assert best >= 0.95
+    assert understood >= 0.85
+    assert mistaken == 0
+    assert nothing == 1
+
+
+def test_a_thai_greeting_is_no_good_night() -> None:
+    """Good night holds the letters of hello; a bot that was taught no greeting must not say goodbye."""
+    values = {value: texts for value, texts in read("desk.th.train").items() if value != "greet"}
+    data = tuple(TraitValue(value=value, expressions=texts) for value, texts in values.items())
+    bot = Recogniser((TraitType(name="Conversation", data=data),), "th")
+    found = {
+        text: bot.recognise(text, ["Conversation"], NOW)["Conversation"] for text in read("desk.th.train")["greet"]
+    }
+    assert {text: one for text, one in found.items() if one} == {}

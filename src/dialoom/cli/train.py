@@ -13,7 +13,7 @@ import msgspec
 
 from dialoom.cli.bots import bot_in
 from dialoom.understanding import train
-from dialoom.understanding.report import report
+from dialoom.understanding.report import GOOD, report, to_extend, understood
 
 if TYPE_CHECKING:
     from dialoom.flow import Bot
@@ -90,14 +90,24 @@ def _print(bot: Bot, found: Report, seconds: float) -> None:
             print(f'    "{sentence}"')
 
 
+def _verdict(values: tuple[ValueReport, ...], share: float) -> str:
+    """Return in a sentence whether so many understood are good enough, and what to add where they are not."""
+    if share >= GOOD:
+        return f"That is good enough ({GOOD:.0%} or more)."
+    named = ", ".join(f"{value.value} ({value.understood} of {value.tried} understood)" for value in to_extend(values))
+    return f"Good enough is {GOOD:.0%}. Add expressions first to {named}."
+
+
 def _print_group(values: tuple[ValueReport, ...], threshold: float) -> None:
     print()
     print(", ".join(dict.fromkeys(value.type for value in values)))
-    right, turned_away = sum(value.right for value in values), sum(value.turned_away for value in values)
-    share = _share(values)
-    if share is not None and right:
-        away = f"{turned_away / right:.0%} of these are turned away at the threshold of {threshold:g}"
-        print(f"  Of expressions that were left out, {share:.0%} find their value; {away}.")
+    share, found = understood(values), _share(values)
+    if share is not None and found is not None:
+        print(
+            f"  Of expressions that were left out, {found:.0%} find their value, {share:.0%} with a confidence of "
+            f"{threshold:g} or more."
+        )
+        print(f"  {_verdict(values, share)}")
     width = min(MAX_NAME_CHARS, max(len(value.value) for value in values))
     print(f"  {'value':{width}}  expressions   right  taken for")
     for value in sorted(values, key=lambda value: (value.accuracy is None, value.accuracy or 0.0)):

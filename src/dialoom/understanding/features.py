@@ -8,6 +8,8 @@ from __future__ import annotations
 from math import log
 from typing import TYPE_CHECKING
 
+from dialoom.understanding.normalise import is_unspaced_letter
+
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
@@ -21,22 +23,36 @@ GROUP_WEIGHT = 0.7
 """Weight of a letter group beside its word's. Both weights were chosen on parts of the training sets of BANKING77 and
 CLINC150 that were left out (10 expressions a value)."""
 
+CHARACTER_WEIGHT = 0.5
+"""Weight of a single character of a script without spaces: it is a letter or a syllable, rarely a word."""
+MAX_RUN = 3
+"""Characters of such a script in a row that make a feature: its words are found among the pairs and threes."""
+
 
 def features(words: Sequence[str], common: frozenset[str], foreign: Container[str] = frozenset()) -> dict[str, float]:
     """Return the features of a folded sentence, each with its weight times 1 + ln of how often it occurs. The first
-    letter of a name says its kind: ``w`` a word, ``p`` a pair, ``g`` a group of 2 to 4 letters of ``<word>``, ``x``
-    such a group of a word of ``foreign``: no expression has that, so that likeness of letters says nothing there."""
+    letter of a name says its kind: ``w`` a word, ``p`` a pair, ``g`` a group of 2 to 4 letters of ``<word>`` or of 3
+    letters in a row of a script without spaces, ``x`` such a group of a word of ``foreign``: no expression has that, so
+    that likeness of letters says nothing there."""
     counts: dict[str, int] = {}
     weights: dict[str, float] = {}
     before = "<"
+    run: list[str] = []
     for full in words[:MAX_WORDS]:
         word = full[:MAX_WORD_CHARS]
-        weight = COMMON_WEIGHT if word in common else 1.0
+        run = [*run[1 - MAX_RUN :], word] if is_unspaced_letter(word) else []
+        weight = COMMON_WEIGHT if word in common else CHARACTER_WEIGHT if run else 1.0
         pair, name = f"p{before} {word}", f"w{word}"
         counts[pair] = counts.get(pair, 0) + 1
         counts[name] = counts.get(name, 0) + 1
         weights[pair], weights[name] = 1.0, weight
         before = word
+        if run:
+            if len(run) == MAX_RUN:
+                group = "g" + "".join(run)
+                counts[group] = counts.get(group, 0) + 1
+                weights[group] = 1.0
+            continue
         weight *= GROUP_WEIGHT
         kind = "x" if full in foreign else "g"
         marked = f"<{word}>"

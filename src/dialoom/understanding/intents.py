@@ -6,6 +6,7 @@ values turns into scores. How it is made is said in ``training``, what a score i
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import msgspec
 
 from dialoom.understanding.confidence import EXPECTED, Calibration, Evidence, confidence
 from dialoom.understanding.features import features
+from dialoom.understanding.normalise import is_unspaced_letter
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 OF_COMMON, OF_UNKNOWN, MOST_WITH_UNKNOWN = 0.15, 0.3, 0.5
 """The substance of a sentence without any known telling word: what each common word and the unknown ones give to it."""
-GOOD_PART, WITH_SMALL_PART = 0.4, 0.7
+GOOD_PART, GOOD_PART_OF_LETTERS, WITH_SMALL_PART = 0.4, 0.6, 0.7
 """Less than this part of the telling words makes a sentence that much thinner: one word may be shared by chance."""
 _VOWELS = "aeiouyаеиоуыюяьъ"
 BEGINS = 4
@@ -72,9 +74,12 @@ class Classifier(msgspec.Struct, frozen=True):
         order += [max(rest, key=scores.__getitem__)] if (rest := [one for one in among if one not in order]) else []
         substance = self._substance(words, foreign)
         found: list[tuple[int, Evidence]] = []
+        support = 1.0
         for place, label in enumerate(order):
             lead = scores[label] - scores[order[1 - place]] if len(order) > 1 else None
-            found.append((label, Evidence(scores[label], lead, self._support(vector, label), substance)))
+            # Never more for the second, which else might be surer than the best.
+            support = min(support, self._support(vector, label))
+            found.append((label, Evidence(scores[label], lead, support, substance)))
         return found
 
     def _scores(self, vector: dict[str, float]) -> list[float]:
@@ -91,15 +96,21 @@ class Classifier(msgspec.Struct, frozen=True):
         return sum(weight * weight for name, weight in vector.items() if weights.get(name, _NONE).get(label, 0.0) > 0)
 
     def _substance(self, words: Sequence[str], foreign: Container[str]) -> float:
-        """Return 1 where a good part of the telling words is known, or begins as a known one does ("booking")."""
-        telling = [word for word in words if word not in self.common]
-        known = sum(
-            self.knows(word) or (word not in foreign and f"g{word[:BEGINS]}" in self.rarity) for word in telling
-        )
+        """Return 1 where a good part of the telling words is known, or begins as a known one does ("booking"). A letter
+        of a script without spaces is known beside the one before it, and more of them must be."""
+        telling = [(before, word) for before, word in pairwise(("<", *words)) if word not in self.common]
+        letters = sum(is_unspaced_letter(word) for _, word in telling)
+        known = sum(self._is_telling(before, word, foreign) for before, word in telling)
         if known:
-            return 1.0 if known >= len(telling) * GOOD_PART else WITH_SMALL_PART
+            good_part = GOOD_PART_OF_LETTERS if 2 * letters > len(telling) else GOOD_PART
+            return 1.0 if known >= len(telling) * good_part else WITH_SMALL_PART
         amount = OF_COMMON * (len(words) - len(telling))
         return min(MOST_WITH_UNKNOWN, amount + OF_UNKNOWN) if telling else min(1.0, amount)
+
+    def _is_telling(self, before: str, word: str, foreign: Container[str]) -> bool:
+        if is_unspaced_letter(word):
+            return f"p{before} {word}" in self.rarity
+        return self.knows(word) or (word not in foreign and f"g{word[:BEGINS]}" in self.rarity)
 
 
 class Forms:

@@ -27,6 +27,7 @@ _PICTOGRAPHS = "[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]"
 # The outer repeat is possessive: marks and letters overlap in Indic scripts, and nothing is read in a second way.
 _WORD = re.compile(f"{_UNSPACED}|(?:(?!{_UNSPACED})[^\\W_][{_MARKS}]*+)++|{_PICTOGRAPHS}")
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")
+_UNSPACED_WORD = re.compile(_UNSPACED)
 
 # Accents that may be left out when typing. Only these: the vowel signs of Indic scripts and the tone marks of Thai
 # are combining marks too, and words differ by nothing else.
@@ -87,6 +88,12 @@ def words_of(text: str) -> list[Word]:
     if text.isascii():
         return [Word(found[0].lower(), found.start(), found.end()) for found in _ASCII_WORD.finditer(text)]
     return [Word(fold(found[0]), found.start(), found.end()) for found in _WORD.finditer(text)]
+
+
+def is_unspaced_letter(word: str) -> bool:
+    """Return whether a word is one letter or syllable of a script that is written without spaces; Han characters, which
+    have a meaning of their own, are none."""
+    return not word.isascii() and _UNSPACED_WORD.fullmatch(word) is not None and not "\u3400" <= word[0] <= "\U0003134f"
 
 
 def normalise(text: str) -> str:

@@ -36,7 +36,7 @@ each one counts: without a fifth of 70 expressions a classifier is clearly worse
 PARTS_OF_MANY = 2
 ONE_PART_FROM = 600
 """Expressions from which one part is enough to calibrate on; trying every part would take three times as long."""
-FORM = 3
+FORM = 4
 """Counts up when models of an earlier form may no longer be used."""
 
 
