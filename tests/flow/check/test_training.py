@@ -2,6 +2,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from dialoom.flow.check import training
+from dialoom.flow.check.known import known_from
+from dialoom.flow.pieces import Piece
+from dialoom.flow.variables import Variables
 from tests.flow.files import steps
 
 
@@ -57,3 +63,21 @@ def test_one_name_for_two_values_is_right_where_the_user_is_asked_which_or_nobod
     ]
     question["reactions"] = {"ambiguities": ["Which one?"]}
     assert steps(question, training=training) == steps(training=training) == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_told"),
+    [
+        ("[A-Z]{2}-[0-9]{4}", True),
+        (r"C-\d+", True),
+        ("[A-Za-z]{2}[0-9]{4}", False),
+        (r"\S\D\p{Lu}[0-9]+", False),
+        ("(?P<Name>[0-9]+)", False),
+        ("[0-9]+", False),
+    ],
+)
+def test_a_pattern_that_only_capital_letters_fit_is_told_where_case_counts(pattern: str, is_told: bool) -> None:
+    known = known_from((), (), Variables())
+    for case, expected in ((True, is_told), (False, False)):
+        piece = Piece("pattern", "training.json", ("data",), {"pattern": pattern, "case-sensitive": case})
+        assert bool(list(training.capitals_only(piece, known))) == expected

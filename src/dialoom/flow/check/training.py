@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from dialoom.flow.check.known import plain
@@ -110,3 +111,20 @@ def constant_values(data: Piece, _: Known) -> Iterator[Fault]:
             f'"{text[:80]}" names nothing of the element, so that all values are the same. Write it as an expression.'
         )
         yield Fault(path=data.at("value-template"), message=message)
+
+
+_ESCAPED = re.compile(r"\\(?:[pP]\{[^}]*\}|.)|\(\?P?<[^>]*>")
+"""Signs and names of a pattern in which a letter stands for no letter."""
+
+
+def capitals_only(pattern: Piece, _: Known) -> Iterator[Fault]:
+    """A pattern that tells case apart and wants capital letters: people type small ones."""
+    text = pattern.text("pattern")
+    if not pattern.value.get("case-sensitive") or text is None:
+        return
+    letters = _ESCAPED.sub("", text)
+    if any(sign.isupper() for sign in letters) and not any(sign.islower() for sign in letters):
+        message = (
+            'It wants capital letters, and people type small ones. Leave "case-sensitive" out, or add small letters.'
+        )
+        yield Fault(path=pattern.at("case-sensitive"), message=message)
