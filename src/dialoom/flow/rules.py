@@ -213,6 +213,9 @@ RULES: dict[str, Rule] = {
         'A confirmation before a step that acts, whose "no" ends the goal or acts as well.',
         "Whoever says no mostly wants to change one of the answers given before, and has to begin again.",
     ),
+    "capitals-only": Rule(
+        "A case-sensitive pattern that only capital letters fit.", "People type small letters, and are not understood."
+    ),
     "acts-on-a-guess": Rule(
         "A conversation with `on-a-guess: start` that acts before it asks anything.",
         "A sentence that only resembles its expressions has it act.",

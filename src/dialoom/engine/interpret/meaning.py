@@ -416,6 +416,9 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     found, used, denied = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
     told = [one for one in found if one.is_ambiguous or p.memory.get(one.place.step.entity) != one.value]
     reply = replies.Reply(p, place, text, used)
+    if reply.denies_values:
+        denied += [slot for slot in slots if any(one.place is slot.place and one not in told for one in found)]
+        told = []
     named = named_questions(p, text, answered_slots(here, p.memory, None), used, is_no=reply.leads_with_no)
     if reply.plain is None and not named.slots and (other := _asked_beside(p, text, used)) is not None:
         return other

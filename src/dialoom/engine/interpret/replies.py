@@ -39,6 +39,14 @@ class Reply:
         question = texts_words(self._p, self._place.step.texts)
         return plain_answer(self._p, self._text, self._used, question, goal_words(self._p))
 
+    @property
+    def denies_values(self) -> bool:
+        """Whether it begins with a value and is nothing but a no beside: "Tuesday doesn't suit"."""
+        if self.plain is not False or not self._used:
+            return False
+        first = min(one.start for one in self._used)
+        return all(word in reply_words(self._p.flow.language).beside for word in folded_words(self._text[:first]))
+
     @cached_property
     def leads_with_no(self) -> bool:
         """Whether it begins with a no, whatever follows."""

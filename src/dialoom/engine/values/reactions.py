@@ -130,7 +130,7 @@ def _waits(p: RunningTurn, conversation: Open, question: Question, check: Check)
     if check.kind != "custom":
         return False
     awaited = check.names & conversation.script.question_entities
-    return any(not p.memory.has(name) for name in awaited if name != question.entity)
+    return any(not p.memory.has(name) and not p.memory.is_null(name) for name in awaited if name != question.entity)
 
 
 def _is_offered(p: RunningTurn, question: Question, value: Any, choices: tuple[Choice, ...]) -> bool:

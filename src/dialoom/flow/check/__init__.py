@@ -132,6 +132,7 @@ CHECKS = (
     _doubt("never-holds", "step", reach.never),
     _doubt("never-holds", "step", reach.own_entity),
     _doubt("no-way-to-change", "conversation", acting.dead_ends),
+    _doubt("capitals-only", "pattern", training.capitals_only),
     _doubt("acts-on-a-guess", "conversation", acting.started_on_a_guess),
     _doubt("no-way-back", "conversation", acting.silent_without_return),
     _doubt("unknown-value", "flow", values.comparisons),
