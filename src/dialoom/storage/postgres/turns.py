@@ -154,8 +154,10 @@ def _literal(values: Sequence[str | int | None]) -> str:
 
 
 def _quoted(value: str | int) -> str:
+    """Return an element of an array's text: a number bare, a text in quotes."""
     if isinstance(value, int):
-        return str(value)
+        # A bool is an int, and its own text is no number.
+        return str(int(value))
     if '"' in value or "\\" in value:
         value = value.translate(_QUOTED)
     return f'"{value}"'
