@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from dialoom.storage.rows import ChatKey, Outgoing, Row, TurnWrite
 
 _TURN = load("postgres", "turn")
-_PATIENCE = STATEMENT_SECONDS + 1.0
+_STATEMENT_SECONDS = STATEMENT_SECONDS + 1.0
+"""Seconds after which we give a statement up: a little more than the server gives it."""
 _RECORD_COLUMNS, _MESSAGE_COLUMNS = 16, 13
 _QUOTED = str.maketrans({'"': '\\"', "\\": "\\\\"})
 _ESCAPED_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
@@ -73,7 +74,7 @@ async def _commit(
     # A statement of its own: few turns have any, and all others pay nothing for it.
     async with connection.transaction() if wholes else nullcontext():
         rows: list[Any] = await connection.fetch(
-            _TURN["commit"].sql, holder, bot, *_turn_columns(writes, at), timeout=_PATIENCE
+            _TURN["commit"].sql, holder, bot, *_turn_columns(writes, at), timeout=_STATEMENT_SECONDS
         )
         if wholes and not rows:
             await connection.execute(_TURN["put_whole"].sql, bot, *map(list, zip(*wholes, strict=True)))
@@ -199,7 +200,7 @@ async def accept(
         [most for _, _, most in payloads],
         *_columns(files, 2),
     )
-    rows = await connection.fetch(_TURN["accept"].sql, bot, *columns, timeout=_PATIENCE)
+    rows = await connection.fetch(_TURN["accept"].sql, bot, *columns, timeout=_STATEMENT_SECONDS)
     results: list[Any] = [AGAIN] * len(events)
     for place, verdict, number, ahead, body, answer in rows:
         event = events[place - 1]
@@ -232,6 +233,6 @@ async def keep_results(
         [call for _, _, _, call, _ in payloads],
         [result for _, _, _, _, result in payloads],
     )
-    rows = await connection.fetch(_TURN["journal"].sql, payloads[0][0], bot, *columns, timeout=_PATIENCE)
+    rows = await connection.fetch(_TURN["journal"].sql, payloads[0][0], bot, *columns, timeout=_STATEMENT_SECONDS)
     refused = {place for (place,) in rows}
     return [errors.not_its_call(bot) if place in refused else None for place, _ in enumerate(payloads, 1)]

@@ -21,9 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from dialoom.storage.sqlite.connection import Deadline
-
 _CONDITION = load("sqlite", "condition")
+_PAGES = load("sqlite", "pages")
+TABLE_SECONDS: Final = 6 * 3600.0
+"""That one table may take."""
+MAX_SHOWN: Final = 3
+"""Faults of one table that are told."""
+STEPS_A_PAUSE: Final = 50_000
+"""Steps of SQLite's machine (one a page or cell, about 4 ms) after which the check rests for as long as they took."""
 
 
 def condition(path: Path) -> Condition:
@@ -101,15 +106,6 @@ def _look(connection: apsw.Connection, path: Path) -> Condition:
         marks={str(name): int(at) for name, at in connection.execute(_CONDITION["marks"].sql)},
         late=tuple(Late(*row) for row in connection.execute(_CONDITION["late"].sql, (late_before(),))),
     )
-
-
-_PAGES = load("sqlite", "pages")
-TABLE_SECONDS: Final = 6 * 3600.0
-"""That one table may take."""
-MAX_SHOWN: Final = 3
-"""Faults of one table that are told."""
-STEPS_A_PAUSE: Final = 50_000
-"""Steps of SQLite's machine (one a page or cell, about 4 ms) after which the check rests for as long as they took."""
 
 
 class PageCheck:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import apsw
 import msgspec
 
 from dialoom.storage.rows import ChatKey, named_files
@@ -22,6 +21,17 @@ if TYPE_CHECKING:
     import apsw
 
 _ERASURE = load("sqlite", "erasure")
+_RETENTION = load("sqlite", "retention")
+
+MAX_CONVERSATIONS = 16
+MAX_MESSAGES = 64
+"""Of one step. What is deleted is overwritten, about 80 µs a message; steps of 200 held the writer for 18 ms."""
+MAX_ANSWERS = 100
+"""Of one step. With steps of 500 a turn meanwhile took 8 ms (median; the slowest hundredth 55 ms), of 100 1.4 (10)."""
+BEFORE_ALL_CONVERSATIONS = ("", "")
+"""Before the first conversation."""
+BEFORE_ALL_CHATS = (-1, 0)
+"""Before the first chat in which nothing was said: since when it is quiet, and its rowid."""
 
 MAX_RECORDS: Final = 64
 """Of one step; ``MAX_MESSAGES`` has the measure."""
@@ -92,19 +102,6 @@ def _delete_conversations(connection: apsw.Connection, key: ChatKey, left: int) 
 def _delete(connection: apsw.Connection, name: str, *values: Any) -> int:
     connection.execute(_ERASURE[name].sql, values)
     return connection.changes()
-
-
-_RETENTION = load("sqlite", "retention")
-
-MAX_CONVERSATIONS = 16
-MAX_MESSAGES = 64
-"""Of one step. What is deleted is overwritten, about 80 µs a message; steps of 200 held the writer for 18 ms."""
-MAX_ANSWERS = 100
-"""Of one step. With steps of 500 a turn meanwhile took 8 ms (median; the slowest hundredth 55 ms), of 100 1.4 (10)."""
-BEFORE_ALL_CONVERSATIONS = ("", "")
-"""Before the first conversation."""
-BEFORE_ALL_CHATS = (-1, 0)
-"""Before the first chat in which nothing was said: since when it is quiet, and its rowid."""
 
 
 class RetentionStep(NamedTuple):

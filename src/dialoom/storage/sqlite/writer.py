@@ -98,8 +98,8 @@ class Writer:
         Requests that come close together so share a commit. Handed over after each round, 32 users made groups of 10 to
         13 turns, which wrote a third more into the log and took a tenth more CPU: the thread commits
         while the event loop computes, and both fight for the interpreter's lock."""
-        if self._loop is not None and before < len(self._gathered) < MAX_BATCH_TASKS:
-            self._loop.call_soon(self._gather, len(self._gathered))
+        if before < len(self._gathered) < MAX_BATCH_TASKS:
+            asyncio.get_running_loop().call_soon(self._gather, len(self._gathered))
         else:
             self._hand_over()
 
