@@ -37,19 +37,19 @@ _ESCAPED_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 async def write_turns(connection: Connection, bot: str, payloads: Sequence[tuple[str, TurnWrite]]) -> list[Any]:
-    """Payloads: the process that writes, and the turn. Deliveries are due by the server's clock."""
+    """Write turns. Payloads: the process that writes, and the turn. Deliveries are due by the server's clock."""
     return await _write_turns(connection, bot, payloads, None)
 
 
 async def write_timed_turns(connection: Connection, bot: str, payloads: Sequence[tuple[str, TurnWrite]]) -> list[Any]:
-    """The same, with deliveries due at the times that stand in them."""
+    """Write turns whose deliveries are due at the times that stand in them."""
     return await _write_turns(connection, bot, payloads, 0)
 
 
 async def _write_turns(
     connection: Connection, bot: str, payloads: Sequence[tuple[str, TurnWrite]], at: int | None
 ) -> list[Any]:
-    """``at``: the time from which deliveries' times are counted; None for the server's."""
+    """Write turns. ``at``: the time from which deliveries' times are counted; None for the server's."""
     writes = [write for _, write in payloads]
     try:
         rows = await _commit(connection, payloads[0][0], bot, writes, at)
@@ -169,8 +169,8 @@ def _fits(row: Row) -> bool:
 
 
 def _fitted(row: Row) -> Row:
-    """PostgreSQL keeps no NUL in a text. Where a column would hold one, U+FFFD stands for it in the whole record, so
-    that column and document say the same."""
+    """Return a row without NUL, of which PostgreSQL keeps none in a text. Where a column would hold one, U+FFFD stands
+    for it in the whole record, so that column and document say the same."""
     *values, document, _ = row
     told = _ESCAPED_NUL.sub(r"\1\\ufffd", document)
     return (*(value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in values), told, told)
@@ -186,7 +186,7 @@ def _columns(rows: Sequence[Row], count: int) -> list[Sequence[Any]]:
 async def accept(
     connection: Connection, bot: str, payloads: Sequence[tuple[Inbound, Sequence[str], int | None]]
 ) -> list[Any]:
-    """Payloads: the event without its number, the files that it names, and how many may wait."""
+    """Write accepted events. Payloads: the event without its number, the files that it names, and how many may wait."""
     events = [event for event, _, _ in payloads]
     files = [(place, id) for place, (_, ids, _) in enumerate(payloads, 1) for id in ids]
     columns = (
@@ -225,7 +225,7 @@ async def accept(
 async def keep_results(
     connection: Connection, bot: str, payloads: Sequence[tuple[str, ChatKey, int, str, bytes]]
 ) -> list[Any]:
-    """Payloads: the process that writes, chat, number, call, result."""
+    """Keep results of calls. Payloads: the process that writes, chat, number, call, result."""
     columns: Iterable[Sequence[Any]] = (
         [key.channel for _, key, _, _, _ in payloads],
         [key.user for _, key, _, _, _ in payloads],

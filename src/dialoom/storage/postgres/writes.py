@@ -109,7 +109,7 @@ async def bring_in(
 
 
 def _import_columns(rows: Sequence[Row]) -> list[Sequence[Any]]:
-    """Without the bot; the copy for JSONB is left out where it is the same as the document."""
+    """Return rows as columns, without the bot; the copy for JSONB is left out where it is the same as the document."""
     columns: list[Sequence[Any]] = list(zip(*[row[1:] for row in rows], strict=True))
     documents = columns[-1]
     copies = map(jsonb_copy, documents)
@@ -129,8 +129,8 @@ async def sealed_page(
 
 
 async def reseal(connections: Connections, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
-    """Each by a transaction of its own, some at once: one over many rows and a group of turns would wait for each
-    other."""
+    """Put sealed values in the places of others; return how many. Each has a transaction of its own, some at once: one
+    over many rows and a group of turns would wait for each other."""
     return sum(await asyncio.gather(*(_reseal(connections, kind, bot, *change) for change in changes)))
 
 
@@ -146,7 +146,7 @@ def sealed_page_query(kind: SealedKind) -> Query:
 
 
 def _sealed_query(name: str, kind: SealedKind, first: int) -> Query:
-    """``first``: number of the sign that stands for the first value of the place."""
+    """Return a query for a kind. ``first``: number of the sign that stands for the first value of the place."""
     query, count = _SEALED[name], len(COLUMNS[kind].place)
     signs = ", ".join(f"${number}" for number in range(first, first + count))
     return Query(query.name, query.purpose, query.filled(words_of(kind, signs)))

@@ -55,12 +55,12 @@ def channels(connection: apsw.Connection, bot: str, user: str) -> list[str]:
 
 
 def deleting(connection: apsw.Connection, key: ChatKey) -> list[tuple[Any, ...]]:
-    """Files that nobody finds any more: bot, id, number of the last piece."""
+    """Return the files that nobody finds any more: bot, id, number of the last piece."""
     return list(connection.execute(_ERASURE["deleting"].sql, key))
 
 
 def erase(connection: apsw.Connection, asked: Sequence[tuple[ChatKey, int]]) -> list[ErasureStep]:
-    """Each payload: the chat, a limit."""
+    """Erase users step by step. Each payload: the chat, a limit."""
     return [_erase(connection, key, min(max(limit, 1), MAX_RECORDS)) for key, limit in asked]
 
 
@@ -88,7 +88,7 @@ def _erase(connection: apsw.Connection, key: ChatKey, most: int) -> ErasureStep:
 
 
 def _delete_conversations(connection: apsw.Connection, key: ChatKey, left: int) -> tuple[int, int, int]:
-    """How many conversations and messages went, and how much more of the step may."""
+    """Delete conversations; return how many and how many messages went, and how much more of the step may."""
     conversations = messages = 0
     for (id,) in connection.execute(_ERASURE["conversations"].sql, (*key, left)).fetchall():
         gone = _delete(connection, "delete_messages_of", key.bot, id, left) if left else 0
@@ -122,7 +122,8 @@ class ChatStep(NamedTuple):
 
 
 def forget(connection: apsw.Connection, asked: Sequence[tuple[str, str, tuple[str, str], int]]) -> list[RetentionStep]:
-    """Each payload: bot, the time before which a conversation is old, the last one before this step, a limit."""
+    """Delete old conversations. Each payload: bot, the time before which a conversation is old, the last one before
+    this step, a limit."""
     return [_forget(connection, *one) for one in asked]
 
 
@@ -152,7 +153,8 @@ def _forget(connection: apsw.Connection, bot: str, before: str, after: tuple[str
 
 
 def forget_chats(connection: apsw.Connection, asked: Sequence[tuple[str, int, tuple[int, int], int]]) -> list[ChatStep]:
-    """Each payload: bot, the time before which a chat is old, the last one before this step, a limit."""
+    """Delete old chats. Each payload: bot, the time before which a chat is old, the last one before this step, a
+    limit."""
     return [_forget_chats(connection, *one) for one in asked]
 
 
@@ -169,7 +171,8 @@ def _forget_chats(connection: apsw.Connection, bot: str, before: int, after: tup
 
 
 def _forget_files(connection: apsw.Connection, key: tuple[str, str, str], said: Iterable[str]) -> bool:
-    """The files that messages named which are gone, and no other message of the user does."""
+    """Give up files that deleted messages named and that no other message of the user names; return whether there are
+    any."""
     ids = named_files(said)
     if not ids:
         return False
@@ -180,7 +183,8 @@ def _forget_files(connection: apsw.Connection, key: tuple[str, str, str], said: 
 
 
 def _forget_user(connection: apsw.Connection, key: tuple[str, str, str]) -> bool:
-    """Nothing of this user is left and nothing waits: memory, answers and dead letters go, and the files begin to."""
+    """Delete memory, answers and dead letters of a user of whom nothing is left and nothing waits, and give up the
+    files; return whether there are any."""
     for name in ("delete_chat", "delete_answers", "delete_journal", "delete_dead"):
         connection.execute(_RETENTION[name].sql, key)
     connection.execute(_RETENTION["begin_deleting_files"].sql, key)
