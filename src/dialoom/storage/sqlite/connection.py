@@ -130,7 +130,7 @@ _OF_ROWS = (apsw.ConstraintError, apsw.MismatchError, apsw.TooBigError)
 
 
 def explain(error: apsw.Error, path: Path) -> StoreError:
-    """Never holds a value of a row: SQLite's own messages do not either, but for the names of columns."""
+    """Return the error of this package for one of SQLite. It holds no value of a row: SQLite names columns at most."""
     for kind, meant, sentence in _MEANINGS:
         if isinstance(error, kind):
             return meant(sentence.format(path=path, error=error))
@@ -185,9 +185,9 @@ def make_durable(connection: apsw.Connection) -> None:
 
 
 def keep_notes_in_memory(connection: apsw.Connection) -> None:
-    """The pages that a statement notes to be able to undo itself: those of many rows are more than 64 kB, and would go
-    through a file in the system's temporary folder (12 % of the writer's CPU with 32 users). Not before migrations,
-    which may sort whole tables."""
+    """Keep in memory the pages that a statement notes to be able to undo itself: those of many rows are more than
+    64 kB, and would go through a file in the system's temporary folder (12 % of the writer's CPU with 32 users). Not
+    before migrations, which may sort whole tables."""
     connection.pragma("temp_store", "memory")
 
 

@@ -65,8 +65,9 @@ async def add(writer: Writer, collection: Collection, property: str) -> None:
 
 
 async def drop(writer: Writer, collection: Collection, property: str) -> bool:
-    """From its first step on nobody uses it, and to its last the triggers keep what is left of it true: it holds what
-    people wrote, and that must go with them whenever it is broken off."""
+    """Drop an index in steps; return whether there was one. From the first step on nobody uses it, and to the last the
+    triggers keep what is left of it true: it holds what people wrote, and that must go with them whenever it is broken
+    off."""
     work = _work(collection, property)
     if not await writer.submit(_put_off, work):
         return False
