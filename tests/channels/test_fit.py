@@ -79,6 +79,9 @@ def test_a_message_that_says_nothing_has_no_parts() -> None:
         ("  ab", 2, ["ab"]),
         ("ae\u0301x", 2, ["a", "e\u0301", "x"]),
         ("a👩\u200d👧b", 3, ["a", "👩\u200d👧", "b"]),
+        ("a🇩🇪🇫🇷b", 2, ["a", "🇩🇪", "🇫🇷", "b"]),
+        ("🇩🇪🇫🇷", 3, ["🇩🇪", "🇫🇷"]),
+        ("a👍🏽b", 2, ["a", "👍🏽", "b"]),
     ],
 )
 def test_a_text_is_cut_behind_sentences_else_between_words_else_between_signs(

@@ -10,6 +10,7 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.storage.postgres.connection import TRIES
+from dialoom.storage.postgres.turns import _literal as array_literal
 from dialoom.storage.postgres.writer import AGAIN, MAX_GROUP_TASKS, Writer
 from dialoom.storage.store import ChatKey, Refused
 from tests.storage.making import ANN
@@ -138,3 +139,7 @@ async def test_whoever_stops_waiting_does_not_hold_up_the_others(writer: Writer)
     assert await answers[0] == (KEYS[0], 1)
     assert await answers[2] == (KEYS[2], 1)
     assert await writer.submit(groups.echo, KEYS[1], (KEYS[1], 2)) == (KEYS[1], 2)
+
+
+def test_a_truth_value_among_numbers_is_a_number_in_an_arrays_text() -> None:
+    assert array_literal([True, 2, None, False, 'say "a"\\']) == '{1,2,NULL,0,"say \\"a\\"\\\\"}'

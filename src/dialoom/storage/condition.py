@@ -61,5 +61,5 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def late_before() -> int:
-    """Events that were accepted before it are late."""
+    """Return the time, in milliseconds since 1970, before which accepted events that still wait are late."""
     return time.time_ns() // 1_000_000 - LATE

@@ -34,14 +34,14 @@ class FirstRecords:
         self._is_by_id = False
 
     def take(self, key: Any, id: str, text: bytes) -> None:
-        """``key``: the record's place in the order."""
+        """Add a record. ``key``: its place in the order."""
         self._kept.append((key, id if self._is_by_id else text, len(text)))
         self._bytes += len(id if self._is_by_id else text)
         if self._most is not None and (len(self._kept) > self._most or self._bytes > SORTED_BYTES):
             self._make_room()
 
     def page(self, skip: int) -> list[Held]:
-        """Those behind so many, in their order. Raises ``PageTooLarge``."""
+        """Return the records behind the first ``skip``, in their order. Raises ``PageTooLarge``."""
         page = sorted(self._kept, key=_first)[skip : self._end]
         if self._end is not None and sum(size for _, _, size in page) > PAGE_BYTES:
             raise too_large([(_id_of(held), size) for _, held, size in page])

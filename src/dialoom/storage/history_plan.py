@@ -57,21 +57,21 @@ class HistoryPlan(msgspec.Struct, frozen=True):
 
     @property
     def has_ties(self) -> bool:
-        """Whether records with equal values come in the opposite order of the index."""
+        """Return whether records with equal values come in the opposite order of the index."""
         directions = {direction for _, direction in with_tie_breaker(self.sort)[:2]}
         return self.index_column is not None and self.index_column.index is not None and len(directions) > 1
 
     def stretches(self, dialect: DialectName) -> tuple[Stretch, ...]:
-        """The stretches of the list after the position."""
+        """Return the stretches of the list after the position."""
         found = compile_stretches(self.sort, self.place, self.table, dialect) if self.index_column else None
         return (self.sorted(dialect),) if found is None else found
 
     def sorted(self, dialect: DialectName) -> Stretch:
-        """The list after the position as one stretch that is sorted."""
+        """Return the list after the position as one stretch that is sorted."""
         return compile_sorted(self.sort, self.place, self.table, dialect)
 
     def after(self, place: Place | None) -> HistoryPlan:
-        """The same from another position on."""
+        """Return the plan from another position on."""
         return msgspec.structs.replace(self, place=place)
 
 
@@ -110,7 +110,7 @@ def _on_search(check: Callable[[], None]) -> OnSearch:
 
 
 def sorted_by_index(plan: HistoryPlan, selection: Selection, dialect: DialectName) -> HistoryPlan:
-    """The same, narrowed by the keys of an operator's index to what can stand on a page that Python sorts."""
+    """Return the plan, narrowed by the keys of an operator's index to what can stand on a page that Python sorts."""
     condition = compile_sorted_candidates(selection, plan.table, dialect)
     if condition is None:
         return plan
@@ -118,5 +118,5 @@ def sorted_by_index(plan: HistoryPlan, selection: Selection, dialect: DialectNam
 
 
 def end_of(selection: Selection) -> int | None:
-    """The number of records from the start of the order to the end of the page."""
+    """Return the number of records from the start of the order to the end of the page; None for all."""
     return None if selection.limit is None else selection.skip + selection.limit

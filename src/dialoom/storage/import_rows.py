@@ -21,7 +21,8 @@ _encode = msgspec.json.Encoder().encode
 
 
 def brought_rows(collection: Collection, bot: str, documents: Sequence[dict[str, Any]]) -> list[Row]:
-    """As ``rows.conversation_row`` and ``rows.message_row`` make those of turns."""
+    """Return the rows of imported records, as ``rows.conversation_row`` and ``rows.message_row`` make those of
+    turns."""
     row = _conversation if collection == "conversations" else _message
     return [row(bot, document, _encode(document).decode()) for document in documents]
 

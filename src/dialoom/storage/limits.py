@@ -28,7 +28,7 @@ WANTED_BYTES: Final = 8 * MEBIBYTE
 
 @asynccontextmanager
 async def within(seconds: float) -> AsyncIterator[None]:
-    """All that is done in here has the one time, also waiting for a place. ``TooSlow`` when it is over."""
+    """Give all that is done in here one time limit, also waiting for a place. Raises ``TooSlow`` when it is over."""
     try:
         async with asyncio.timeout(seconds) as limit:
             yield
@@ -57,5 +57,5 @@ def size_of(texts: Sequence[bytes]) -> int:
 
 
 def rows_next(rows: int, size: int, wanted: int = WANTED_BYTES) -> int:
-    """How many rows are likely to have the bytes that are wanted, where so many had this size."""
+    """Return how many rows are likely to have the bytes that are wanted, where so many had this size."""
     return max(1, wanted * rows // max(size, 1))

@@ -40,12 +40,12 @@ def check_property(collection: Collection, property: str) -> None:
 
 
 def index_name(collection: Collection, property: str) -> str:
-    """What stands for it in SQL: made of nothing that the operator wrote."""
+    """Return the name that stands for an index in SQL: made of nothing that the operator wrote."""
     return f"property_{hashlib.sha256(f'{collection} {property}'.encode()).hexdigest()[:16]}"
 
 
 def indexed_table(collection: Collection, bot: str, properties: Iterable[str]) -> Table:
-    """The collection's table as it is asked for a bot, with these indexes."""
+    """Return the collection's table as it is asked for a bot, with these indexes."""
     names = {parts_of(property): index_name(collection, property) for property in properties}
     return msgspec.structs.replace(TABLES[collection], bot=bot, indexes=names)
 

@@ -442,7 +442,7 @@ def inbound(row: Row) -> Inbound:
 
 
 def outgoing(row: Row, claimed: int | None = None) -> Outgoing:
-    """``claimed``: until when it is, in the place of its time."""
+    """Return the delivery of a row. ``claimed``: until when it is, in the place of its time."""
     bot, channel, user, receiver, id, body, carries, created_at, due, attempts, dead_at, reason = row
     return Outgoing(
         key=ChatKey(bot, channel, user),
@@ -464,7 +464,7 @@ def dead_letter(row: Row) -> Outgoing:
 
 
 def outgoing_values(delivery: Outgoing, revision: int) -> Row:
-    """``revision``: of the chat, by the turn that writes it."""
+    """Return the columns of a delivery. ``revision``: of the chat, by the turn that writes it."""
     return (
         *delivery_place(delivery),
         delivery.body,
@@ -489,7 +489,7 @@ def delivery_place(delivery: Outgoing) -> Row:
 
 
 def delivery_claim(delivery: Outgoing) -> Row:
-    """Its place, and what changes when somebody else takes it or settles it."""
+    """Return the place of a delivery, and what changes when somebody else takes or settles it."""
     return (*delivery_place(delivery), delivery.due, delivery.attempts)
 
 

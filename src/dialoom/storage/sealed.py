@@ -72,25 +72,27 @@ class SealedStore(Protocol):
     """The part of a store that a rotation of keys needs. All may be used while turns go on."""
 
     async def sealed(self, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int) -> SealedPage:
-        """Of the next ``limit`` rows of a kind, in the order of their places, the values that do not begin with
+        """Return, of the next ``limit`` rows of a kind in the order of their places, the values that do not begin with
         ``mark``; rows that hold none are passed over."""
 
     async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
         """Put each second value in the place of the first, where that one still stands; gives how many were put."""
 
     async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
-        """The same of a whole file, in one transaction. ``content`` is as long as the one before."""
+        """Put a file that is sealed anew in the place of the one before, in one transaction. ``content`` is as long as
+        that one's."""
 
 
 def page_of(rows: Sequence[Any], column: SealedColumn, limit: int) -> SealedPage:
-    """Rows as the databases give them: place, value (or none), what stands beside it."""
+    """Return a page from rows as the databases give them: place, value (or none), what stands beside it."""
     width = len(column.place)
     values = [Sealed(tuple(row[:width]), row[width], row[width + 1]) for row in rows if row[width]]
     return SealedPage(values, len(rows), tuple(rows[-1][:width]) if len(rows) == limit else None)
 
 
 def words_of(kind: SealedKind, signs: str) -> dict[str, str]:
-    """What is put into the statements for a kind. ``signs``: what stands for the values of a place."""
+    """Return the words that are put into the statements for a kind. ``signs``: what stands for the values of a
+    place."""
     column = COLUMNS[kind]
     return {
         "table": kind,

@@ -27,11 +27,11 @@ class Query(msgspec.Struct, frozen=True):
     sql: str
 
     def rows(self, count: int) -> str:
-        """The statement for ``count`` rows at once."""
+        """Return the statement for ``count`` rows at once."""
         return _repeated(self.sql, count)
 
     def filled(self, words: Mapping[str, str]) -> str:
-        """The statement with what stands for ``$word``. In one pass: what is put in may look like another word."""
+        """Return the statement with what stands for ``$word``, put in in one pass: it may look like another word."""
         return _FILLED.sub(lambda found: words[found[1]], self.sql)
 
 
@@ -53,5 +53,5 @@ def parse(text: str) -> Mapping[str, Query]:
 
 
 def load(store: str, file: str) -> Mapping[str, Query]:
-    """The queries of ``<store>/queries/<file>.sql`` by name; ``store`` is empty for those of all stores."""
+    """Return the queries of ``<store>/queries/<file>.sql`` by name; ``store`` is empty for those of all stores."""
     return parse((FOLDER / store / "queries" / f"{file}.sql").read_text("utf-8"))

@@ -75,7 +75,7 @@ class MarkStore(Protocol):
     async def marks(self) -> Mapping[str, int]: ...
 
     async def set_mark(self, name: MarkName, at: int | None) -> None:
-        """``None``: it does not hold any more."""
+        """Set the time of a mark; with None the mark holds no more."""
 
 
 class OutboxStore(Protocol):
@@ -88,22 +88,22 @@ class OutboxStore(Protocol):
     """
 
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
-        """Deliveries that are due, of each chat and receiver the first that waits. Each comes to one caller, and again
-        at ``until`` unless it is settled before; on SQLite already with the next start. What it costs is up to what it
-        gives, not to what waits."""
+        """Claim and return deliveries that are due, of each chat and receiver the first that waits. Each comes to one
+        caller, and again at ``until`` unless it is settled before; on SQLite already with the next start. What it costs
+        is up to what it returns, not to what waits."""
 
     async def delivered(self, delivery: Outgoing, now: int) -> None:
-        """It has arrived: it goes, what it carries is carried, and the next is due."""
+        """Delete a delivery that has arrived: what it carries is carried, and the next is due."""
 
     async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
-        """An attempt failed; the next is at ``due``, and those behind it wait."""
+        """Note that an attempt failed; the next is at ``due``, and those behind it wait."""
 
     async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
-        """They were taken and not begun: anybody may have them from ``due`` on."""
+        """Give back deliveries that were taken and not begun: anybody may have them from ``due`` on."""
 
     async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
-        """Those that are due more than ``ahead`` milliseconds from now, which a clock that was put back has left there,
-        are due now; up to a limit. Gives how many."""
+        """Make deliveries due now that are due more than ``ahead`` milliseconds from now, where a clock that was put
+        back has left them; up to a limit. Return how many."""
 
     async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
         """Give it up: it becomes a dead letter, and those behind it go on."""
@@ -121,7 +121,7 @@ class OutboxStore(Protocol):
         """Delete dead letters of a bot that were made before a time, up to a limit; gives how many."""
 
     async def outbox_counts(self) -> list[OutboxCount]:
-        """Bots with deliveries that wait or are dead."""
+        """Return the bots with deliveries that wait or are dead, and how many."""
 
 
 class Store(SealedStore, OutboxStore, MarkStore, Protocol):
@@ -152,18 +152,18 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
     async def version(self, bot: str, version: str) -> Version | None: ...
 
     async def versions(self, bot: str) -> list[VersionRow]:
-        """All versions of a bot, the one that became active last first."""
+        """Return all versions of a bot, the one that became active last first."""
 
     async def bots(self) -> list[str]: ...
 
     async def deployments(self) -> list[Deployment]:
-        """What is to be served now, by bot."""
+        """Return what is to be served now, by bot."""
 
     async def keep_list(self, row: ListRow) -> None:
         """Keep this list in the place of the one before."""
 
     async def lists(self, bot: str) -> list[ListRow]:
-        """The kept lists of a bot, by type."""
+        """Return the kept lists of a bot, by type."""
 
     # -- the turn
     async def chat(self, key: ChatKey) -> Chat | None: ...
@@ -192,16 +192,17 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
         A store of one process always gives it."""
 
     async def let_go(self, keys: Sequence[ChatKey]) -> None:
-        """Chats that this process had and has no turn of: any process may take them."""
+        """Let go of chats that this process had and has no turn of: any process may take them."""
 
     async def orphans(self) -> list[ChatKey]:
-        """Chats with waiting events that no living process holds: what is to be taken up after a start or a kill."""
+        """Return the chats with waiting events that no living process holds: what is to be taken up after a start or a
+        kill."""
 
     def tell(self, notice: Notice) -> None:
         """Let the other processes know, soon, if they can be reached. Never waits or raises."""
 
     def listen(self, receiver: Callable[[Notice], None]) -> None:
-        """From here on ``receiver`` is called, on the event loop, with what others tell. One receiver a store."""
+        """Call ``receiver`` from here on, on the event loop, with what others tell. A store has one receiver."""
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
         """Keep the result of an outside call of the turn of this inbox row; the first one that was stored stays.
@@ -218,33 +219,34 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
 
     # -- what clients read
     async def said(self, key: ChatKey, after: int, limit: int) -> list[StoredMessage]:
-        """Messages of the chat with a position greater than ``after``, in order."""
+        """Return messages of the chat with a position greater than ``after``, in order."""
 
     async def last_said(self, key: ChatKey, limit: int) -> list[StoredMessage]:
-        """The last ``limit`` messages of the chat, in order."""
+        """Return the last ``limit`` messages of the chat, in order."""
 
     async def later(self, key: ChatKey, limit: int) -> list[StoredMessage]:
-        """Messages of the bot that no answer has carried yet, in order."""
+        """Return messages of the bot that no answer has carried yet, in order."""
 
     async def carry(self, key: ChatKey, position: int) -> None:
-        """The client has got what waited up to this position."""
+        """Note that the client has got what waited up to this position."""
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
-        """The records that match, each as its JSON text, in the order asked for."""
+        """Return the records that match, each as its JSON text, in the order asked for."""
 
     async def stretch(self, collection: Collection, bot: str, selection: Selection, rows: int) -> Stretch:
-        """The next of a walk from ``selection.after`` on, in the order asked for: what matches among the next ``rows``
-        records that SQL cannot rule out, or fewer where they are long (``limits.WANTED_BYTES``). ``skip`` and ``limit``
-        do not matter. Only for orders that SQL can give (``is_sql_order``): nothing is held between two calls."""
+        """Return the next part of a walk from ``selection.after`` on, in the order asked for: what matches among the
+        next ``rows`` records that SQL cannot rule out, or fewer where they are long (``limits.WANTED_BYTES``). ``skip``
+        and ``limit`` do not matter. Only for orders that SQL can give (``is_sql_order``): nothing is held between two
+        calls."""
 
     async def count(self, collection: Collection, bot: str, selection: Selection) -> int: ...
 
     # -- one user
     async def channels_of(self, bot: str, user: str) -> list[str]:
-        """Ids of the channels on which anything is kept of a user of this id, sorted."""
+        """Return the ids of the channels on which anything is kept of a user of this id, sorted."""
 
     async def files_of(self, key: ChatKey) -> list[FileRow]:
-        """The files that a user sent and that are kept, oldest first."""
+        """Return the files that a user sent and that are kept, oldest first."""
 
     async def erase(self, key: ChatKey, limit: int) -> Erased:
         """Delete what is kept of this user on this channel, some ``limit`` records a step; call until it is done. The
@@ -265,21 +267,21 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
         position 0: they belong to no live chat."""
 
     async def brought_in(self, bot: str, source: str) -> int:
-        """The line up to which a source was read; 0 for one that was not."""
+        """Return the line up to which a source was read; 0 for one that was not."""
 
     async def add_index(self, collection: Collection, property: str) -> None:
         """Index a property of all records, while turns go on. Once it is ready, conditions on it use it, here and in
         every process that hears of it. Does nothing when it is there; ends one that was broken off."""
 
     async def drop_index(self, collection: Collection, property: str) -> bool:
-        """Whether it was there."""
+        """Drop an index; return whether there was one."""
 
     async def indexes(self) -> list[IndexRow]: ...
 
     # -- timers
     async def due(self, now: int, limit: int) -> list[TimerRow]:
-        """Timers that are due, oldest first; they stay until a commit cancels or restarts them. On a shared store those
-        of chats that another living process has are left to it."""
+        """Return timers that are due, oldest first; they stay until a commit cancels or restarts them. On a shared
+        store those of chats that another living process has are left to it."""
 
     async def next_due(self) -> int | None: ...
 
@@ -287,10 +289,11 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
         """Set a chore's time, unless it has one already."""
 
     async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
-        """Chores that are due, oldest first. Each comes to one caller, and again at ``until`` unless it is finished."""
+        """Claim and return jobs that are due, oldest first. Each comes to one caller, and again at ``until`` unless it
+        is finished."""
 
     async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
-        """A chore is done; its next time, or None when it goes."""
+        """Note that a job is done; ``due`` is its next time, None where it has none."""
 
     # -- tokens
     async def add_token(self, token: TokenRow) -> None: ...
@@ -325,8 +328,8 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
     async def content(self, bot: str, id: str) -> bytes | None: ...
 
     async def piece(self, file: FileRow, number: int) -> bytes | None:
-        """A piece of its content, from 0 on, so that nobody has to hold all of it. None where there is none of that
-        number, and once the file is not as it is given here: it was deleted, or sealed anew."""
+        """Return a piece of a file's content, from 0 on, so that nobody has to hold all of it. None where there is none
+        of that number, and once the file is not as it is given here: it was deleted, or sealed anew."""
 
     # -- upkeep
     async def forget_unsent(self, bot: str, before: int) -> int:
@@ -335,10 +338,10 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
     async def forget_conversations(
         self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None
     ) -> Forgotten:
-        """Of up to ``limit`` conversations that began before a time (ISO 8601, as in the records), the oldest first and
-        on from ``after`` (``Forgotten.last`` of the step before), delete those that nothing came into since then and
-        for whose chat no event and no delivery waits: with their messages and the files that none but these name; and
-        of each user of whom none is left, memory, answers, dead letters and all files."""
+        """Delete old conversations: of up to ``limit`` that began before a time (ISO 8601, as in the records), the
+        oldest first and on from ``after`` (``Forgotten.last`` of the step before), those that nothing came into since
+        then and for whose chat no event and no delivery waits, with their messages and the files that none but these
+        name; and of each user of whom none is left, memory, answers, dead letters and all files."""
 
     async def forget_chats(self, bot: str, before: int, limit: int) -> int:
         """Delete up to ``limit`` chats without a conversation, in which nothing was ever said and into which nothing

@@ -100,6 +100,21 @@ def test_an_event_whose_chat_another_process_has_is_not_counted_and_its_failure_
     assert failing.counts() == {}
 
 
+def test_the_end_of_an_event_is_logged_only_by_a_process_that_knows_it(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    clock = MovedClock()
+    failing = FailingEvents(clock)
+    failing.note(ADA, 1, VaultError("sealed"))
+    failing.elsewhere(ADA)
+    clock.move(LOG_EVERY_MS / 1000)
+    assert failing.due() == []
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    failing.note(ADA, 2, VaultError("sealed"))
+    failing.elsewhere(ADA)
+    failing.still(ADA, ())
+    assert caplog.records[-1].getMessage() == "an event of bot tea that could not be run here waits no more"
+
+
 def test_a_timer_that_fails_holds_nothing_up_and_is_not_counted() -> None:
     clock = MovedClock()
     stuck = FailingEvents(clock)

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+FORGED: Final = "bad-signature"
+"""The code of the refusal of a call that does not come from the platform."""
+
 
 class Unstamped(TypedDict):
     """What the service puts into an event when it accepts it."""
@@ -92,7 +95,7 @@ class Channel(Sender, Protocol):
 
 def forged(detail: str) -> RequestError:
     """Return the refusal of a call whose signature or secret is missing or wrong."""
-    return RequestError("bad-signature", f"{detail} Nothing of the call was taken.")
+    return RequestError(FORGED, f"{detail} Nothing of the call was taken.")
 
 
 def check_hmac(given: str | None, secret: str, body: bytes) -> None:

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
 _BLANK = re.compile(r"\s+")
-_JOINERS = ("\u200d", "\ufe0e", "\ufe0f")
-"""Zero-width joiner and variation selectors: what is before and behind them is one sign."""
+_ZERO_WIDTH_JOINER = "\u200d"
+_VARIATION_SELECTORS = ("\ufe0e", "\ufe0f")
+_SKIN_TONES = ("\U0001f3fb", "\U0001f3ff")
+_REGIONAL_INDICATORS = ("\U0001f1e6", "\U0001f1ff")
+"""First and last of the characters of which two make a flag."""
 
 
 class Link(NamedTuple):
@@ -88,7 +91,27 @@ def _last_end(boundary: re.Pattern[str], text: str, most: int) -> int:
 def _between(text: str, most: int) -> int:
     """Return a place that does not lie within a sign made of several characters; ``most`` where all of it is one."""
     for at in range(most, 0, -1):
-        is_inside = unicodedata.combining(text[at]) or text[at] in _JOINERS or text[at - 1] == _JOINERS[0]
-        if not is_inside:
+        if not _joins(text, at):
             return at
     return most
+
+
+def _joins(text: str, at: int) -> bool:
+    """Return whether the characters before and behind this place are of one sign (Unicode UAX #29, rules GB9 to GB13,
+    as far as emoji and accents need them)."""
+    before, behind = text[at - 1], text[at]
+    if _ZERO_WIDTH_JOINER in (before, behind) or behind in _VARIATION_SELECTORS:
+        return True
+    if unicodedata.combining(behind) or _is_within(behind, _SKIN_TONES):
+        return True
+    if not _is_within(behind, _REGIONAL_INDICATORS):
+        return False
+    flags = at
+    while flags and _is_within(text[flags - 1], _REGIONAL_INDICATORS):
+        flags -= 1
+    return (at - flags) % 2 == 1
+
+
+def _is_within(character: str, ends: tuple[str, str]) -> bool:
+    """Return whether a character lies between two others, which count."""
+    return ends[0] <= character <= ends[1]

@@ -120,7 +120,7 @@ class RestChannel(Channel):
     """The rest channel. That a call has the channel's token is checked before, as its row says."""
 
     def verify(self, call: InboundCall, place: Place) -> None:
-        """Nothing else proves a call."""
+        """Accept every call: that it has the channel's token was checked before, and nothing else proves it."""
 
     def parse(self, call: InboundCall, place: Place) -> Inbound:
         body = call.read(RestBody)

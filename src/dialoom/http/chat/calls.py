@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
-from dialoom.errors import RequestError
+from dialoom.channels._contract.channel import FORGED
+from dialoom.errors import RequestError, SettingError
 from dialoom.flow.channels import CHANNEL_ROWS, row_of
 from dialoom.http.problems import not_found, status_of
 from dialoom.http.server.exchange import check_unicode
 from dialoom.http.server.rates import verified
 from dialoom.service.chat.transcript import said_again
 from dialoom.service.cluster.remote_events import still_running
+from dialoom.service.observe.logs import ThrottledLog
 from dialoom.service.outbox.channel_posts import Place
 from dialoom.storage.store import ChatKey
 
@@ -65,6 +67,7 @@ class ChannelCalls:
     def __init__(self, service: Service, rates: Rates) -> None:
         self._service = service
         self._rates = rates
+        self._unchecked = ThrottledLog(log)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
         return {"sendMessage": self.send, "laterMessages": self.later, "platformCall": self.call}
@@ -77,7 +80,8 @@ class ChannelCalls:
         await self._take(exchange, self._place(bot, channel), name)
 
     async def call(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
-        """Take a call of a platform, which proves itself. An address whose calls were refused too often must wait."""
+        """Take a call of a platform, which proves itself. An address that sent too many forged ones
+        must wait."""
         self._service.runner.check_room()
         self._rates.check_address(exchange.scope)
         row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)
@@ -87,14 +91,23 @@ class ChannelCalls:
                 raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
             await self._take(exchange, self._place(bot, channel), "")
         except RequestError as error:
-            if status_of(error.code) < TRY_AGAIN:
+            if error.code == FORGED:
                 self._rates.address(exchange.scope)
             raise
 
     async def _take(self, exchange: Exchange, place: Place, label: str) -> None:
         channel = CHANNELS[place.channel.type]
         call = _Call(exchange, self._service, place, await exchange.body(), label)
-        channel.verify(call, place)
+        try:
+            channel.verify(call, place)
+        except SettingError as error:
+            # Without its secret nothing proves a call; for the operator, not for the caller.
+            line = f"a call to channel {place.channel.id} of bot {place.bot} cannot be checked: {error}"
+            self._unchecked.warn(line, asyncio.get_running_loop().time(), place.bot, place.channel.id)
+            raise not_found(
+                f'Channel "{place.channel.id}" of bot "{place.bot}" takes no calls before its operator has set what '
+                f"they are checked with. Nothing of the call was taken."
+            ) from None
         inbound = channel.parse(call, place)
         answer = await self._submit(inbound, place)
         if answer is None:

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 BODY = ("bad-json", "bad-body", "bad-text", "incomplete", "too-large", "content-type", "body-too-slow")
 """What each operation that reads JSON may answer with."""
-QUERY = (
-    "unknown-operator",
-    "operator-not-allowed",
-    "bad-operand",
-    "not-json",
-    "bad-sort",
-    "bad-cursor",
-    "bad-fields",
-)
-"""Of the codes of queries those that are shown as examples; the others are named."""
+QUERY: Mapping[str, str | None] = {
+    "unknown-operator": "/Errors/$gtt",
+    "operator-not-allowed": "/$where",
+    "bad-operand": "/Data.context.tags/$size",
+    "not-json": "",
+    "bad-sort": "",
+    "bad-cursor": None,
+    "bad-fields": None,
+}
+"""Of the codes of queries those that are shown as examples, with the pointer of each; the others are named."""
 _UNTIMED = frozenset({"stopping", "not-built"})
 """Problems with 503 that name no time: another process is to be asked, or the operator."""
 _RETRY: Form = {
@@ -77,4 +77,5 @@ def _response(status: int, codes: list[str]) -> Form:
 def _example(code: str) -> Form:
     when = PROBLEMS[code][1].rstrip(".")
     sentence = f"{when[:1].upper()}{when[1:]}."
-    return {"summary": sentence, "value": msgspec.to_builtins(problem(RequestError(code, sentence)))}
+    error = RequestError(code, sentence, pointer=QUERY.get(code))
+    return {"summary": sentence, "value": msgspec.to_builtins(problem(error))}

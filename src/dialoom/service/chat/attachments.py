@@ -257,7 +257,7 @@ class Attachments:
         return About(safe_name(name, type), type), self._vault.seal(content, file_row_name(key, id, "content"))
 
     async def named(self, key: ChatKey, ids: Sequence[str]) -> tuple[Attachment, ...]:
-        """The files that a message names, which keeps them when it is accepted (``Arrival.files``). Raises
+        """Return the files that a message names, which keeps them when it is accepted (``InboundEvent.files``). Raises
         ``RequestError`` 400 for another user's as for one that there is not."""
         attachments = []
         for index, id in enumerate(ids):

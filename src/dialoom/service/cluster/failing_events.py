@@ -102,9 +102,9 @@ class FailingEvents:
     def still(self, key: ChatKey, numbers: Collection[int]) -> None:
         """Keep these events, which wait in the chat's inbox; the others had their turn in another process."""
         if key in self._rests:
-            self._keep(key, lambda number, _: number == _UNNUMBERED or number in numbers)
-            for rest in self._rests.get(key, {}).values():
+            for rest in self._rests[key].values():
                 rest.is_elsewhere = False
+            self._keep(key, lambda number, _: number == _UNNUMBERED or number in numbers)
 
     def elsewhere(self, key: ChatKey) -> None:
         """Note that another process has the chat: it may run the events, or fail as this one did. How often they were
@@ -120,8 +120,10 @@ class FailingEvents:
         self._rests.pop(key, None)
 
     def _keep(self, key: ChatKey, is_left: Callable[[int, _Rest], bool]) -> None:
-        left = {number: rest for number, rest in self._rests[key].items() if is_left(number, rest)}
-        if len(left) < len(self._rests[key]):
+        rests = self._rests[key]
+        left = {number: rest for number, rest in rests.items() if is_left(number, rest)}
+        # Whether an event that another process has still waits is not known here.
+        if any(number not in left and not rest.is_elsewhere for number, rest in rests.items()):
             log.info("an event of bot %s that could not be run here waits no more", key.bot)
         self._rests[key] = left
         if not left:

@@ -84,11 +84,13 @@ class Sender(Protocol):
 
 
 class _Said(msgspec.Struct, frozen=True):
-    """Stores messages, unmasked, until they are delivered. ``part``: which of the bodies made of them this one is."""
+    """Stores messages, unmasked, until they are delivered. ``part``: which of the bodies made of them this one is.
+    ``parts``: how many were made; None in rows of an earlier release."""
 
     name: str | None
     spoken: tuple[Spoken, ...]
     part: int = 0
+    parts: int | None = None
 
 
 _encoder = msgspec.json.Encoder()
@@ -114,11 +116,10 @@ class ChannelPosts(Receiver):
             return ()
         record = done.written.records[-1] if done.written.records else None
         name = done.inbound.channel_name or (record.data.channel.name if record is not None else None)
-        bodies = [
-            _encoder.encode(_Said(name, group, part))
-            for group in sender.groups(done.written.spoken)
-            for part in range(len(self._rendered(sender, done.key, group)))
+        counted = [
+            (group, len(self._rendered(sender, done.key, group))) for group in sender.groups(done.written.spoken)
         ]
+        bodies = [_encoder.encode(_Said(name, group, part, parts)) for group, parts in counted for part in range(parts)]
         # The turn's messages count as delivered with the last of them.
         carried = [*[0] * (len(bodies) - 1), done.written.position]
         return [Draft(KIND, body, carries) for body, carries in zip(bodies, carried, strict=False)]
@@ -142,8 +143,13 @@ class ChannelPosts(Receiver):
             ) from error
         channel, sender = self._channel(serving, delivery)
         bodies = self._rendered(sender, delivery.key, said.spoken)
-        if said.part >= len(bodies):
-            raise SettingError("Another release cut this message into more parts than this one. Resend it there.")
+        parts = len(bodies) if said.parts is None else said.parts
+        if len(bodies) != parts or said.part >= parts:
+            # A part of other bounds would repeat a piece of the text or leave one out.
+            raise SettingError(
+                f"Another release cut this message into {parts} parts, and this one cuts it into {len(bodies)}. "
+                f"Resend it there, or drop it."
+            )
         place = Place(serving.bot.id, channel, self._clock.now(), self._bots.secret)
         return await sender.request(Post(delivery.id, delivery.key.user, said.name, bodies[said.part]), place)
 

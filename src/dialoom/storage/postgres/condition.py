@@ -69,7 +69,7 @@ async def _look(connection: Connection, where: str) -> Condition:
 
 
 async def _answer(connection: Connection) -> tuple[float, float]:
-    """Seconds until it came, and by how many the server's clock is ahead of ours."""
+    """Return the seconds until the server answered, and by how many its clock is ahead of ours."""
     before = time.time()
     theirs = await connection.fetchval(_CONDITION["clock"].sql)
     after = time.time()

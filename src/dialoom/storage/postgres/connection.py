@@ -70,26 +70,27 @@ class Connections:
             raise
 
     def open_later(self) -> None:
-        """With the first statement: nothing is asked of a server that nobody needs yet."""
+        """Allow statements; the first of them opens a connection, so that nothing is asked of a server that nobody
+        needs yet."""
         self._is_open = True
 
     async def close(self) -> None:
-        """Statements that run are finished; whoever comes later is refused."""
+        """Wait for the statements that run, and refuse whoever comes later."""
         self._is_open = False
         free, self._free = self._free, []
         for connection in free:
             await _end(connection)
 
     async def fetch(self, query: Query, *values: Any) -> list[Any]:
-        """Its rows, each a tuple by place and a mapping by name."""
+        """Return the rows of a query, each a tuple by place and a mapping by name."""
         return list(await self._ask("fetch", query, values))
 
     async def fetchrow(self, query: Query, *values: Any) -> Any:
-        """Its first row, or None."""
+        """Return the first row of a query, or None."""
         return await self._ask("fetchrow", query, values)
 
     async def execute(self, query: Query, *values: Any) -> int:
-        """How many rows it changed."""
+        """Return how many rows a query changed."""
         count = str(await self._ask("execute", query, values)).rpartition(" ")[2]
         return int(count) if count.isdigit() else 0
 
@@ -105,8 +106,8 @@ class Connections:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
-        """A connection for more than one statement, such as a transaction. What the driver raises inside comes out
-        explained, without the error that it had: that may name what stands in a row."""
+        """Yield a connection for more than one statement, such as a transaction. What the driver raises inside comes
+        out explained, without the error that it had: that may name what stands in a row."""
         age = self._age
         connection = await self._take()
         is_sound = False
@@ -129,7 +130,8 @@ class Connections:
 
     @property
     def _patience(self) -> float:
-        """A silent server, or a cut cable, is given up a little later than the server stops a slow statement."""
+        """Return the seconds after which a silent server, or a cut cable, is given up: a little more than the server
+        gives a statement."""
         return self._seconds + 1.0
 
     # -- places
@@ -158,15 +160,16 @@ class Connections:
             raise
 
     def _renew(self) -> None:
-        """A session that began while its database was set to read only stays so, whatever is set since; and which of
-        ours did, nobody knows. Those in use go when they are given back."""
+        """Close all free connections, and those in use when they are given back. A session that began while its
+        database was set to read only stays so, and which of them did cannot be told."""
         self._age += 1
         free, self._free = self._free, []
         for connection in free:
             connection.terminate()
 
     def _give_back(self, connection: Connection, *, is_sound: bool) -> None:
-        """One on which we gave a statement up is of no use: the server may still be at it."""
+        """Keep a connection for the next caller, or close it where a statement on it was given up: the server may still
+        be at work on that."""
         self._places.release()
         if is_sound and self._is_open and not connection.is_closed() and not connection.is_in_transaction():
             self._free.append(connection)
@@ -175,12 +178,12 @@ class Connections:
 
 
 def _is_stopped(error: BaseException) -> bool:
-    """A statement that the server stopped, not a server that was stopped."""
+    """Return whether the server has stopped the statement; a server that was itself stopped raises another error."""
     return isinstance(error, asyncpg.QueryCanceledError)
 
 
 async def connect(url: str, *, seconds: float = STATEMENT_SECONDS) -> Connection:
-    """One connection with our settings. ``seconds``: after which the server stops a statement; 0 for never."""
+    """Open a connection with our settings. ``seconds``: after which the server stops a statement; 0 for never."""
     where = name_of(url)
     try:
         async with asyncio.timeout(CONNECT_SECONDS):

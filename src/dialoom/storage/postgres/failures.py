@@ -98,12 +98,12 @@ def explain(error: BaseException, where: str) -> StoreError:
 
 
 def at_start(where: str) -> str:
-    """At the start of a sentence."""
+    """Return a name as it stands at the start of a sentence."""
     return where[0].upper() + where[1:]
 
 
 def name_of(url: str) -> str:
-    """The database as it may stand in an error or a log."""
+    """Return the name of the database as it may stand in an error or a log."""
     try:
         parts = urlsplit(url)
     except ValueError:

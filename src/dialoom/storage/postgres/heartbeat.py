@@ -43,7 +43,7 @@ class HeartbeatTimes(msgspec.Struct, frozen=True):
 
     @property
     def patience(self) -> float:
-        """How long a beat may take, so that a second one has its chance before we are lost."""
+        """Return the seconds that a beat may take, so that a second one has its chance before we are lost."""
         return self.lost / 2
 
 
@@ -83,7 +83,7 @@ class Heartbeat:
         self._loop = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Its chats are free at once, if the database can be reached."""
+        """End the heartbeat. The process's chats are free at once, if the database can be reached."""
         loop, self._loop = self._loop, None
         while loop is not None and not loop.done():
             # Until it has heard: the driver's own waiting may swallow a cancellation, too.
@@ -144,7 +144,7 @@ class Heartbeat:
             self._keep_in_touch(began)
 
     async def _say(self, link: Connection) -> int:
-        """Gives how many others there are."""
+        """Note in the database that this process is alive; return how many others there are."""
         while True:
             process = self.process
             values = (process, self._release, self._rhythm.void, not self._is_registered)
@@ -207,7 +207,7 @@ class Heartbeat:
             link.terminate()
 
     def _cut(self, _: Any) -> None:
-        """The server, or the network, has ended the connection."""
+        """Note that the server, or the network, has ended the connection."""
         self._link = None
         self._hurry.set()
 

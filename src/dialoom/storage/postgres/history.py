@@ -129,7 +129,7 @@ async def find(
     selection: Selection,
     table: Table | None = None,
 ) -> list[bytes]:
-    """``table``: with the operator's indexes."""
+    """Return the records of a page. ``table``: with the operator's indexes."""
     with _Limit() as limit:
         plan = await _plan(collection, bot, selection, table, limit)
         return await _found(connections, plan, selection, limit)
@@ -153,7 +153,7 @@ async def _found(connections: Connections, plan: HistoryPlan, selection: Selecti
 
 
 async def _taken(pieces: AsyncGenerator[list[bytes], None], selection: Selection) -> list[bytes]:
-    """The page that these make up."""
+    """Return the page that these pieces make up."""
     found: list[bytes] = []
     left_out, size = selection.skip, 0
     async for texts in pieces:
@@ -177,7 +177,8 @@ async def stretch(
     rows: int,
     table: Table | None = None,
 ) -> Stretch:
-    """The next of a walk: what matches among the next rows of the order, as far as they have the bytes wanted."""
+    """Return the next part of a walk: what matches among the next rows of the order, as far as they have the bytes
+    wanted."""
     with _Limit() as limit:
         plan = await _plan(collection, bot, selection, table, limit)
         texts, count = await _page(connections, plan, 0, rows, WANTED_BYTES)
@@ -192,7 +193,7 @@ async def count(
     selection: Selection,
     table: Table | None = None,
 ) -> int:
-    """How many match; ``skip``, ``limit`` and ``after`` do not matter."""
+    """Return how many records match; ``skip``, ``limit`` and ``after`` do not matter."""
     with _Limit() as limit:
         plan = await _plan(collection, bot, selection, table, limit)
         if plan.is_match is None:
@@ -213,8 +214,8 @@ async def _plan(
 async def _page(
     connections: Connections, plan: HistoryPlan, skip: int, limit: int | None, room: int
 ) -> tuple[list[bytes], int]:
-    """The records of a page as far as there is room, at least one, and how many they would be. A page comes as one
-    value, which costs less than its rows. No record has a line end."""
+    """Return the records of a page as far as there is room, at least one, and how many they would be. A page comes as
+    one value, which costs less than its rows. No record has a line end."""
     first = first_rows_query(plan, skip, limit, room)
     if first is not None:
         (page, count) = await connections.fetchrow(first[0], *first[1])
@@ -226,7 +227,7 @@ async def _page(
 
 
 async def _walked(connections: Connections, plan: HistoryPlan, limit: _Limit) -> AsyncGenerator[list[bytes], None]:
-    """The matches in an order that an index has, some rows at a time, with nothing held in between."""
+    """Yield the matches in an order that an index has, some rows at a time, with nothing held in between."""
     place_in, rows = place_of(plan.sort), ROWS_A_LOOK
     while True:
         texts, count = await _page(connections, plan, 0, rows, WANTED_BYTES)
@@ -244,8 +245,8 @@ async def _read(
     *,
     in_order: bool = False,
 ) -> AsyncGenerator[list[T], None]:
-    """What ``look`` gives of all rows, after the position and sorted if ``in_order``. A cursor, so that only a few are
-    here at a time."""
+    """Yield what ``look`` returns for all rows, after the position and sorted if ``in_order``. Reads by a cursor, so
+    that only a few are here at a time."""
     statement = Statement(plan)
     query = statement.query("all_in_order", plan.sorted("postgres")) if in_order else statement.query("all")
     async with connections.connection() as connection, connection.transaction(readonly=True):
@@ -258,7 +259,7 @@ async def _read(
 
 
 async def _ordered(connections: Connections, plan: HistoryPlan, selection: Selection, limit: _Limit) -> list[bytes]:
-    """Where the order is made here: with few more in hand than go out."""
+    """Return a page in an order that is made here, with few more records in hand than go out."""
     key = sort_key(selection.sort)
     behind = None if selection.after is None else place_key(selection.sort)(selection.after)
     least = FirstRecords(end_of(selection))
@@ -278,7 +279,8 @@ async def _ordered(connections: Connections, plan: HistoryPlan, selection: Selec
 
 
 async def _by_id(connections: Connections, plan: HistoryPlan, held: Sequence[bytes | str]) -> list[bytes]:
-    """The texts of records of which some are known by their id alone; one that was deleted meanwhile is left out."""
+    """Return the texts of records of which some are known by their id alone; one that was deleted meanwhile is left
+    out."""
     texts: dict[bytes | str, bytes] = {}
     if ids := [one for one in held if isinstance(one, str)]:
         query = _HISTORY["by_id"]

@@ -47,7 +47,7 @@ class Known:
         self._read_at: float | None = None
 
     async def table_for(self, collection: Collection, bot: str) -> Table:
-        """The collection's table as it is asked for a bot."""
+        """Return the collection's table as it is asked for a bot."""
         if self._read_at is None or time.monotonic() - self._read_at >= self._read_every:
             self._rows = await rows(self._connections)
             self._read_at = time.monotonic()
@@ -55,7 +55,7 @@ class Known:
         return indexed_table(collection, bot, ready)
 
     def forget(self) -> None:
-        """They are read again with the next question."""
+        """Forget the indexes, so that they are read again with the next question."""
         self._read_at = None
 
 
@@ -87,7 +87,7 @@ async def drop(url: str, collection: Collection, property: str) -> bool:
 
 @asynccontextmanager
 async def _alone(url: str) -> AsyncIterator[Connection]:
-    """A connection without a time limit, while no other process makes or drops an index."""
+    """Yield a connection without a time limit, while no other process makes or drops an index."""
     connection = await connect(url, seconds=0)
     try:
         while not await connection.fetchval(_INDEXES["lock"].sql, LOCK):  # noqa: ASYNC110  # see LOOK_EVERY
@@ -100,6 +100,7 @@ async def _alone(url: str) -> AsyncIterator[Connection]:
 
 
 def _written(query: str, collection: Collection, property: str) -> str:
-    """Only names of our making, and the property as the compiler writes it, go in. What comes last holds its words."""
+    """Return a statement for an index. Only names of our making go in, and the property as the compiler writes it; what
+    holds its words comes last."""
     sql = _INDEXES[query].sql.replace("$name", index_name(collection, property)).replace("$table", collection)
     return sql.replace("$key", key_sql("body", parts_of(property)))

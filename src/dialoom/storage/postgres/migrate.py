@@ -48,7 +48,8 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def steps(folder: Path = FOLDER) -> list[Step]:
-    """``0001_first.sql``, ``0002_...``: numbered without a gap, each with its line ``-- works with: N``."""
+    """Return the steps of a folder: ``0001_first.sql``, ``0002_...``, numbered without a gap, each with its line ``--
+    works with: N``."""
     found: list[Step] = []
     for number, file in enumerate(sorted(folder.glob("*.sql")), 1):
         sql = file.read_text("utf-8")
@@ -83,8 +84,8 @@ async def migrate(url: str, known: Sequence[Step]) -> None:
 
 
 async def _prepare(connection: Connection, step: Step) -> None:
-    """What runs before the step, outside of a transaction. It waits for old readers as long as they take: nobody waits
-    for it."""
+    """Run what comes before the step, outside of a transaction. It waits for old readers as long as they take: nobody
+    waits for it."""
     if step.before:
         for (name,) in await connection.fetch(_BROKEN_OFF, SCHEMA):
             await connection.execute(f"drop index concurrently {name}")
@@ -93,7 +94,7 @@ async def _prepare(connection: Connection, step: Step) -> None:
 
 
 async def _at(connection: Connection, where: str, known: Sequence[Step]) -> int:
-    """How many steps the database has seen."""
+    """Return how many steps the database has seen."""
     tables = await connection.fetch("select relname from pg_class where relnamespace = to_regnamespace($1)", SCHEMA)
     if not tables:
         # Whoever may not make schemas has one made for them, and empty.

@@ -49,7 +49,7 @@ class Notices:
         self._receiver = receiver
 
     def give(self, notice: Notice) -> None:
-        """To this process's own receiver."""
+        """Give a notice to this process's own receiver."""
         if self._receiver is not None:
             self._receiver(notice)
 
@@ -63,7 +63,7 @@ class Notices:
             self._sending = asyncio.get_running_loop().create_task(self._send())
 
     async def close(self) -> None:
-        """What waits is still sent."""
+        """Send what waits, and end."""
         if self._sending is not None:
             await self._sending
 
@@ -81,7 +81,7 @@ class Notices:
     # -- from others
 
     def hear(self, payload: str) -> bool:
-        """Whether another process sent it; what it tells goes to the receiver."""
+        """Give the notices of a payload to the receiver; return whether another process sent it."""
         try:
             process, told = _decode(payload)
         except msgspec.DecodeError:
@@ -96,7 +96,7 @@ class Notices:
 
 
 def payloads(process: str, told: Sequence[Told]) -> list[str]:
-    """As few as the server's limit allows, each notice once."""
+    """Return the notices, each once, in as few payloads as the server's limit allows."""
     found: list[str] = []
     group: list[Told] = []
     size = 0

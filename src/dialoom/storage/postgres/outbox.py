@@ -37,7 +37,7 @@ async def delivered(connections: Connections, delivery: Outgoing, at: int | None
 
 
 async def bury(connections: Connections, delivery: Outgoing, at: int | None, now: int, reason: str) -> None:
-    """``now``: when it is given up, for people."""
+    """Make a delivery a dead letter. ``now``: when it is given up, for people."""
     await connections.execute(_OUTBOX["settle"], *delivery_claim(delivery), 0, now, reason, at)
 
 

@@ -53,7 +53,8 @@ async def forget_conversations(
 
 
 async def forget_chats(connections: Connections, bot: str, before: int, limit: int) -> int:
-    """Goes on past those that something keeps, or that somebody has locked."""
+    """Delete chats in which nothing was said since a time, past those that something keeps or that somebody has locked.
+    Return how many went."""
     gone, place, is_last = 0, BEFORE_ALL_CHATS, False
     while gone < limit and not is_last:
         most = limit - gone
@@ -96,7 +97,7 @@ async def _forget_chats(
 
 
 async def _lock(connection: Connection, bot: str, keys: set[tuple[Any, ...]]) -> set[tuple[Any, ...]]:
-    """Gives those that nobody else has locked."""
+    """Lock the leases of these chats; return the chats that nobody else has locked."""
     await connection.execute(_RETENTION["put_leases"].sql, bot, *_columns(keys))
     return {tuple(row) for row in await connection.fetch(_RETENTION["lock"].sql, bot, *_columns(keys))}
 
@@ -112,7 +113,7 @@ async def _forget_old(connection: Connection, bot: str, before: str, old: Sequen
 
 
 def _columns(keys: set[tuple[Any, ...]]) -> tuple[list[str], list[str]]:
-    """Their channels and their users."""
+    """Return the channels and the users of these keys, as two columns."""
     return [channel for channel, _ in keys], [user for _, user in keys]
 
 

@@ -138,7 +138,7 @@ class PostgresStore(SharedMethods):
             raise
 
     async def _try_replica(self) -> None:
-        """Everything but the history works without it, so that it stops no start."""
+        """Try to reach the replica. A failure stops no start: everything but the history works without it."""
         if self._history_url is None:
             return
         try:
@@ -186,12 +186,12 @@ class PostgresStore(SharedMethods):
 
     @property
     def process(self) -> str:
-        """The name of this process among the others; another one after each loss."""
+        """Return the name of this process among the others; it is another one after each loss."""
         return self._presence.process
 
     @property
     def _mine(self) -> tuple[str, float]:
-        """Who we are, and after how long a silent process's chats are anyone's."""
+        """Return the name of this process, and the seconds after which a silent process's chats are anyone's."""
         return self._presence.process, self._rhythm.void
 
     # -- notices
@@ -280,7 +280,7 @@ class PostgresStore(SharedMethods):
         return Erased(*await self._connections.fetchrow(_ERASURE["erase"], *key, min(max(limit, 1), MAX_ERASED)))
 
     async def scrub(self, *, whole: bool = False) -> bool:
-        """Its log is the operator's."""
+        """Return True: the database's log is its operator's."""
         return True
 
     # -- records from elsewhere
@@ -439,6 +439,7 @@ def _inbound(key: ChatKey, row: Any) -> Inbound:
 
 
 def refuse_nul(key: ChatKey, dedupe: Dedupe | None) -> None:
-    """PostgreSQL keeps none in a text; here, so that it does not hold up a group."""
+    """Raise ``Refused`` for an id with a NUL, which PostgreSQL cannot keep in a text; checked here, so that it does not
+    hold up a group."""
     if "\0" in key.user or "\0" in key.channel or (dedupe is not None and "\0" in dedupe.key):
         raise Refused(f"An id of a user or a message of bot {key.bot} holds U+0000, which PostgreSQL cannot keep.")

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from dialoom.storage.rows import ChatKey, Outgoing, Row, TurnWrite
 
 _TURN = load("postgres", "turn")
-_PATIENCE = STATEMENT_SECONDS + 1.0
+_STATEMENT_SECONDS = STATEMENT_SECONDS + 1.0
+"""Seconds after which we give a statement up: a little more than the server gives it."""
 _RECORD_COLUMNS, _MESSAGE_COLUMNS = 16, 13
 _QUOTED = str.maketrans({'"': '\\"', "\\": "\\\\"})
 _ESCAPED_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
@@ -36,19 +37,19 @@ _ESCAPED_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 async def write_turns(connection: Connection, bot: str, payloads: Sequence[tuple[str, TurnWrite]]) -> list[Any]:
-    """Payloads: the process that writes, and the turn. Deliveries are due by the server's clock."""
+    """Write turns. Payloads: the process that writes, and the turn. Deliveries are due by the server's clock."""
     return await _write_turns(connection, bot, payloads, None)
 
 
 async def write_timed_turns(connection: Connection, bot: str, payloads: Sequence[tuple[str, TurnWrite]]) -> list[Any]:
-    """The same, with deliveries due at the times that stand in them."""
+    """Write turns whose deliveries are due at the times that stand in them."""
     return await _write_turns(connection, bot, payloads, 0)
 
 
 async def _write_turns(
     connection: Connection, bot: str, payloads: Sequence[tuple[str, TurnWrite]], at: int | None
 ) -> list[Any]:
-    """``at``: the time from which deliveries' times are counted; None for the server's."""
+    """Write turns. ``at``: the time from which deliveries' times are counted; None for the server's."""
     writes = [write for _, write in payloads]
     try:
         rows = await _commit(connection, payloads[0][0], bot, writes, at)
@@ -73,7 +74,7 @@ async def _commit(
     # A statement of its own: few turns have any, and all others pay nothing for it.
     async with connection.transaction() if wholes else nullcontext():
         rows: list[Any] = await connection.fetch(
-            _TURN["commit"].sql, holder, bot, *_turn_columns(writes, at), timeout=_PATIENCE
+            _TURN["commit"].sql, holder, bot, *_turn_columns(writes, at), timeout=_STATEMENT_SECONDS
         )
         if wholes and not rows:
             await connection.execute(_TURN["put_whole"].sql, bot, *map(list, zip(*wholes, strict=True)))
@@ -154,8 +155,10 @@ def _literal(values: Sequence[str | int | None]) -> str:
 
 
 def _quoted(value: str | int) -> str:
+    """Return an element of an array's text: a number bare, a text in quotes."""
     if isinstance(value, int):
-        return str(value)
+        # A bool is an int, and its own text is no number.
+        return str(int(value))
     if '"' in value or "\\" in value:
         value = value.translate(_QUOTED)
     return f'"{value}"'
@@ -166,8 +169,8 @@ def _fits(row: Row) -> bool:
 
 
 def _fitted(row: Row) -> Row:
-    """PostgreSQL keeps no NUL in a text. Where a column would hold one, U+FFFD stands for it in the whole record, so
-    that column and document say the same."""
+    """Return a row without NUL, of which PostgreSQL keeps none in a text. Where a column would hold one, U+FFFD stands
+    for it in the whole record, so that column and document say the same."""
     *values, document, _ = row
     told = _ESCAPED_NUL.sub(r"\1\\ufffd", document)
     return (*(value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in values), told, told)
@@ -183,7 +186,7 @@ def _columns(rows: Sequence[Row], count: int) -> list[Sequence[Any]]:
 async def accept(
     connection: Connection, bot: str, payloads: Sequence[tuple[Inbound, Sequence[str], int | None]]
 ) -> list[Any]:
-    """Payloads: the event without its number, the files that it names, and how many may wait."""
+    """Write accepted events. Payloads: the event without its number, the files that it names, and how many may wait."""
     events = [event for event, _, _ in payloads]
     files = [(place, id) for place, (_, ids, _) in enumerate(payloads, 1) for id in ids]
     columns = (
@@ -197,7 +200,7 @@ async def accept(
         [most for _, _, most in payloads],
         *_columns(files, 2),
     )
-    rows = await connection.fetch(_TURN["accept"].sql, bot, *columns, timeout=_PATIENCE)
+    rows = await connection.fetch(_TURN["accept"].sql, bot, *columns, timeout=_STATEMENT_SECONDS)
     results: list[Any] = [AGAIN] * len(events)
     for place, verdict, number, ahead, body, answer in rows:
         event = events[place - 1]
@@ -222,7 +225,7 @@ async def accept(
 async def keep_results(
     connection: Connection, bot: str, payloads: Sequence[tuple[str, ChatKey, int, str, bytes]]
 ) -> list[Any]:
-    """Payloads: the process that writes, chat, number, call, result."""
+    """Keep results of calls. Payloads: the process that writes, chat, number, call, result."""
     columns: Iterable[Sequence[Any]] = (
         [key.channel for _, key, _, _, _ in payloads],
         [key.user for _, key, _, _, _ in payloads],
@@ -230,6 +233,6 @@ async def keep_results(
         [call for _, _, _, call, _ in payloads],
         [result for _, _, _, _, result in payloads],
     )
-    rows = await connection.fetch(_TURN["journal"].sql, payloads[0][0], bot, *columns, timeout=_PATIENCE)
+    rows = await connection.fetch(_TURN["journal"].sql, payloads[0][0], bot, *columns, timeout=_STATEMENT_SECONDS)
     refused = {place for (place,) in rows}
     return [errors.not_its_call(bot) if place in refused else None for place, _ in enumerate(payloads, 1)]

@@ -60,7 +60,7 @@ class Writer:
 
     @property
     def failures(self) -> int:
-        """How many groups were refused because nothing can be written: a full or failing disk, a replica."""
+        """Return how many groups were refused because nothing can be written: a full or failing disk, a replica."""
         return self._connections.failures
 
     async def open(self) -> None:
@@ -77,7 +77,7 @@ class Writer:
         await self._connections.close()
 
     def submit(self, group: Group, key: ChatKey, payload: Any) -> asyncio.Future[Any]:
-        """The answer comes when the task is durable."""
+        """Put a task into its group; the future has the answer once the task is durable."""
         if not self._is_open:
             raise closed(self._connections.where)
         loop = asyncio.get_running_loop()
@@ -184,12 +184,14 @@ class Writer:
 
 
 def _is_of_some(error: Exception) -> bool:
-    """Whether it goes away when each task is done alone, or stays with one of them."""
+    """Return whether each task of the group is to be tried alone: then the error goes away, or stays with the task at
+    fault."""
     return isinstance(error, UNDONE) or str(getattr(error, "sqlstate", "")).startswith(OF_ROWS)
 
 
 def _refuse(tasks: list[_Task], error: Exception) -> None:
-    """Those that have no answer yet. Each its own: an error that is raised twice mixes two traces."""
+    """Answer the tasks that have no answer yet with the error, each with a copy: an error that is raised twice mixes
+    two traces."""
     for task in tasks:
         if not task.answer.done():
             task.settle(type(error)(*error.args))

@@ -22,9 +22,22 @@ if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connection, Connections
     from dialoom.storage.rows import Collection, FileLimit, FileRow, Row
     from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
-    from dialoom.storage.sql_files import Query
 
 _BOTS = load("postgres", "bots")
+_FILES = load("postgres", "files")
+_IMPORTS = load("postgres", "imports")
+_SEALED = load("postgres", "sealed")
+_DISK_SPACE = load("postgres", "disk_space")
+_PUT_IMPORTED: Mapping[Collection, Query] = MappingProxyType(
+    {"conversations": _IMPORTS["put_conversations"], "messages": _IMPORTS["put_messages"]}
+)
+SEALED_PLAN = _SEALED["plan"]
+_STATEMENT_SECONDS = STATEMENT_SECONDS + 1.0
+"""Seconds after which we give a statement up: a little more than the server gives it."""
+MAX_FILES_AT_ONCE = 100
+"""Files that one statement deletes."""
+MAX_IMPORTED_ROWS = 250
+"""Records of one statement, each of which has its time."""
 
 
 async def publish(connections: Connections, version: Version) -> None:
@@ -47,12 +60,6 @@ async def roll_back(connections: Connections, bot: str, version: str, now: int) 
 async def _activate(connection: Connection, bot: str, version: str, now: int) -> None:
     if await connection.execute(_BOTS["activate"].sql, bot, version) == "INSERT 0 1":
         await connection.execute(_BOTS["note_activation"].sql, now, bot, version)
-
-
-_FILES = load("postgres", "files")
-
-MAX_FILES_AT_ONCE = 100
-"""Files that one statement deletes."""
 
 
 async def keep_file(connections: Connections, file: FileRow, content: bytes, limit: FileLimit) -> bool:
@@ -79,15 +86,6 @@ async def forget_unsent(connections: Connections, bot: str, before: int) -> int:
     return gone
 
 
-_IMPORTS = load("postgres", "imports")
-_PUT_IMPORTED: Mapping[Collection, Query] = MappingProxyType(
-    {"conversations": _IMPORTS["put_conversations"], "messages": _IMPORTS["put_messages"]}
-)
-_PATIENCE = STATEMENT_SECONDS + 1.0
-MAX_IMPORTED_ROWS = 250
-"""Records of one statement, each of which has its time."""
-
-
 async def bring_in(
     connections: Connections,
     collection: Collection,
@@ -101,24 +99,22 @@ async def bring_in(
     async with connections.connection() as connection, connection.transaction():
         for start in range(0, len(rows), MAX_IMPORTED_ROWS):
             columns = _import_columns(rows[start : start + MAX_IMPORTED_ROWS])
-            done = str(await connection.execute(_PUT_IMPORTED[collection].sql, bot, *columns, timeout=_PATIENCE))
+            done = str(
+                await connection.execute(_PUT_IMPORTED[collection].sql, bot, *columns, timeout=_STATEMENT_SECONDS)
+            )
             written += int(done.rpartition(" ")[2])
         if source:
-            await connection.execute(_IMPORTS["put_line"].sql, bot, source, line, timeout=_PATIENCE)
+            await connection.execute(_IMPORTS["put_line"].sql, bot, source, line, timeout=_STATEMENT_SECONDS)
     return written
 
 
 def _import_columns(rows: Sequence[Row]) -> list[Sequence[Any]]:
-    """Without the bot; the copy for JSONB is left out where it is the same as the document."""
+    """Return rows as columns, without the bot; the copy for JSONB is left out where it is the same as the document."""
     columns: list[Sequence[Any]] = list(zip(*[row[1:] for row in rows], strict=True))
     documents = columns[-1]
     copies = map(jsonb_copy, documents)
     columns[-1] = [None if copy == text else copy for copy, text in zip(copies, documents, strict=True)]
     return columns
-
-
-_SEALED = load("postgres", "sealed")
-SEALED_PLAN = _SEALED["plan"]
 
 
 async def sealed_page(
@@ -133,8 +129,8 @@ async def sealed_page(
 
 
 async def reseal(connections: Connections, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
-    """Each by a transaction of its own, some at once: one over many rows and a group of turns would wait for each
-    other."""
+    """Put sealed values in the places of others; return how many. Each has a transaction of its own, some at once: one
+    over many rows and a group of turns would wait for each other."""
     return sum(await asyncio.gather(*(_reseal(connections, kind, bot, *change) for change in changes)))
 
 
@@ -150,7 +146,7 @@ def sealed_page_query(kind: SealedKind) -> Query:
 
 
 def _sealed_query(name: str, kind: SealedKind, first: int) -> Query:
-    """``first``: number of the sign that stands for the first value of the place."""
+    """Return a query for a kind. ``first``: number of the sign that stands for the first value of the place."""
     query, count = _SEALED[name], len(COLUMNS[kind].place)
     signs = ", ".join(f"${number}" for number in range(first, first + count))
     return Query(query.name, query.purpose, query.filled(words_of(kind, signs)))
@@ -164,9 +160,6 @@ async def reseal_file(connections: Connections, before: FileRow, about: bytes, c
         for number, piece in enumerate(pieces_of(content)):
             await connection.execute(_SEALED["put_piece"].sql, piece, *place, number)
     return True
-
-
-_DISK_SPACE = load("postgres", "disk_space")
 
 
 async def fill(connections: Connections) -> None:

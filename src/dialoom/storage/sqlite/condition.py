@@ -21,9 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from dialoom.storage.sqlite.connection import Deadline
-
 _CONDITION = load("sqlite", "condition")
+_PAGES = load("sqlite", "pages")
+TABLE_SECONDS: Final = 6 * 3600.0
+"""That one table may take."""
+MAX_SHOWN: Final = 3
+"""Faults of one table that are told."""
+STEPS_A_PAUSE: Final = 50_000
+"""Steps of SQLite's machine (one a page or cell, about 4 ms) after which the check rests for as long as they took."""
 
 
 def condition(path: Path) -> Condition:
@@ -46,7 +51,7 @@ class PageLook(NamedTuple):
 
 
 def look_at_pages(path: Path, seconds: float) -> PageLook:
-    """What is damaged, in as many tables as can be looked through in the time. Raises ``StoreError``."""
+    """Return what is damaged, in as many tables as can be looked through in the time. Raises ``StoreError``."""
     faults: list[str] = []
     looked_at, tables = 0, []
     try:
@@ -103,15 +108,6 @@ def _look(connection: apsw.Connection, path: Path) -> Condition:
     )
 
 
-_PAGES = load("sqlite", "pages")
-TABLE_SECONDS: Final = 6 * 3600.0
-"""That one table may take."""
-MAX_SHOWN: Final = 3
-"""Faults of one table that are told."""
-STEPS_A_PAUSE: Final = 50_000
-"""Steps of SQLite's machine (one a page or cell, about 4 ms) after which the check rests for as long as they took."""
-
-
 class PageCheck:
     """Of the data file at ``path``, which must be there once something is asked."""
 
@@ -126,11 +122,11 @@ class PageCheck:
         await self._readers.close()
 
     async def size(self) -> int:
-        """Bytes of the data file."""
+        """Return the bytes of the data file."""
         return await self._readers.ask(lambda connection, _: size_of(connection), TABLE_SECONDS)
 
     async def check(self) -> tuple[str, ...]:
-        """What is damaged; nothing where all pages are right. Raises ``StoreError`` where it cannot be told."""
+        """Return what is damaged; nothing where all pages are right. Raises ``StoreError`` where it cannot be told."""
         found: list[str] = []
         for table in await self._readers.ask(lambda connection, _: tables_of(connection), TABLE_SECONDS):
             found += await self._readers.ask(_looking_at(table), TABLE_SECONDS)
@@ -142,12 +138,12 @@ def size_of(connection: apsw.Connection) -> int:
 
 
 def tables_of(connection: apsw.Connection) -> list[str]:
-    """All tables, that of the tables first. A fault in it is found by reading it."""
+    """Return all tables, the table of tables among them: a fault in it is found by reading it."""
     return [name for (name,) in connection.execute(_PAGES["tables"].sql)]
 
 
 def faults_of(connection: apsw.Connection, table: str) -> list[str]:
-    """The faults of a table and its indexes, in SQLite's words, which quote no value."""
+    """Return the faults of a table and its indexes, in SQLite's words, which quote no value."""
     try:
         texts = [str(text) for (text,) in connection.execute(_PAGES["check"].sql, (table,))]
     except apsw.CorruptError as error:
@@ -178,7 +174,7 @@ class _Pauses:
         self._since = time.monotonic()
 
     def rest(self) -> bool:
-        """Returns whether the check is to be broken off."""
+        """Pause the check; return whether it is to be broken off."""
         if self._is_over():
             return True
         time.sleep(min(time.monotonic() - self._since, 0.1))

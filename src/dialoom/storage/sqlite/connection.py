@@ -39,7 +39,7 @@ class FolderLock:
             )
 
     def try_to_take(self) -> bool:
-        """Whether it is ours now; no other process had it."""
+        """Take the lock; return whether no other process had it."""
         try:
             file = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
@@ -56,14 +56,15 @@ class FolderLock:
         return True
 
     def release(self) -> None:
-        """The file itself stays: deleting it would let two processes hold locks on two files of one name."""
+        """Give the lock back. The file itself stays: deleting it would let two processes hold locks on two files of one
+        name."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
 
 def is_taken(data_file: Path) -> bool:
-    """Whether a service runs on this file: told by trying, as the system knows no other way."""
+    """Return whether a service runs on this file; found out by trying to lock, as the system has no other way."""
     lock = FolderLock(data_file)
     if not lock.try_to_take():
         return True
@@ -129,7 +130,7 @@ _OF_ROWS = (apsw.ConstraintError, apsw.MismatchError, apsw.TooBigError)
 
 
 def explain(error: apsw.Error, path: Path) -> StoreError:
-    """Never holds a value of a row: SQLite's own messages do not either, but for the names of columns."""
+    """Return the error of this package for one of SQLite. It holds no value of a row: SQLite names columns at most."""
     for kind, meant, sentence in _MEANINGS:
         if isinstance(error, kind):
             return meant(sentence.format(path=path, error=error))
@@ -160,7 +161,7 @@ def refuse_old(version: str | None = None) -> None:
 
 
 def open_writer(path: Path) -> apsw.Connection:
-    """The one connection that writes. A new file is for the service's user alone."""
+    """Open the one connection that writes. A new file is for the service's user alone."""
     refuse_old()
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -175,7 +176,7 @@ def open_writer(path: Path) -> apsw.Connection:
 
 
 def make_durable(connection: apsw.Connection) -> None:
-    """What is committed survives a power loss, and what is deleted is overwritten."""
+    """Set the connection so that what is committed survives a power loss, and what is deleted is overwritten."""
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
     connection.pragma("secure_delete", True)
@@ -184,9 +185,9 @@ def make_durable(connection: apsw.Connection) -> None:
 
 
 def keep_notes_in_memory(connection: apsw.Connection) -> None:
-    """The pages that a statement notes to be able to undo itself: those of many rows are more than 64 kB, and would go
-    through a file in the system's temporary folder (12 % of the writer's CPU with 32 users). Not before migrations,
-    which may sort whole tables."""
+    """Keep in memory the pages that a statement notes to be able to undo itself: those of many rows are more than
+    64 kB, and would go through a file in the system's temporary folder (12 % of the writer's CPU with 32 users). Not
+    before migrations, which may sort whole tables."""
     connection.pragma("temp_store", "memory")
 
 
@@ -199,7 +200,7 @@ def open_reader(path: Path) -> apsw.Connection:
 
 
 def _guard(connection: apsw.Connection) -> None:
-    """A text in double quotes is never a string, and a broken disk is an error, not a SIGBUS as with mmap."""
+    """Forbid strings in double quotes, and turn mmap off: with it a broken disk is a SIGBUS in place of an error."""
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import apsw
 import msgspec
 
 from dialoom.storage.rows import ChatKey, named_files
@@ -22,6 +21,17 @@ if TYPE_CHECKING:
     import apsw
 
 _ERASURE = load("sqlite", "erasure")
+_RETENTION = load("sqlite", "retention")
+
+MAX_CONVERSATIONS = 16
+MAX_MESSAGES = 64
+"""Of one step. What is deleted is overwritten, about 80 µs a message; steps of 200 held the writer for 18 ms."""
+MAX_ANSWERS = 100
+"""Of one step. With steps of 500 a turn meanwhile took 8 ms (median; the slowest hundredth 55 ms), of 100 1.4 (10)."""
+BEFORE_ALL_CONVERSATIONS = ("", "")
+"""Before the first conversation."""
+BEFORE_ALL_CHATS = (-1, 0)
+"""Before the first chat in which nothing was said: since when it is quiet, and its rowid."""
 
 MAX_RECORDS: Final = 64
 """Of one step; ``MAX_MESSAGES`` has the measure."""
@@ -45,12 +55,12 @@ def channels(connection: apsw.Connection, bot: str, user: str) -> list[str]:
 
 
 def deleting(connection: apsw.Connection, key: ChatKey) -> list[tuple[Any, ...]]:
-    """Files that nobody finds any more: bot, id, number of the last piece."""
+    """Return the files that nobody finds any more: bot, id, number of the last piece."""
     return list(connection.execute(_ERASURE["deleting"].sql, key))
 
 
 def erase(connection: apsw.Connection, asked: Sequence[tuple[ChatKey, int]]) -> list[ErasureStep]:
-    """Each payload: the chat, a limit."""
+    """Erase users step by step. Each payload: the chat, a limit."""
     return [_erase(connection, key, min(max(limit, 1), MAX_RECORDS)) for key, limit in asked]
 
 
@@ -78,7 +88,7 @@ def _erase(connection: apsw.Connection, key: ChatKey, most: int) -> ErasureStep:
 
 
 def _delete_conversations(connection: apsw.Connection, key: ChatKey, left: int) -> tuple[int, int, int]:
-    """How many conversations and messages went, and how much more of the step may."""
+    """Delete conversations; return how many and how many messages went, and how much more of the step may."""
     conversations = messages = 0
     for (id,) in connection.execute(_ERASURE["conversations"].sql, (*key, left)).fetchall():
         gone = _delete(connection, "delete_messages_of", key.bot, id, left) if left else 0
@@ -92,19 +102,6 @@ def _delete_conversations(connection: apsw.Connection, key: ChatKey, left: int) 
 def _delete(connection: apsw.Connection, name: str, *values: Any) -> int:
     connection.execute(_ERASURE[name].sql, values)
     return connection.changes()
-
-
-_RETENTION = load("sqlite", "retention")
-
-MAX_CONVERSATIONS = 16
-MAX_MESSAGES = 64
-"""Of one step. What is deleted is overwritten, about 80 µs a message; steps of 200 held the writer for 18 ms."""
-MAX_ANSWERS = 100
-"""Of one step. With steps of 500 a turn meanwhile took 8 ms (median; the slowest hundredth 55 ms), of 100 1.4 (10)."""
-BEFORE_ALL_CONVERSATIONS = ("", "")
-"""Before the first conversation."""
-BEFORE_ALL_CHATS = (-1, 0)
-"""Before the first chat in which nothing was said: since when it is quiet, and its rowid."""
 
 
 class RetentionStep(NamedTuple):
@@ -125,7 +122,8 @@ class ChatStep(NamedTuple):
 
 
 def forget(connection: apsw.Connection, asked: Sequence[tuple[str, str, tuple[str, str], int]]) -> list[RetentionStep]:
-    """Each payload: bot, the time before which a conversation is old, the last one before this step, a limit."""
+    """Delete old conversations. Each payload: bot, the time before which a conversation is old, the last one before
+    this step, a limit."""
     return [_forget(connection, *one) for one in asked]
 
 
@@ -155,7 +153,8 @@ def _forget(connection: apsw.Connection, bot: str, before: str, after: tuple[str
 
 
 def forget_chats(connection: apsw.Connection, asked: Sequence[tuple[str, int, tuple[int, int], int]]) -> list[ChatStep]:
-    """Each payload: bot, the time before which a chat is old, the last one before this step, a limit."""
+    """Delete old chats. Each payload: bot, the time before which a chat is old, the last one before this step, a
+    limit."""
     return [_forget_chats(connection, *one) for one in asked]
 
 
@@ -172,7 +171,8 @@ def _forget_chats(connection: apsw.Connection, bot: str, before: int, after: tup
 
 
 def _forget_files(connection: apsw.Connection, key: tuple[str, str, str], said: Iterable[str]) -> bool:
-    """The files that messages named which are gone, and no other message of the user does."""
+    """Give up files that deleted messages named and that no other message of the user names; return whether there are
+    any."""
     ids = named_files(said)
     if not ids:
         return False
@@ -183,7 +183,8 @@ def _forget_files(connection: apsw.Connection, key: tuple[str, str, str], said: 
 
 
 def _forget_user(connection: apsw.Connection, key: tuple[str, str, str]) -> bool:
-    """Nothing of this user is left and nothing waits: memory, answers and dead letters go, and the files begin to."""
+    """Delete memory, answers and dead letters of a user of whom nothing is left and nothing waits, and give up the
+    files; return whether there are any."""
     for name in ("delete_chat", "delete_answers", "delete_journal", "delete_dead"):
         connection.execute(_RETENTION[name].sql, key)
     connection.execute(_RETENTION["begin_deleting_files"].sql, key)

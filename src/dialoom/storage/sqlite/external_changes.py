@@ -35,7 +35,7 @@ class ExternalChanges:
         self._receiver: Callable[[Notice], None] | None = None
 
     def listen(self, receiver: Callable[[Notice], None]) -> None:
-        """From here on ``receiver`` hears of it, on this event loop."""
+        """Call ``receiver`` with changes from here on, on this event loop."""
         self._loop, self._receiver = asyncio.get_running_loop(), receiver
 
     # -- on the writer's thread
@@ -45,8 +45,9 @@ class ExternalChanges:
         self._last = connection.execute(_LAST.sql).get
 
     def look(self, connection: apsw.Connection) -> None:
-        """``data_version`` of the one connection that writes here changes with whatever others have written (an import,
-        an index), and with a log that was emptied: only then the number of the last erasure is read."""
+        """Look for changes by others. ``data_version`` of the one connection that writes here changes with whatever
+        others have written (an import, an index), and with a log that was emptied: only then the number of the last
+        erasure is read."""
         version = connection.pragma("data_version")
         if version == self._version:
             return
@@ -59,7 +60,7 @@ class ExternalChanges:
                 self._loop.call_soon_threadsafe(self._receiver, Notice("erased"))
 
     def erase(self, connection: apsw.Connection, asked: Sequence[tuple[ChatKey, int]]) -> list[deletion.ErasureStep]:
-        """Ours, of which the service knows, and need not be told."""
+        """Erase users for the service itself, which knows of it and need not be told."""
         self.look(connection)
         steps = deletion.erase(connection, asked)
         self._last = connection.execute(_LAST.sql).get
@@ -67,6 +68,6 @@ class ExternalChanges:
 
     @staticmethod
     def write_turns(connection: apsw.Connection, turns: Sequence[TurnRows]) -> list[Answered | None]:
-        """Those of a command beside a service."""
+        """Write the turns of a command beside a service."""
         connection.execute(_NOTE.sql)
         return writes.write_turns(connection, turns)

@@ -71,8 +71,8 @@ def find(
 def stretch(
     connection: apsw.Connection, deadline: Deadline, collection: Collection, bot: str, selection: Selection, rows: int
 ) -> Stretch:
-    """The next of a walk: what matches among the next rows of the order, as far as they have the bytes wanted. The
-    first few tell how long they are."""
+    """Return the next part of a walk: what matches among the next rows of the order, as far as they have the bytes
+    wanted. The first few tell how long they are."""
     plan = _plan(connection, deadline, collection, bot, selection)
     place_in, size, few = place_of(selection.sort), 0, min(rows, FIRST_ROWS)
     texts: list[bytes] = []
@@ -93,7 +93,7 @@ def stretch(
 def count(
     connection: apsw.Connection, deadline: Deadline, collection: Collection, bot: str, selection: Selection
 ) -> int:
-    """How many match; ``skip``, ``limit`` and ``after`` do not matter."""
+    """Return how many records match; ``skip``, ``limit`` and ``after`` do not matter."""
     plan = _plan(connection, deadline, collection, bot, selection)
     if plan.is_match is None:
         sql, values = of_all("count", plan)
@@ -111,15 +111,15 @@ def _plan(
 def _page(
     connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan, skip: int, limit: int | None
 ) -> list[bytes]:
-    """A page comes as one value: each row would wait once for the interpreter's lock. No record has a line end.
-    ``TooBigError`` where that would be too long a one."""
+    """Return a page, which comes as one value: each row would wait once for the interpreter's lock. No record has a
+    line end. Raises ``TooBigError`` where the value would be too long."""
     connection.limit(apsw.SQLITE_LIMIT_LENGTH, PAGE_BYTES)
     page = first_of(connection, deadline, page_statements(plan, skip, limit))
     return [] if page is None else page.split(b"\n")
 
 
 def _walked(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan) -> Generator[Match, None, None]:
-    """The matches in an order that an index has, some rows at a time."""
+    """Yield the matches in an order that an index has, some rows at a time."""
     place_in, rows = place_of(plan.sort), ROWS_A_LOOK
     while True:
         texts, rows = _some(connection, deadline, plan, rows)
@@ -131,7 +131,7 @@ def _walked(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan) 
 
 
 def _some(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan, rows: int) -> tuple[list[bytes], int]:
-    """The next rows, or fewer where so many are too long; and how many were plan for."""
+    """Return the next rows, or fewer where so many are too long; and how many were asked for."""
     while True:
         try:
             return _page(connection, deadline, plan, 0, rows), rows
@@ -142,19 +142,19 @@ def _some(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan, ro
 
 
 def _read_in_order(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan) -> Generator[Match, None, None]:
-    """The matches in an order that has to be sorted."""
+    """Yield the matches in an order that has to be sorted."""
     with closing(connection.execute(*all_in_order(plan))) as rows:
         yield from _matches((text for (text,) in rows), plan.is_match, deadline)
 
 
 def _read(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan) -> Generator[Match, None, None]:
-    """The matches in any order."""
+    """Yield the matches in any order."""
     with closing(connection.execute(*of_all("all", plan))) as rows:
         yield from _matches((text for (text,) in rows), plan.is_match, deadline)
 
 
 def _ordered(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan, selection: Selection) -> list[bytes]:
-    """Where the order is made here: with few more in hand than go out."""
+    """Return a page in an order that is made here, with few more records in hand than go out."""
     key = sort_key(selection.sort)
     behind = None if selection.after is None else place_key(selection.sort)(selection.after)
     least = FirstRecords(end_of(selection))
@@ -169,7 +169,7 @@ def _ordered(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan,
 
 
 def _taken(texts: Iterable[bytes], selection: Selection) -> list[bytes]:
-    """The page that these make up."""
+    """Return the page that these texts make up."""
     page: list[bytes] = []
     size = 0
     for text in texts:

@@ -65,8 +65,9 @@ async def add(writer: Writer, collection: Collection, property: str) -> None:
 
 
 async def drop(writer: Writer, collection: Collection, property: str) -> bool:
-    """From its first step on nobody uses it, and to its last the triggers keep what is left of it true: it holds what
-    people wrote, and that must go with them whenever it is broken off."""
+    """Drop an index in steps; return whether there was one. From the first step on nobody uses it, and to the last the
+    triggers keep what is left of it true: it holds what people wrote, and that must go with them whenever it is broken
+    off."""
     work = _work(collection, property)
     if not await writer.submit(_put_off, work):
         return False
@@ -80,8 +81,8 @@ async def _let_go(writer: Writer, work: Work) -> None:
 
 
 def table_for(connection: apsw.Connection, collection: Collection, bot: str) -> Table:
-    """The collection's table as it is asked for a bot, with the indexes that are ready. They are so as long as the
-    transaction lasts that this is called in."""
+    """Return the collection's table as it is asked for a bot, with the indexes that are ready. They are so as long as
+    the transaction lasts that this is called in."""
     rows = connection.execute(_INDEXES["ready"].sql, (collection,)).fetchall()
     return indexed_table(collection, bot, [str(property) for (property,) in rows])
 
@@ -102,7 +103,7 @@ async def _rested(writer: Writer, group: Group, payload: tuple[Any, ...]) -> Any
 
 
 def _make(connection: apsw.Connection, payloads: Sequence[Work]) -> list[str]:
-    """How far it is now: it is to be filled (``making``), to go first, or there is nothing to do."""
+    """Begin each index; return its state: to be filled (``making``), to be dropped first, or ready."""
     return [_make_one(connection, work) for work in payloads]
 
 
@@ -115,7 +116,7 @@ def _make_one(connection: apsw.Connection, work: Work) -> str:
 
 
 def _fill(connection: apsw.Connection, payloads: Sequence[tuple[Work, int]]) -> list[int | None]:
-    """The place of the last record that is in now; None when it is the last of all."""
+    """Put the next records into each index; return the place of the last one, None where all are in."""
     places: list[int | None] = []
     for work, after in payloads:
         _check(connection, work)
@@ -134,7 +135,7 @@ def _finish(connection: apsw.Connection, payloads: Sequence[Work]) -> list[None]
 
 
 def _put_off(connection: apsw.Connection, payloads: Sequence[Work]) -> list[bool]:
-    """Whether it is there."""
+    """Mark each index as one to be dropped; return for each whether there was one."""
     there = []
     for work in payloads:
         connection.execute(_INDEXES["let_go"].sql, work)
@@ -143,7 +144,7 @@ def _put_off(connection: apsw.Connection, payloads: Sequence[Work]) -> list[bool
 
 
 def _thin(connection: apsw.Connection, payloads: Sequence[Work]) -> list[bool]:
-    """Whether nothing is left of it."""
+    """Delete the next entries of each index; return for each whether none is left and it is gone."""
     done = []
     for work in payloads:
         _check(connection, work)
@@ -157,7 +158,8 @@ def _thin(connection: apsw.Connection, payloads: Sequence[Work]) -> list[bool]:
 
 
 def _check(connection: apsw.Connection, work: Work) -> None:
-    """In the transaction of each step: whoever came later counts on no other's step coming after its first."""
+    """Raise ``StoreError`` where another command has taken over the index. Checked in the transaction of each step, so
+    that of two commands at once the later one alone goes on."""
     if not connection.execute(_INDEXES["is_mine"].sql, work).get:
         raise StoreError(
             f"Another command, which adds or drops it, has taken over the index on {work.property} of "
@@ -166,7 +168,7 @@ def _check(connection: apsw.Connection, work: Work) -> None:
 
 
 def _written(query: str, work: Work) -> str:
-    """Only names of our making, and the property as the compiler writes it, go in."""
+    """Return a statement for an index. Only names of our making go in, and the property as the compiler writes it."""
     path = parts_of(work.property)
     words = {"$name": index_name(work.collection, work.property), "$table": work.collection}
     for row in ("new", "old"):
@@ -176,6 +178,6 @@ def _written(query: str, work: Work) -> str:
 
 
 def _filled_in(sql: str, words: dict[str, str]) -> str:
-    """In one pass: a property's name may hold what looks like another word."""
+    """Replace the words of a statement in one pass: a property's name may hold what looks like another word."""
     pattern = re.compile("|".join(re.escape(word) for word in words))
     return pattern.sub(lambda found: words[found[0]], sql)

@@ -19,7 +19,7 @@ LOOK_EVERY = 0.05
 
 
 def steps(folder: Path = FOLDER) -> list[Path]:
-    """``0001_first.sql``, ``0002_...``: numbered without a gap."""
+    """Return the steps of a folder: ``0001_first.sql``, ``0002_...``, numbered without a gap."""
     found = sorted(folder.glob("*.sql"))
     numbers = [int(file.name[:4]) for file in found]
     if numbers != list(range(1, len(found) + 1)):
@@ -39,8 +39,8 @@ def migrate(connection: apsw.Connection, path: Path, folder: Path = FOLDER) -> N
 
 
 def migrate_beside(connection: apsw.Connection, path: Path, folder: Path = FOLDER, patience: float = PATIENCE) -> None:
-    """The same where a service may be running: it has the folder's lock as long as it lives, and statements of an older
-    release do not fit the tables of a newer one. ``StoreError`` when that is so."""
+    """Migrate a file on which a service may be running. That has the folder's lock as long as it lives, and statements
+    of an older release do not fit the tables of a newer one: raises ``StoreError`` when that is so."""
     known, lock = len(steps(folder)), FolderLock(path)
     end = time.monotonic() + patience
     while (at := migrations_seen(connection, path, folder)) < known:
@@ -60,7 +60,7 @@ def migrate_beside(connection: apsw.Connection, path: Path, folder: Path = FOLDE
 
 
 def migrations_seen(connection: apsw.Connection, path: Path, folder: Path = FOLDER) -> int:
-    """How many steps this file has seen. ``StoreError`` when it is not ours, or of a newer release."""
+    """Return how many steps this file has seen. Raises ``StoreError`` when it is not ours, or of a newer release."""
     known = len(steps(folder))
     with connection:
         at = _number(connection, path)

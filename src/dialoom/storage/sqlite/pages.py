@@ -98,11 +98,10 @@ def _written(query: str, plan: HistoryPlan, column: Column | None, **words: str)
 
 
 def _column_to_read_by(plan: HistoryPlan) -> Column | None:
-    """The column whose index to read; None where SQLite finds the best one.
+    """Return the column whose index to read; None where SQLite finds the best one.
 
     Without statistics any index that begins with the bot looks as good to SQLite, also one in whose order the rows do
-    not lie in the file: a count over it takes 2 to 3 times as long.
-    """
+    not lie in the file: a count over it takes 2 to 3 times as long."""
     selective, equal, is_some, by_id = plan.candidates
     if by_id or not (selective or equal or is_some):
         return plan.table.columns["_id"]

@@ -58,7 +58,7 @@ class Readers:
             await asyncio.to_thread(thread.join)
 
     async def ask(self, ask: Callable[[apsw.Connection, Deadline], T], seconds: float) -> T:
-        """What ``ask`` finds, within the time; it stops as well when nobody waits for the answer any more."""
+        """Return what ``ask`` finds, within the time; it stops as well when nobody waits for the answer any more."""
         if not self._threads or self._loop is None:
             raise StoreError(f"The database {self._path} is closed. Open the store first.")
         answer: asyncio.Future[T] = self._loop.create_future()
@@ -68,7 +68,8 @@ class Readers:
     # -- on the threads
 
     def _run(self) -> None:
-        """The connection is opened with the first question: a start costs nothing for what nobody asks."""
+        """Answer questions on the thread. The connection is opened with the first one: a start costs nothing for what
+        nobody asks."""
         assert self._loop is not None
         connection: apsw.Connection | None = None
         question = self._questions.get()
@@ -108,7 +109,7 @@ def _answer(connection: apsw.Connection, question: _Question) -> object:
 
 
 def as_of_now(ask: Callable[[apsw.Connection, Deadline], T]) -> Callable[[apsw.Connection, Deadline], T]:
-    """The same question, all of whose statements see one state of the data file."""
+    """Return the question so that all its statements see one state of the data file."""
 
     def asked(connection: apsw.Connection, deadline: Deadline) -> T:
         connection.execute("savepoint asked")

@@ -25,16 +25,20 @@ from dialoom.storage.sqlite.writes import put
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import apsw
-
     from dialoom.storage.rows import Outgoing, Row
 
 _TIMERS = load("sqlite", "timers")
+_CHORES = load("sqlite", "chores")
+_OUTBOX = load("sqlite", "outbox")
+_TURN = load("sqlite", "turn")
+
+MAX_DEAD_LETTERS: Final = 20
+"""Of one commit. What is deleted is overwritten: a letter of 300 kB takes 1 to 2 ms."""
 _decode = msgspec.json.Decoder(dict[str, int]).decode
 
 
 def due_timers(connection: apsw.Connection, asked: Sequence[tuple[int, int]]) -> list[list[TimerRow]]:
-    """Groups of the writer: each payload is a time and a limit."""
+    """Return the timers that are due. Each payload: a time and a limit."""
     return [_due_timers(connection, now, limit) for now, limit in asked]
 
 
@@ -70,23 +74,15 @@ def _move(connection: apsw.Connection, row: tuple[Any, ...]) -> bool:
     return True
 
 
-_CHORES = load("sqlite", "chores")
-_OUTBOX = load("sqlite", "outbox")
-_TURN = load("sqlite", "turn")
-
-MAX_DEAD_LETTERS: Final = 20
-"""Of one commit. What is deleted is overwritten: a letter of 300 kB takes 1 to 2 ms."""
-
-
 def free_claims(connection: apsw.Connection) -> None:
-    """At the start: whoever had claims is gone."""
+    """Free all claims at the start: whoever had them is gone."""
     # A full disk or a damaged page stops no start: whoever meets it is told, and the claims are over with their time.
     with contextlib.suppress(apsw.Error):
         connection.execute(_OUTBOX["free"].sql)
 
 
 def take(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[Outgoing]]:
-    """Each payload: the time, the time until which the claim holds, a limit."""
+    """Claim and return deliveries. Each payload: the time, the time until which the claim holds, a limit."""
     return [_take(connection, *one) for one in asked]
 
 
@@ -99,7 +95,7 @@ def _take(connection: apsw.Connection, now: int, until: int, limit: int) -> list
 
 
 def delivered(connection: apsw.Connection, arrived: Sequence[tuple[Outgoing, int]]) -> list[None]:
-    """Each payload: the delivery, the time."""
+    """Delete deliveries that have arrived. Each payload: the delivery, the time."""
     settled = [(delivery, now) for delivery, now in arrived if _settle(connection, "delete", delivery)]
     put(connection, _TURN["carry"], [(*delivery.key, delivery.carries) for delivery, _ in settled if delivery.carries])
     _hand_on(connection, settled)
@@ -107,14 +103,14 @@ def delivered(connection: apsw.Connection, arrived: Sequence[tuple[Outgoing, int
 
 
 def bury(connection: apsw.Connection, given_up: Sequence[tuple[Outgoing, int, str]]) -> list[None]:
-    """Each payload: the delivery, the time, the reason."""
+    """Make deliveries dead letters. Each payload: the delivery, the time, the reason."""
     dead = [(delivery, now) for delivery, now, reason in given_up if _settle(connection, "bury", delivery, now, reason)]
     _hand_on(connection, dead)
     return [None] * len(given_up)
 
 
 def give_back(connection: apsw.Connection, given: Sequence[tuple[Sequence[Outgoing], int]]) -> list[None]:
-    """Each payload: deliveries, and when they are due again."""
+    """Give deliveries back. Each payload: deliveries, and when they are due again."""
     for deliveries, due in given:
         for delivery in deliveries:
             _settle(connection, "give_back", delivery, due)
@@ -122,7 +118,8 @@ def give_back(connection: apsw.Connection, given: Sequence[tuple[Sequence[Outgoi
 
 
 def resend(connection: apsw.Connection, asked: Sequence[tuple[str, str | None, int, int]]) -> list[int]:
-    """Each payload: the bot, ids as a JSON list (None: all), the time, a limit. Gives how many went back."""
+    """Put dead letters back; return how many. Each payload: the bot, ids as a JSON list (None: all), the time, a
+    limit."""
     return [_resend(connection, *one) for one in asked]
 
 
@@ -137,13 +134,13 @@ def _resend(connection: apsw.Connection, bot: str, ids: str | None, now: int, li
 
 
 def _settle(connection: apsw.Connection, how: str, delivery: Outgoing, *values: Any) -> bool:
-    """Whether it still had its claim."""
+    """Settle a delivery; return whether it still had its claim."""
     connection.execute(_OUTBOX[how].sql, (*values, *delivery_claim(delivery)))
     return bool(connection.changes())
 
 
 def _hand_on(connection: apsw.Connection, settled: Iterable[tuple[Outgoing, int]]) -> None:
-    """The next of their chats and receivers are the first now."""
+    """Make the next deliveries of these chats and receivers the first."""
     put(connection, _OUTBOX["mark"], [(*delivery.key, delivery.receiver, now) for delivery, now in settled])
 
 

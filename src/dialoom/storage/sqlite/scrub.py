@@ -36,7 +36,8 @@ class Scrubs:
         self._next_is_whole = False
 
     async def ask(self, *, whole: bool) -> bool:
-        """Not the one that runs: it may be past what was deleted since it began."""
+        """Wait for a scrub that begins after this call: the one that runs may be past what was deleted since it
+        began."""
         self._next_is_whole |= whole
         if self._next is None:
             self._next = asyncio.get_running_loop().create_task(self._after(self._running))

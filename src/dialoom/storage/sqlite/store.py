@@ -168,16 +168,16 @@ class SqliteStore(SharedMethods):
         return await self._lookups.ask(lambda connection, _: _held(connection, key), LOOKUP_SECONDS)
 
     async def let_go(self, keys: Sequence[ChatKey]) -> None:
-        """Nobody else could take them."""
+        """Do nothing: nobody else could take them."""
 
     async def orphans(self) -> list[ChatKey]:
         return [ChatKey(*row) for row in await self._rows(_INBOX["orphans"])]
 
     def tell(self, notice: Notice) -> None:
-        """There is nobody to tell."""
+        """Do nothing: there is nobody to tell."""
 
     def listen(self, receiver: Callable[[Notice], None]) -> None:
-        """Of somebody whom a command beside this process has erased: who it was is not known."""
+        """Call ``receiver`` when a command beside this process has erased somebody: who it was is not known."""
         self._foreign.listen(receiver)
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
@@ -369,7 +369,7 @@ class SqliteStore(SharedMethods):
         return gone
 
     async def _delete_files(self, bot: str, before: int) -> int:
-        """Those that nobody finds any more, a piece at a time."""
+        """Delete files that nobody finds any more, a piece at a time."""
         going = await self._rows(_FILES["forgetting"], bot, before)
         await self._delete_pieces(going)
         return len(going)
@@ -385,7 +385,8 @@ class SqliteStore(SharedMethods):
         return await self._in_steps(_changes(_RETENTION["forget_answers"]), deletion.MAX_ANSWERS, bot, before)
 
     async def _in_steps(self, change: _Change, most: int, *values: Any) -> int:
-        """Each is a commit of its own of no more than so many rows, and turns that wait come between."""
+        """Repeat a change, each time a commit of its own of no more than so many rows, so that turns that wait come
+        between."""
         gone, last = 0, most
         while last == most:
             last = await self._writer.submit(change, (*values, most))

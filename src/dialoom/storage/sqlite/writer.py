@@ -83,7 +83,7 @@ class Writer:
         await asyncio.to_thread(thread.join)
 
     def submit(self, group: Group, payload: object, key: Hashable = None) -> asyncio.Future[Any]:
-        """The answer comes when the task is durable."""
+        """Put a task in the queue; the future has the answer once the task is durable."""
         if self._thread is None or self._loop is None:
             raise StoreError(f"The database {self._path} is closed. Open the store first.")
         answer: asyncio.Future[Any] = self._loop.create_future()
@@ -98,8 +98,8 @@ class Writer:
         Requests that come close together so share a commit. Handed over after each round, 32 users made groups of 10 to
         13 turns, which wrote a third more into the log and took a tenth more CPU: the thread commits
         while the event loop computes, and both fight for the interpreter's lock."""
-        if self._loop is not None and before < len(self._gathered) < MAX_BATCH_TASKS:
-            self._loop.call_soon(self._gather, len(self._gathered))
+        if before < len(self._gathered) < MAX_BATCH_TASKS:
+            asyncio.get_running_loop().call_soon(self._gather, len(self._gathered))
         else:
             self._hand_over()
 
@@ -127,7 +127,7 @@ class Writer:
             self._close(connection)
 
     def _empty_log(self, connection: apsw.Connection) -> None:
-        """What cannot be put into the data file now (a full disk) stays in the log beside it, as after a kill."""
+        """Put the log into the data file. What cannot be put in now (a full disk) stays in the log, as after a kill."""
         try:
             # The most of it while others may still write: an emptying log holds a service up that runs beside.
             connection.execute("pragma wal_checkpoint(passive)")
@@ -166,7 +166,7 @@ class Writer:
             self._loop.call_soon_threadsafe(settle, answers)
 
     def _is_left(self, waiting: deque[Task]) -> bool:
-        """Takes what was handed over, for a batch at least. False once the end was met and nothing waits."""
+        """Take what was handed over, for a batch at least; return False once the end was met and nothing waits."""
         while len(waiting) < MAX_BATCH_TASKS:
             try:
                 brought = self._tasks.get(block=not waiting)
@@ -211,7 +211,7 @@ class Writer:
 
 
 def _batch(waiting: deque[Task]) -> list[Task]:
-    """The first of what waits, as many as may share a commit."""
+    """Take the first of what waits, as many as may share a commit."""
     batch = [waiting.popleft()]
     keys = {batch[0].key}
     while waiting and len(batch) < MAX_BATCH_TASKS and _may_join(waiting[0].key, keys):
@@ -225,7 +225,7 @@ def _may_join(key: Hashable, keys: set[Hashable]) -> bool:
 
 
 def _together(connection: apsw.Connection, batch: list[Task]) -> list[object] | None:
-    """All at once; None when something in the batch is in the way of that."""
+    """Do all tasks at once; return None when something in the batch is in the way of that."""
     groups: dict[Group, list[int]] = {}
     for index, task in enumerate(batch):
         groups.setdefault(task.group, []).append(index)
@@ -262,7 +262,7 @@ def truncate(connection: apsw.Connection) -> bool:
 
 
 def settle(answers: Sequence[tuple[asyncio.Future[Any], object]]) -> None:
-    """On the event loop: hand out results; an error is raised where it is awaited."""
+    """Hand out results on the event loop; an error is raised where it is awaited."""
     for answer, result in answers:
         if answer.done():
             continue

@@ -74,7 +74,8 @@ def write_turns(connection: apsw.Connection, turns: Sequence[TurnRows]) -> list[
 
 
 def _seen(connection: apsw.Connection, turn: TurnRows) -> Answered | None:
-    """Whether the turn was done before. Asked only of a turn alone: in a group a seen key is a clash."""
+    """Return the answer where the turn was done before. Asked only of a turn alone: in a group a seen key is a
+    clash."""
     if turn.dedupe is not None:
         row = connection.execute(_INBOX["seen"].sql, (*turn.key, turn.dedupe.key)).fetchone()
         is_own = row is not None and turn.number is not None and row[0] == turn.number and row[2] is None
@@ -102,7 +103,7 @@ def _put_chats(connection: apsw.Connection, turns: Sequence[TurnRows]) -> None:
 
 
 def _send_files(connection: apsw.Connection, named: Sequence[tuple[ChatKey, Sequence[str]]]) -> None:
-    """Files stay from the moment in which a message that names them is durable."""
+    """Mark files as sent: they stay from the moment in which a message that names them is durable."""
     for key, ids in named:
         for id in ids:
             connection.execute(_FILES["send"].sql, (*key, id))
@@ -111,7 +112,8 @@ def _send_files(connection: apsw.Connection, named: Sequence[tuple[ChatKey, Sequ
 
 
 def _put_conversations(connection: apsw.Connection, turns: Sequence[TurnRows]) -> None:
-    """Each statement touches the indexes of the columns it sets, changed or not: so the narrow ones are tried first."""
+    """Write conversation records. Each statement touches the indexes of the columns it sets, changed or not: so the
+    narrow ones are tried first."""
     for name, is_plain in (("put_conversations", True), ("finish_conversations", False)):
         rows = [row for turn in turns if turn.is_plain is is_plain for row in turn.conversations]
         if put(connection, _TURN[name], rows) != len(rows):
@@ -147,7 +149,7 @@ def _finish_inbox(connection: apsw.Connection, turns: Sequence[TurnRows]) -> Non
 
 
 def accept(connection: apsw.Connection, accepted: Sequence[tuple[Inbound, Sequence[str]]]) -> list[Inbound | Answered]:
-    """Inbox rows, each with the files that its event names."""
+    """Write inbox rows, each with the files that its event names."""
     events = [event for event, _ in accepted]
     if len(events) == 1 and (dedupe := events[0].dedupe) is not None:
         row = connection.execute(_INBOX["seen"].sql, (*events[0].key, dedupe.key)).fetchone()
@@ -194,7 +196,7 @@ def publish(connection: apsw.Connection, versions: Sequence[Version]) -> list[No
 
 
 def roll_back(connection: apsw.Connection, asked: Sequence[tuple[str, str, int]]) -> list[None]:
-    """Each payload: bot, version, time."""
+    """Make kept versions the active ones. Each payload: bot, version, time."""
     for bot, version, now in asked:
         if connection.execute(SHARED["version"].sql, (bot, version)).fetchone() is None:
             raise errors.no_version(bot, version)
@@ -243,7 +245,7 @@ MAX_FORGOTTEN_LOGINS: Final = 100
 
 
 def open_logins(connection: apsw.Connection, rows: Sequence[LoginRow]) -> list[LoginRow]:
-    """Gives what is kept of each."""
+    """Keep login links; return what is kept of each."""
     kept = []
     for row in rows:
         connection.execute(_LOGINS["open"].sql, (*login_place(row), *login_state(row)))
@@ -273,7 +275,8 @@ def sealed_page(
 
 
 def reseal(connection: apsw.Connection, asked: Sequence[Reseal]) -> list[int]:
-    """Each payload: the kind, the bot, the values as they must still be and those in their places."""
+    """Put sealed values in the places of others. Each payload: the kind, the bot, the values as they must still be and
+    those in their places."""
     return [sum(_reseal(connection, kind, bot, *change) for change in changes) for kind, bot, changes in asked]
 
 
@@ -291,8 +294,9 @@ def _sealed_words(kind: SealedKind) -> dict[str, str]:
 
 
 def reseal_files(connection: apsw.Connection, asked: Sequence[ResealFile]) -> list[bool]:
-    """Each payload: the file as it must still be, what it is, the pieces of what it holds. All of a file at once: one
-    whose pieces are of two keys does not open. 10 MiB hold up turns for 0.1 s."""
+    """Put files that are sealed anew in the places of those before. Each payload: the file as it must still be, what it
+    is, the pieces of what it holds. All of a file goes at once: one whose pieces are of two keys does not open. 10 MiB
+    hold up turns for 0.1 s."""
     return [_reseal_file(connection, before, about, pieces) for before, about, pieces in asked]
 
 
