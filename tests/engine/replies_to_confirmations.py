@@ -20,7 +20,7 @@ QUESTIONS = {
 
 YES = {
     "en": [
-        "yes", "Yes", "YES!", "yes please", "yeah", "yep", "yup", "y", "sure", "sure thing", "of course", "ok", "okay", "ok thanks", "k",
+        "yesss", "proceed", "uh-huh", "hell yes", "yes", "Yes", "YES!", "yes please", "yeah", "yep", "yup", "y", "sure", "sure thing", "of course", "ok", "okay", "ok thanks", "k",
         "alright", "fine", "that's fine", "correct", "that's right", "perfect", "great", "go ahead", "please do", "do it",
         "yes, book it", "yes book it please", "book it", "yes, go ahead and book it", "yes, that is correct", "sounds good",
         "yes, Tuesday at 9", "yes, the Audi", "yes yes", "yes I am sure", "yes do that", "absolutely", "definitely", "👍", "ok 👍",
@@ -34,7 +34,7 @@ YES = {
         "uh yes", "um, yes please", "yes that's it",
     ],
     "de": [
-        "ja", "Ja!", "ja bitte", "jo", "klar", "na klar", "ok", "okay", "gerne", "ja gerne", "stimmt", "passt", "das passt", "genau",
+        "hm ja", "ja", "Ja!", "ja bitte", "jo", "klar", "na klar", "ok", "okay", "gerne", "ja gerne", "stimmt", "passt", "das passt", "genau",
         "richtig", "ja, buchen", "ja, bitte buchen", "bitte buchen", "ja das ist richtig", "ja, am Dienstag um 9", "einverstanden",
         "ja mach das", "auf jeden fall", "in ordnung", "perfekt", "ja danke", "ja, den Audi", "selbstverständlich", "ja, genau so",
         "jawoll", "jap", "jup", "joa passt", "ja passt so", "passt so", "passt so danke", "alles richtig", "alles korrekt", "alles gut",
@@ -45,7 +45,7 @@ YES = {
         "freilich",
     ],
     "fr": [
-        "oui", "Oui !", "oui merci", "oui s'il vous plaît", "ouais", "d'accord", "ok", "bien sûr", "parfait", "c'est bon", "c'est ça",
+        "pourquoi pas", "oui", "Oui !", "oui merci", "oui s'il vous plaît", "ouais", "d'accord", "ok", "bien sûr", "parfait", "c'est bon", "c'est ça",
         "oui, réservez", "réservez", "oui c'est exact", "ça marche", "ça me va", "très bien", "oui, mardi à 9 h", "volontiers",
         "oui, allez-y", "je confirme", "oui, l'Audi", "exactement",
         "oui oui", "oui bien sûr", "mais oui", "oui c'est ça", "oui c'est bon", "c'est parfait", "parfait merci", "c'est correct",
@@ -63,7 +63,7 @@ YES = {
         "sí sí sí", "sí, confirmo", "confirmado", "afirmativo", "listo", "👍", "sí, el Audi", "sí quiero", "vale gracias", "vale perfecto",
     ],
     "it": [
-        "sì", "si", "Sì!", "sì grazie", "sì per favore", "certo", "va bene", "ok", "d'accordo", "perfetto", "esatto", "sì, prenoti",
+        "senz'altro", "sì", "si", "Sì!", "sì grazie", "sì per favore", "certo", "va bene", "ok", "d'accordo", "perfetto", "esatto", "sì, prenoti",
         "prenoti pure", "confermo", "sì, martedì alle 9", "giusto", "certamente",
         "sì sì", "sì certo", "certo che sì", "sì va bene", "va benissimo", "va bene così", "tutto giusto", "tutto corretto", "è tutto corretto",
         "tutto ok", "tutto bene", "ok grazie", "ok perfetto", "ottimo", "benissimo", "sì, proceda", "proceda", "proceda pure", "sì prenota",
@@ -71,7 +71,7 @@ YES = {
         "sì, l'Audi", "come no", "volentieri", "👍", "andata", "d'accordo grazie",
     ],
     "nl": [
-        "ja", "Ja!", "ja graag", "prima", "ok", "oké", "akkoord", "klopt", "dat klopt", "natuurlijk", "ja, boek maar", "ja boeken",
+        "absoluut", "ja", "Ja!", "ja graag", "prima", "ok", "oké", "akkoord", "klopt", "dat klopt", "natuurlijk", "ja, boek maar", "ja boeken",
         "perfect", "ja, dinsdag om 9 uur", "is goed", "ja dank u", "zeker",
         "jazeker", "ja hoor", "ja prima", "ja is goed", "ja dat klopt", "alles klopt", "alles goed", "helemaal goed", "helemaal prima", "doe maar",
         "ja doe maar", "boek maar", "graag", "heel graag", "ja heel graag", "prima zo", "goed zo", "in orde", "oke", "ok dank je",
@@ -97,61 +97,58 @@ YES = {
 
 NO = {
     "en": [
-        "no", "No!", "nope", "nah", "no thanks", "no thank you", "no way", "not now", "not yet", "don't", "please don't", "rather not",
+        "nooo", "hell no", "no", "No!", "nope", "nah", "no thanks", "no thank you", "no way", "not now", "not yet", "don't", "please don't", "rather not",
         "no, forget about it", "no I don't want that", "absolutely not", "no, do not book it", "👎", "no, I need to think",
         "no no", "don't book it",
         "no sorry", "nope sorry", "no, leave it", "no, don't", "don't do it", "do not book", "please do not book it", "no thx", "nah thanks",
-        "no, I changed my mind", "no, too expensive", "no, not any more", "I'd rather not", "not today", "not really", "no it's wrong", "wrong",
-        "that's wrong", "no, that's not what I want", "no. stop.", "negative", "not interested", "I don't want to", "I don't want that",
+        "no, I changed my mind", "no, too expensive", "no, not any more", "I'd rather not", "not today", "not really", "no it's wrong",         "no, that's not what I want", "no. stop.", "negative", "not interested", "I don't want to", "I don't want that",
         "I do not want it", "i changed my mind",
     ],
     "de": [
         "nein", "Nein!", "nee", "nö", "nein danke", "lieber nicht", "auf keinen fall", "noch nicht", "nein, bitte nicht buchen",
         "nein, ich überlege noch", "bitte nicht buchen", "nicht buchen",
         "ne", "nein, lass mal", "nein doch nicht", "doch nicht", "nein, zu teuer", "ich will nicht", "ich will das nicht", "ich möchte nicht",
-        "möchte ich nicht", "nein, habe es mir anders überlegt", "nicht jetzt", "jetzt nicht", "nein, falsch", "das ist falsch", "stimmt nicht",
-        "nein, stimmt nicht", "no", "bloß nicht", "nein auf keinen fall", "nein, nicht buchen", "kein interesse", "nö danke",
+        "möchte ich nicht", "nein, habe es mir anders überlegt", "nicht jetzt", "jetzt nicht", "nein, falsch",         "nein, stimmt nicht", "no", "bloß nicht", "nein auf keinen fall", "nein, nicht buchen", "kein interesse", "nö danke",
     ],
     "fr": [
         "non", "Non !", "non merci", "nan", "surtout pas", "pas maintenant", "pas encore", "non, je vais réfléchir", "plutôt pas", "ne réservez pas",
         "non c'est trop cher", "non pas maintenant", "non, pas du tout", "pas du tout", "je ne veux pas", "je n'en veux pas", "non, laissez",
-        "non, c'est faux", "c'est faux", "non merci beaucoup", "jamais", "non non", "no", "non, j'ai changé d'avis", "plus maintenant",
+        "non, c'est faux", "non merci beaucoup", "jamais", "non non", "no", "non, j'ai changé d'avis", "plus maintenant",
         "sûrement pas", "certainement pas", "bien sûr que non", "ne le faites pas", "ne faites pas ça",
     ],
     "es": [
         "no", "No!", "no gracias", "todavía no", "ahora no", "no, mejor no", "claro que no", "no quiero", "no reserve",
         "no no", "que no", "no, es muy caro", "no, gracias", "no lo quiero", "no, déjalo", "no, cambié de opinión", "no me interesa", "para nada",
         "de ninguna manera", "aún no", "no, todavía no", "no lo reserve", "no reserves", "por supuesto que no", "nop", "no es correcto",
-        "está mal", "no está bien",
+        "no está bien",
     ],
     "it": [
         "no", "No!", "no grazie", "non ancora", "assolutamente no", "no, ci penso", "meglio di no", "non prenotare",
         "no no", "no, troppo caro", "no, lascia stare", "non voglio", "non lo voglio", "no, ho cambiato idea", "non mi interessa", "per niente",
-        "non ora", "no non ancora", "non prenoti", "non la prenoti", "certo che no", "non va bene", "è sbagliato", "macché", "proprio no",
+        "non ora", "no non ancora", "non prenoti", "non la prenoti", "certo che no", "non va bene", "macché", "proprio no",
         "meglio no",
     ],
     "nl": [
         "nee", "Nee!", "nee bedankt", "nog niet", "liever niet", "zeker niet", "nee, ik denk er nog over na", "niet boeken",
         "nee nee", "nee, te duur", "nee, laat maar zitten", "ik wil niet", "ik wil het niet", "nee toch niet", "toch maar niet", "doe maar niet",
-        "nee, doe maar niet", "nu niet", "nee niet nu", "geen interesse", "nee klopt niet", "dat klopt niet", "natuurlijk niet", "helemaal niet",
+        "nee, doe maar niet", "nu niet", "nee niet nu", "geen interesse", "nee klopt niet", "natuurlijk niet", "helemaal niet",
         "no", "nee hoor", "boek het niet",
     ],
     "pt": [
         "não", "Não!", "não obrigado", "ainda não", "agora não", "de jeito nenhum", "não, vou pensar", "não reserve",
         "não não", "não quero", "não quero isso", "não, mudei de ideia", "não, muito caro", "não, deixa", "não me interessa", "não marque",
-        "nem pensar", "claro que não", "melhor não", "está errado", "não está certo", "nao", "não, obrigada",
+        "nem pensar", "claro que não", "melhor não", "não está certo", "nao", "não, obrigada",
     ],
     "bg": [
         "не", "Не!", "не благодаря", "още не", "по-добре не", "в никакъв случай", "не, ще помисля", "не запазвайте",
-        "не не", "не искам", "не, размислих", "не, скъпо е", "не сега", "не, не сега", "не ме интересува", "разбира се че не", "грешно",
-        "не е вярно", "не запазвай", "не го запазвайте", "не, отказвам се", "недей", "недейте",
+        "не не", "не искам", "не, размислих", "не, скъпо е", "не сега", "не, не сега", "не ме интересува", "разбира се че не",         "не е вярно", "не запазвай", "не го запазвайте", "не, отказвам се", "недей", "недейте",
     ],
     "sv": ["nej", "Nej!", "nej tack", "inte nu", "absolut inte", "helst inte", "nej, jag ska fundera", "boka inte"],
 }  # fmt: skip
 
 OTHER = {
     "en": [
-        "yes but change the time", "yes, but at 10", "yes but not on Tuesday", "ok wait, I need to ask my wife first", "ok wait", "yes if it is free",
+        "is it ok", "is that correct", "is this right", "shall I do it", "correct it please", "please correct it", "yes and", "ok and", "yeah right", "just great", "no objections", "is everything right", "my booking is wrong", "at 10 or 11", "wrong", "that's wrong", "yes but change the time", "yes, but at 10", "yes but not on Tuesday", "ok wait, I need to ask my wife first", "ok wait", "yes if it is free",
         "yes, after lunch", "maybe", "maybe yes", "yes maybe", "yes no", "no yes", "I guess so", "I think so", "probably", "not sure", "I'm not sure",
         "I don't know", "yes, only if you can fix it the same day", "ok, how much is it?", "yes?", "ok?", "what?", "why?", "sure, unless it rains",
         "yes and also wash it", "yes for my BMW", "yes tomorrow", "ok, in an hour", "yes on Friday", "sure, at 4pm", "almost", "right, but the phone is wrong",
@@ -179,7 +176,7 @@ OTHER = {
         "that would be nice but I can't", "I can't on Tuesday", "I can't", "i wont be there", "yes, if possible earlier", "I'd say yes but",
     ],
     "de": [
-        "ja aber um 10", "ja, aber nicht am Dienstag", "ja vielleicht", "vielleicht", "ja, wenn es geht", "ok warte", "ja moment", "ja nein", "jein",
+        "ist das richtig", "stimmt das", "passt das", "ja und", "das ist falsch", "stimmt nicht", "ja aber um 10", "ja, aber nicht am Dienstag", "ja vielleicht", "vielleicht", "ja, wenn es geht", "ok warte", "ja moment", "ja nein", "jein",
         "ich weiß nicht", "keine ahnung", "ja, aber die Telefonnummer ist falsch", "die Uhrzeit ist falsch", "Uhrzeit ändern", "alles außer dem Datum",
         "nicht am Dienstag", "ich glaube ja", "wahrscheinlich", "ja, später", "ja, am Freitag", "ja für meinen BMW", "ok, was kostet das?", "ja?", "wie bitte?",
         "muss erst meine Frau fragen", "ja, erst wenn ich anrufe", "stornieren", "ja, morgen", "ok, um 16 Uhr", "gut, aber ohne Öl", "ja sobald ich da bin",
@@ -198,7 +195,7 @@ OTHER = {
         "würde passen, wenn es um 10 wäre", "hoffentlich", "denke schon", "ich denke ja", "glaub schon",
     ],
     "fr": [
-        "oui mais pas à 10h", "oui mais à 10 h", "oui, peut-être", "peut-être", "oui si c'est possible", "attendez", "ok attends", "je ne sais pas", "oui non",
+        "oui et", "c'est faux", "oui mais pas à 10h", "oui mais à 10 h", "oui, peut-être", "peut-être", "oui si c'est possible", "attendez", "ok attends", "je ne sais pas", "oui non",
         "l'heure est fausse", "changer l'heure", "tout sauf la date", "pas mardi", "oui, vendredi", "oui pour ma BMW", "oui, plus tard", "combien ça coûte ?",
         "oui ?", "je dois demander à ma femme", "oui, sauf s'il pleut", "bien sûr, mais pas mardi", "d'accord, et le prix ?", "je crois", "probablement",
         "oui demain", "oui, après le déjeuner", "annulez", "hein ?", "ça dépend", "oui et un lavage", "pas sûr", "le téléphone est faux",
@@ -214,7 +211,7 @@ OTHER = {
         "sans doute", "oui sauf mardi", "tout est bon sauf l'heure", "changez le jour", "je voudrais changer de jour",
     ],
     "es": [
-        "sí pero a las 10", "sí, pero no el martes", "quizás", "tal vez sí", "espera", "vale, espera", "no sé", "sí no", "la hora está mal", "cambiar la hora",
+        "ok para", "sí y", "está mal", "sí pero a las 10", "sí, pero no el martes", "quizás", "tal vez sí", "espera", "vale, espera", "no sé", "sí no", "la hora está mal", "cambiar la hora",
         "todo menos la fecha", "sí, el viernes", "sí, para mi BMW", "sí, más tarde", "¿cuánto cuesta?", "¿sí?", "sí si no llueve", "creo que sí", "sí, mañana",
         "tengo que preguntar", "depende", "sí y lavarlo", "cancelar la cita", "sí, cuando llame", "el teléfono es incorrecto",
         "sí pero más tarde", "un poco más tarde", "mejor el miércoles", "mejor a las 10", "el martes no puedo", "es muy temprano", "muy temprano",
@@ -226,7 +223,7 @@ OTHER = {
         "sí excepto el martes", "todo bien menos la hora", "cambie el día", "quiero cambiar el día",
     ],
     "it": [
-        "sì ma alle 10", "sì, ma non martedì", "forse", "sì forse", "aspetta", "ok aspetta un attimo", "non so", "sì no", "l'ora è sbagliata", "cambiare l'ora",
+        "sì e", "è sbagliato", "sì ma alle 10", "sì, ma non martedì", "forse", "sì forse", "aspetta", "ok aspetta un attimo", "non so", "sì no", "l'ora è sbagliata", "cambiare l'ora",
         "tutto tranne la data", "sì, venerdì", "sì, per la mia BMW", "sì, più tardi", "quanto costa?", "sì?", "sì se non piove", "credo di sì", "sì domani",
         "devo chiedere a mia moglie", "dipende", "sì e lavarla", "il telefono è sbagliato", "va bene ma senza olio",
         "sì ma più tardi", "un po' più tardi", "meglio mercoledì", "meglio alle 10", "martedì non posso", "non posso martedì", "è troppo presto",
@@ -238,7 +235,7 @@ OTHER = {
         "cambi il giorno", "vorrei cambiare il giorno",
     ],
     "nl": [
-        "ja maar om 10 uur", "ja, maar niet op dinsdag", "misschien", "ja misschien", "wacht even", "ok wacht", "ik weet het niet", "ja nee",
+        "is dat goed", "klopt dat", "ja en", "ja met", "nou ja", "dat klopt niet", "ja maar om 10 uur", "ja, maar niet op dinsdag", "misschien", "ja misschien", "wacht even", "ok wacht", "ik weet het niet", "ja nee",
         "de tijd is verkeerd", "tijd wijzigen", "alles behalve de datum", "ja, vrijdag", "ja, voor mijn BMW", "ja, later", "wat kost het?", "ja?",
         "ja als het niet regent", "ik denk het", "ja morgen", "moet ik eerst vragen", "hangt ervan af", "ja en wassen", "het telefoonnummer klopt niet",
         "ja maar later", "iets later", "liever woensdag", "liever om 10 uur", "dinsdag kan ik niet", "ik kan dinsdag niet", "dat is te vroeg",
@@ -250,7 +247,7 @@ OTHER = {
         "ik denk van wel", "ja behalve dinsdag", "alles goed behalve de tijd", "wijzig de dag", "ik wil de dag veranderen",
     ],
     "pt": [
-        "sim mas às 10", "sim, mas não na terça", "talvez", "sim talvez", "espera", "ok, espere", "não sei", "sim não", "a hora está errada", "mudar a hora",
+        "está errado", "sim mas às 10", "sim, mas não na terça", "talvez", "sim talvez", "espera", "ok, espere", "não sei", "sim não", "a hora está errada", "mudar a hora",
         "tudo menos a data", "sim, sexta", "sim, para o meu BMW", "sim, mais tarde", "quanto custa?", "sim?", "sim se não chover", "acho que sim", "sim amanhã",
         "tenho que perguntar", "depende", "sim e lavar", "o telefone está errado",
         "sim mas mais tarde", "um pouco mais tarde", "melhor quarta", "melhor às 10", "terça não posso", "é muito cedo", "muito cedo", "outro dia",
@@ -261,7 +258,7 @@ OTHER = {
         "sim exceto terça", "tudo certo menos a hora", "mude o dia", "quero mudar o dia",
     ],
     "bg": [
-        "да, но в 10", "да, но не във вторник", "може би", "да, може би", "чакай", "добре, изчакайте", "не знам", "да не", "часът е грешен", "промени часа",
+        "грешно", "да, но в 10", "да, но не във вторник", "може би", "да, може би", "чакай", "добре, изчакайте", "не знам", "да не", "часът е грешен", "промени часа",
         "всичко освен датата", "да, в петък", "да, за моето BMW", "да, по-късно", "колко струва?", "да?", "да, ако не вали", "мисля, че да", "да, утре",
         "трябва да попитам", "зависи", "телефонът е грешен",
         "да, но по-късно", "малко по-късно", "по-добре в сряда", "по-добре в 10", "във вторник не мога", "много е рано", "друг ден", "друга кола",

@@ -121,3 +121,46 @@ def test_a_yes_that_does_nothing_may_be_followed_by_more(yes: str) -> None:
     other = Chat(flow)
     other.say("check")
     assert other.say("yes, but not now")[0] == "Nothing is done yet."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "don't cancel my booking",
+        "I don't want to talk to a person",
+        "I spoke to a person yesterday",
+        "show my booking",
+        "my booking",
+        "what happens if I cancel my booking",
+        "I had to cancel my booking last year because of the snow",
+        "did you cancel my booking?",
+    ],
+)
+def test_a_sentence_that_is_only_like_an_expression_never_acts_by_itself(said: str) -> None:
+    chat = Chat(desk().flow, {POST: 1})
+    chat.say(said)
+    assert not chat.calls
+    assert not chat.state.silent_until
+
+
+@pytest.mark.parametrize("said", ["no", "don't do it", "wait", "go back", "I don't want it any more", "that's wrong"])
+def test_a_no_after_a_failure_does_not_try_again(said: str) -> None:
+    chat = desk()
+    chat.answers[POST] = status(500)
+    chat.say("cancel my booking")
+    assert chat.say(said) == ["Do you want to stop to cancel? [Yes] [No]"]
+    assert len(chat.calls) == 1
+
+
+def test_an_old_yes_is_none_to_what_was_corrected() -> None:
+    flow = bot(
+        {"book": goal(q("time", "Time"), confirm("sure", "At {{time}}?"), hook("x", POST, source={"method": "POST"}))},
+        trait(book=["book"]),
+    )
+    chat = Chat(flow, {POST: 1})
+    chat.say("book")
+    chat.say("10:00")
+    old = chat.messages[-1].replies[0].key
+    chat.say("at 11:00")
+    chat.pick(key=old)
+    assert not chat.calls

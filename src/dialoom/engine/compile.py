@@ -117,7 +117,7 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
 
 def _names(
     bot: Bot, steps: dict[str, tuple[script.Place, ...]], language: str
-) -> tuple[dict[tuple[str, ...], str], dict[tuple[str, ...], str], dict[str, frozenset[str]]]:
+) -> tuple[dict[tuple[str, ...], str], dict[tuple[str, ...], str], dict[str, list[frozenset[str]]]]:
     """What names a conversation for sure, what of it starts a goal that nothing else leads to (flow-language.md
     section 3), and the words of all that names it."""
     replies = reply_words(language)
@@ -135,11 +135,11 @@ def _names(
     }
     sure: dict[tuple[str, ...], str] = {}
     starting: dict[tuple[str, ...], str] = {}
-    words: dict[str, frozenset[str]] = {}
+    words: dict[str, list[frozenset[str]]] = {}
     for key, conversation in bot.flow.conversations.items():
         names = [key, conversation.display_name or key]
         texts = [folded_words(text) for text in (*expressions.get(key, ()), *names)]
-        words[key] = frozenset[str]().union(*texts)
+        words[key] = [frozenset(replies.without_wishes(said) or said) for said in texts]
         for text, said in zip((*expressions.get(key, ()), *names), texts, strict=True):
             for form in filter(None, (said, replies.without_wishes(said))):
                 sure.setdefault(form, key)
@@ -222,7 +222,7 @@ def _script(
     conversation: model.Conversation,
     steps: dict[str, tuple[script.Place, ...]],
     qna: frozenset[str],
-    words: Mapping[str, frozenset[str]],
+    words: Mapping[str, list[frozenset[str]]],
 ) -> script.CompiledConversation:
     places = lay_out(key, steps)
     questions = tuple(filter(is_question, places))
@@ -245,7 +245,8 @@ def _script(
         fillers=fillers,
         question_entities=frozenset(place.step.entity for place in questions),
         types=tuple(sought),
-        words=words[key],
+        words=frozenset[str]().union(*words[key]),
+        expressions=tuple(words[key]),
         asks_on_a_guess=conversation.on_a_guess == "ask",
     )
 

@@ -255,6 +255,8 @@ class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
     """Entity types that a message to this conversation is searched for."""
     words: frozenset[str] = frozenset()
     """The words of its key, its display name and its expressions."""
+    expressions: tuple[frozenset[str], ...] = ()
+    """Each of these without the words of a wish."""
     asks_on_a_guess: bool = True
     """Whether it asks before it acts where it was understood with less than ``Flow.act_threshold``."""
 

@@ -17,9 +17,14 @@ if TYPE_CHECKING:
 
 def go_back(p: RunningTurn) -> None:
     """Take back the answer that was given last in the open goal; without one nothing changes."""
-    goal = p.goal
+    goal, ask = p.goal, p.ask
+    # What was told of later questions is kept: the one before the open question is asked again.
+    limit = ask.place if goal is not None and goal is p.running and ask is not None else None
     while goal is not None and goal.answered:
-        index = goal.answered.pop()
+        index = next((one for one in reversed(goal.answered) if limit is None or one < limit), None)
+        if index is None:
+            return
+        goal.answered.remove(index)
         place = goal.script.places[index] if index < len(goal.script.places) else None
         if place is None or place.fills is None or place.fills not in p.memory.entities:
             continue  # taken back already by what was changed since

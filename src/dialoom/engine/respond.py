@@ -11,6 +11,7 @@ from dialoom.engine.options import offered, review
 from dialoom.engine.steps import walk
 from dialoom.engine.values import changes, reactions
 from dialoom.messages import BotMessage
+from dialoom.understanding.replies import folded_words, reply_words
 
 if TYPE_CHECKING:
     from dialoom.engine.compiled import AskingPlace, Texts
@@ -88,7 +89,9 @@ def _follow(p: RunningTurn, meaning: Meaning, named: str | None) -> bool:
         _answer_question(p, meaning.answer)
     elif named is not None:
         _turn_to(p, meaning, named)
-    elif meaning.command == "stop" and p.goal is not None:
+    elif (meaning.command == "stop" and p.goal is not None) or (
+        meaning.command == "back" and p.failures is not None and p.goal is not None
+    ):
         own_questions.ask_to_stop(p, p.goal.script.key)
     elif meaning.command == "back":
         going_back.go_back(p)
@@ -210,6 +213,9 @@ def _not_understood(p: RunningTurn, texts: Texts) -> None:
             p.send(BotMessage(said), key)
         walk.proceed(p)
         return
+    if p.failures is not None and p.goal is not None and _declines_to_retry(p):
+        own_questions.ask_to_stop(p, p.goal.script.key)
+        return
     if p.stack:  # a step failed and is tried again, or a silence is over and the steps behind it come
         walk.proceed(p)
         if p.stack or p.has_sent:
@@ -219,6 +225,16 @@ def _not_understood(p: RunningTurn, texts: Texts) -> None:
         walk.proceed(p)
     else:
         p.say(p.flow.invalid_replies, "")
+
+
+def _declines_to_retry(p: RunningTurn) -> bool:
+    """Whether the message is a no, or hesitates: then the step that failed is not tried again."""
+    said = "" if p.heard is None else p.heard.text or ""
+    is_yes = p.flow.recogniser.recognise(said, ("Confirmation",), p.memory.now())["Confirmation"]
+    if is_yes:
+        return not is_yes[0].value
+    words, replies = folded_words(said), reply_words(p.flow.language)
+    return replies.doubts.any_in(words) or replies.is_complaint(words)
 
 
 def _what_can_be_said(p: RunningTurn, place: AskingPlace) -> str:

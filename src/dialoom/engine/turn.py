@@ -33,6 +33,7 @@ from dialoom.engine.events import (
 )
 from dialoom.engine.interpret.meaning import RESTART, Meaning, interpret_choices, interpret_text, interpret_value
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
+from dialoom.engine.options.chosen import STALE
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall
 from dialoom.engine.state import Failures, Pending, State
 from dialoom.engine.steps import protected, walk
@@ -260,9 +261,14 @@ def _answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
 def _picked(p: RunningTurn, event: Picked) -> None:
     is_first = _receive(p, None)
     place, ask = p.open_place(), p.ask
+    has_own = p.own is not None
     if _has_answered_own_question(p, event):
         return
-    pick = chosen.read(event, ask, () if place is None or ask is None else offered.of_ask(p, place, ask))
+    pick = (
+        STALE
+        if has_own and (event.key or event.keys)
+        else chosen.read(event, ask, () if place is None or ask is None else offered.of_ask(p, place, ask))
+    )
     if pick.text is not None:
         _tell_text(p, pick.text)
         _text(p, _dated(place, pick.text), is_first, is_sure=True)

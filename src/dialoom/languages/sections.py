@@ -407,6 +407,8 @@ class Replies(Section, frozen=True, kw_only=True):
     """Phrases that hold a word of change or wrong and ask for none: "nothing wrong with"."""
     doubts: tuple[str, ...] = ()
     """With one of these a yes is no plain yes: "but", "wait", "after"."""
+    unfinished: tuple[str, ...] = ()
+    """Words that no reply ends with: "yes and", "ok if"."""
     hedges: tuple[str, ...] = ()
     """What is a yes elsewhere and too little of one to act on: "I think so"."""
     beside: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ conversation is meant is left to the engine (flow-language.md section 5, rule 4)
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -12,11 +13,14 @@ from dialoom.languages import reader_words
 from dialoom.understanding.normalise import words_of
 from dialoom.understanding.values.confirmation import NO_SIGNS, YES_SIGNS
 from dialoom.understanding.words import words_for
+from dialoom.understanding.words.roles import roles_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
+_LENGTHENED = re.compile(r"(.)\1{2,}")
+"""A letter that is drawn out: "yesss", "nooo"."""
 _SHARED = 4
 """Letters that two forms of a word begin with alike: "book" and "booked"."""
 _ENDING = 3
@@ -63,7 +67,7 @@ class ReplyWords:
     def __init__(self, language: str) -> None:
         own, english, replies = words_for(language), words_for("en"), reader_words(language).replies
         own_yes, own_no = set(own.yes), set(own.no)
-        yes = own_yes | (set(english.yes) - own_no) | set(YES_SIGNS)
+        yes = own_yes | (set(english.yes) - own_no - set(replies.unfinished)) | set(YES_SIGNS)
         no = own_no | (set(english.no) - own_yes) | set(NO_SIGNS)
         doubts = {folded_words(one) for one in replies.doubts}
         # "si" is Spanish for "if" as well: alone it is a yes.
@@ -78,6 +82,8 @@ class ReplyWords:
         self.neither = Phrases((*own.neither, *english.neither))
         self.polite = Phrases(one for one in polite if unsure.isdisjoint(folded_words(one)))
         self.wrong = Phrases((*replies.changing, *replies.wrong))
+        self._complaint = Phrases(replies.wrong)
+        self._clear_no = Phrases(one for one in no if one in {*own.strong, *english.strong})
         self.all_but = Phrases(replies.all_but)
         self.unchanged = Phrases(replies.unchanged)
         self.denying = Phrases(replies.denying)
@@ -87,17 +93,22 @@ class ReplyWords:
         self.doing = frozenset(word for one in replies.doing for word in folded_words(one))
         self.types = {name: tuple(map(folded_words, names)) for name, names in replies.types.items()}
         self._never_plain = unsure | changes
+        self._unfinished = frozenset(word for one in replies.unfinished for word in folded_words(one))
+        self._or = roles_for(language).alternatives
 
     def plain_answer(self, words: Sequence[str], question: frozenset[str], known: frozenset[str]) -> bool | None:
         """Return the yes or no that is all that was said, beside polite words and what is spoken of anyway; else None.
 
-        ``question``: the words of the question. ``known``: other words that it is about.
+        ``question``: the words of the question. ``known``: other words that it is about. Of a question between two
+        things no word may be said again: "yes, reject it" to "approve or reject?".
         """
-        about = {word for word in question | known if word not in self._never_plain}
-        verbs = question & self.doing
+        words = [_LENGTHENED.sub(r"\1", word) for word in words]
+        is_choice = not self._or.isdisjoint(question)
+        about = set() if is_choice else {word for word in question | known if word not in self._never_plain}
+        verbs = set() if is_choice else question & self.doing
         if len(verbs) == 1:
             about |= verbs
-        forms, verb_forms = _Forms(about), _Forms(verbs)
+        verb_forms = _Forms(verbs)
         said = set[bool]()
         index, does, denies = 0, False, False
         while index < len(words):
@@ -114,12 +125,26 @@ class ReplyWords:
             does = does or (len(verbs) == 1 and word in self.doing and word in verb_forms)
             denied, polite = self.denying.at(words, index), self.polite.at(words, index)
             denies = denies or denied > 0
-            if not denied and not polite and word not in self.beside and word not in forms:
+            is_about = word in about or (word not in self._never_plain and word in verb_forms)
+            if not denied and not polite and not is_about and word not in self.beside:
                 return None
             index += denied or polite or 1
-        if not said and does:
-            return not denies
-        return None if len(said) != 1 or (denies and True in said) else said.pop()
+        is_yes = not denies if not said and does else said.pop() if len(said) == 1 else None
+        if is_yes and (denies or (words[-1] in self._unfinished and not self.yes.at(words, len(words) - 1))):
+            return None
+        return is_yes
+
+    def is_complaint(self, words: Sequence[str]) -> bool:
+        """Whether the reply says that something is wrong, and is no clear no."""
+        return self._complaint.any_in(words) and not self._clear_no.any_in(words)
+
+    def says(self, words: Sequence[str], expression: AbstractSet[str]) -> bool:
+        """Whether a sentence says an expression: it has all words of it, no more than as many besides, and no doubt."""
+        if not expression <= set(words):
+            return False
+        rest = [word for word in words if word not in expression]
+        besides = [word for start, end in _outside(rest, self.wishes) for word in rest[start:end]]
+        return not self.doubts.any_in(rest) and sum(word not in self.beside for word in besides) <= len(expression)
 
     def is_none(self, words: Sequence[str]) -> bool:
         """Whether the reply leaves an optional question without a value: "no", "none"."""

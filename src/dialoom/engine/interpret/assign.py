@@ -165,6 +165,10 @@ def _correct(
     """
     if not filled:
         return
+    if len(stretches) > 1 and len(filled) == 1 and value_words is not None and value_words.are_alternatives(stretches):
+        found[filled[0][0]] = _taken(filled[0][1], stretches)
+        used += stretches
+        return
     new = []
     for stretch in stretches:
         same = next((pair for pair in filled if pair[1].current in stretch.values), None)

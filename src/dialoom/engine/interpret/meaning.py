@@ -501,8 +501,23 @@ def _wish(
             missing = [type for type in script.types if type not in recognised]
             recognised = {**recognised, **_recognise(p, missing, text)}
             slots = slots_of([script], p.memory, None)
-            found = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))[0]
+            found, told, _ = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
+            used = [*used, *told]
+    confidence = min(confidence, _sureness(p, named, text, used, len(found)))
     return Meaning(named=named, found=tuple(found), confidence=confidence, understanding=_shown(recognised))
+
+
+def _sureness(p: RunningTurn, named: str | None, text: str, used: Iterable[Stretch], told: int) -> float:
+    """Return 1 where the sentence says an expression of the conversation, or tells several values for its questions;
+    else 0: likeness alone makes "don't cancel it" as sure as "cancel it". ``told``: how many values."""
+    script = p.flow.scripts.get(named or "")
+    if script is None:
+        return 1.0
+    words, known = folded_words(blanked(text, used)), reply_words(p.flow.language)
+    is_question = not replies.QUESTION_MARKS.isdisjoint(text) and bool(words) and not known.wishes.at(words, 0)
+    if is_question or (told > 1 and known.doubts.any_in(words)):
+        return 0.0
+    return float(told > 1 or any(known.says(words, expression) for expression in script.expressions))
 
 
 def _covers_most(text: str, used: Iterable[Stretch]) -> bool:

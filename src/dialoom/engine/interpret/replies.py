@@ -5,6 +5,7 @@ What it tells or asks beside that is read before, in ``meaning``.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
 
 _WHEN = ("Date", "Time", "Datetime", "Duration")
 """Types whose values say when: with one that nobody asked for, a yes is not to the question as it stands."""
-_QUESTION_MARKS = frozenset("?？؟")
+QUESTION_MARKS = frozenset("?？؟")
+_SENTENCES = re.compile(r".+?(?:[.!?？؟](?=\s|$)|$)", re.DOTALL)
+_VALUE = "\x00"
+"""Stands for a value at the end of a reply."""
 
 
 class Reply:
@@ -35,14 +39,20 @@ class Reply:
 
     @cached_property
     def plain(self) -> bool | None:
-        """The yes or no that is all that was said."""
+        """The yes or no that is all that was said. A complaint alone ("that's wrong") ends nothing where a yes acts."""
+        words = reply_words(self._p.flow.language)
+        is_complaint = self._words_alone is False and words.is_complaint(folded_words(self._text))
+        return None if is_complaint and is_strict(self._p, self._place) else self._words_alone
+
+    @cached_property
+    def _words_alone(self) -> bool | None:
         question = texts_words(self._p, self._place.step.texts)
         return plain_answer(self._p, self._text, self._used, question, goal_words(self._p))
 
     @property
     def denies_values(self) -> bool:
         """Whether it begins with a value and is nothing but a no beside: "Tuesday doesn't suit"."""
-        if self.plain is not False or not self._used:
+        if self._words_alone is not False or not self._used:
             return False
         first = min(one.start for one in self._used)
         return all(word in reply_words(self._p.flow.language).beside for word in folded_words(self._text[:first]))
@@ -66,7 +76,10 @@ class Reply:
         if self.plain is not None:
             return self.plain
         is_yes = self._read()
-        if is_yes and (is_strict or reply_words(self._p.flow.language).doubts.any_in(folded_words(self._text))):
+        words = reply_words(self._p.flow.language)
+        if is_strict and is_yes is False and words.is_complaint(folded_words(self._text)):
+            return None  # "my booking is wrong" ends nothing
+        if is_yes and (is_strict or words.doubts.any_in(folded_words(self._text))):
             return None
         return is_yes
 
@@ -79,10 +92,15 @@ def plain_answer(
     for one in used:
         kept[one.start : one.end] = " " * (one.end - one.start)
     rest = "".join(kept)
-    found = reply_words(p.flow.language).plain_answer(folded_words(rest), question, known)
+    # Words behind which a value stands are not the last ones.
+    last = max((one.end for one in used), default=0)
+    words = folded_words(rest)
+    if text[last:].strip() == "" and used:
+        words = (*words, _VALUE)
+    found = reply_words(p.flow.language).plain_answer(words, question, known | {_VALUE})
     if not found:
         return found
-    if not _QUESTION_MARKS.isdisjoint(text):
+    if not QUESTION_MARKS.isdisjoint(text):
         return None
     when = p.flow.recogniser.recognise(rest, _WHEN, p.memory.now())
     return None if any(one.confidence > GUESS for candidates in when.values() for one in candidates) else True
@@ -94,14 +112,16 @@ def is_strict(p: RunningTurn, place: AskingPlace) -> bool:
 
 
 def texts_words(p: RunningTurn, texts: Texts) -> frozenset[str]:
-    """Return the words of a question, all of its alternatives."""
+    """Return the words of a question, all of its alternatives; of several sentences those that ask."""
     words: set[str] = set()
     for alternative in texts:
         for template in alternative:
             try:
-                words.update(folded_words(template.text(p.memory.scope())))
+                sentences = _SENTENCES.findall(template.text(p.memory.scope()))
             except TemplateError:
                 continue
+            asking = [one for one in sentences if not QUESTION_MARKS.isdisjoint(one)]
+            words.update(*(folded_words(one) for one in asking or sentences))
     return frozenset(words)
 
 

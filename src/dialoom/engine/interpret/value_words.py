@@ -157,6 +157,15 @@ class ValueWords:
         self._is_change = self._is_turned = False
         self._counting = CountedNumbers(text, language)
 
+    def are_alternatives(self, stretches: Sequence[Stretch]) -> bool:
+        """Return whether nothing but a word such as "or" stands between one value and the next."""
+        self._cut()
+        between = [
+            [word.folded for word in self._words[self._from(one.end) : self._until(other.start)]]
+            for one, other in pairwise(stretches)
+        ]
+        return all(words and all(word in self._roles.alternatives for word in words) for words in between)
+
     def among(self, kept: Sequence[Stretch]) -> ValueWords:
         """``kept``: all stretches of the message, in text order."""
         if kept is not self._kept:

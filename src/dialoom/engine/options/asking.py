@@ -73,6 +73,8 @@ def _again(p: RunningTurn, conversation: Open, place: Place, *, is_suggestion: b
         return None
     if ask.is_suggestion != is_suggestion:
         return None
+    if p.touched and (is_suggestion or not isinstance(place.step, Question) or place.step.type == "Confirmation"):
+        return None  # a yes to what was asked before the change is none to this
     if is_suggestion:
         return ask
     return ask if _read_for(place).isdisjoint(p.touched) and not _has_other_values(p, place, ask) else None
