@@ -49,8 +49,8 @@ class Check(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """0 for what prevents loading, 1 for other errors, 2 for warnings: whoever reads only the first findings misses
-        nothing of more weight."""
+        """Return 0 for what prevents loading, 1 for other errors, 2 for warnings: whoever reads only the first findings
+        misses nothing of more weight."""
         return 2 if self.severity == "warning" else int(not self.prevents_loading)
 
 
