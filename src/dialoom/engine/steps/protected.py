@@ -19,6 +19,7 @@ from dialoom.engine.running_turn import FlowBroken, WaitingForCall
 from dialoom.engine.values import changes
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog
+from dialoom.strict_json import is_number
 from dialoom.template.values import is_true, read_number
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def _end_of_jwt(token: Any) -> float | None:
         return None
     header, claims = map(_object, parts[:2])
     end = None if header is None or claims is None else claims.get("exp")
-    return end if isinstance(end, int | float) and not isinstance(end, bool) else None
+    return end if is_number(end) else None
 
 
 def _object(part: str) -> dict[str, Any] | None:

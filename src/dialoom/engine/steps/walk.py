@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.engine import stack
-from dialoom.engine.compiled import Question, is_acting
+from dialoom.engine.compiled import Place, Question, is_acting
 from dialoom.engine.options import review
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Outcome
 from dialoom.engine.steps import protected, run_step
 from dialoom.errors import TemplateError
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place
     from dialoom.engine.running_turn import Open, RunningTurn
 
 

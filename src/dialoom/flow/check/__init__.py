@@ -178,9 +178,9 @@ def findings(
     """
     known = known_from(defined_by, unread, variables, finder)
 
-    def run(wanted: Callable[[Check], bool]) -> Iterator[Finding]:
+    def run(checks: Iterable[Check]) -> Iterator[Finding]:
         by_kind: dict[str, list[Check]] = {}
-        for check in filter(wanted, CHECKS):
+        for check in checks:
             for kind in check.kinds:
                 by_kind.setdefault(kind, []).append(check)
         for piece in found:
@@ -195,9 +195,8 @@ def findings(
                         prevents_loading=check.prevents_loading,
                     )
 
-    for finding in run(lambda check: check.rank == 0):
+    for finding in run(check for check in CHECKS if check.rank == 0):
         is_sound &= finding.rule == "not-yet"
         yield finding
     for rank in (1, 2):
-        # mypy infers no type for a lambda with a default.
-        yield from run(lambda check, rank=rank: check.rank == rank and (is_sound or not check.is_doubt))  # type: ignore[misc]
+        yield from run(check for check in CHECKS if check.rank == rank and (is_sound or not check.is_doubt))

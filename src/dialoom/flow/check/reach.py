@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dialoom.errors import TemplateError
 from dialoom.flow.check.whole import BUILT_IN_CONVERSATIONS, goes_to
 from dialoom.flow.finding import Fault
+from dialoom.strict_json import is_number
 from dialoom.template import Scope, compile, is_true
 from dialoom.template.nodes import Call, Literal, Output, Path, Text
 from dialoom.template.values import equal
@@ -252,15 +253,11 @@ def _comparison(kind: str, parameters: tuple[Expression, ...], truth: bool) -> l
     if kind in ("eq", "ne"):
         return [Fact(kind if truth else _OPPOSITE[kind], left.original, right.value)]
     # Where a side is missing no comparison holds, so that from one that does not hold nothing follows.
-    return [Fact(kind, left.original, right.value)] if truth and _is_number(right.value) else []
+    return [Fact(kind, left.original, right.value)] if truth and is_number(right.value) else []
 
 
 def _is_entity(path: Path) -> bool:
     return not path.is_data and path.depth == 0 and bool(path.parts)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_contradiction(facts: list[Fact]) -> bool:
@@ -295,7 +292,7 @@ def _excludes(one: Fact, other: Fact) -> bool:
 
 def _differ(one: Any, other: Any) -> bool:
     """Return whether nothing equals both. Texts with digits may spell one number, date or time in two ways."""
-    if _is_number(one) and _is_number(other):
+    if is_number(one) and is_number(other):
         return bool(one != other)
     if not all(isinstance(value, str | int | float | bool | None) for value in (one, other)) or equal(one, other):
         return False
