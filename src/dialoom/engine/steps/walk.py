@@ -48,7 +48,8 @@ def run_beside(p: RunningTurn, key: str) -> None:
 
 
 def _walk(p: RunningTurn, conversation: Open) -> Outcome:
-    """ON at the end of the steps, WAIT when the user is asked, LEFT when another conversation runs now."""
+    """Walk over the steps. Return ON at their end, WAIT when the user is asked, LEFT when another conversation runs
+    now."""
     places = conversation.script.places
     if conversation.reviewed >= 0 and (outcome := _review(p, conversation)) is not Outcome.ON:
         return outcome
@@ -103,7 +104,7 @@ def _run(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
 
 
 def _is_done(p: RunningTurn, conversation: Open, place: Place) -> bool:
-    """Whether the walk passes the step: a value that is there, or a step that has run."""
+    """Return whether the walk passes the step: its value is there, or it has run."""
     index = place.index
     if index in conversation.ran:
         return True
