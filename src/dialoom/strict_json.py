@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 Fault = Literal["json", "nesting", "number", "text"]
 
@@ -21,6 +21,11 @@ class Unfit(Exception):
         self.fault = fault
         self.detail = detail
         self.pointer = pointer
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether a decoded value is a number; JSON's true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def read(data: bytes, deepest: int) -> Any:

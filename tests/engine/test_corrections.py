@@ -229,7 +229,7 @@ def test_captured_values_are_corrected_as_a_whole() -> None:
 # ---- what is in doubt --------------------------------------------------------------------------------------------
 
 
-def doubting(*before: dict) -> Flow:
+def flow_with_ambiguity(*before: dict) -> Flow:
     which = {"ambiguities": ["Which Springfield?"]}
     flow = {"book": goal(*before, q("to", "city", reactions=which), say("{{to}}!")), "help": support(say("Help."))}
     return bot(flow, TWINS, GO)
@@ -240,14 +240,14 @@ BOTH = "Which Springfield? [Springfield, IL] [Springfield, MA]"
 
 def test_an_ambiguity_for_a_later_question_is_offered_when_the_walk_reaches_it() -> None:
     talk(
-        doubting(q("n", "Number")),
+        flow_with_ambiguity(q("n", "Number")),
         [("book please", ["n?"]), ("to springfield", ["n?"]), ("2", [BOTH]), ("Springfield, MA", ["Springfield, MA!"])],
     )
 
 
 def test_an_ambiguity_stays_open_over_nonsense_and_digressions() -> None:
     talk(
-        doubting(),
+        flow_with_ambiguity(),
         [
             ("book please", ["to?"]),
             ("springfield", [BOTH]),
@@ -260,7 +260,7 @@ def test_an_ambiguity_stays_open_over_nonsense_and_digressions() -> None:
 
 def test_another_value_settles_an_ambiguity() -> None:
     talk(
-        doubting(),
+        flow_with_ambiguity(),
         [("book please", ["to?"]), ("springfield", [BOTH]), ("no, Varna", ["Varna!"]), ("book please", ["to?"])],
     )
 
@@ -280,7 +280,7 @@ def test_an_ambiguous_correction_asks_which_is_meant() -> None:
 
 
 def test_an_ambiguity_that_is_told_by_context_is_settled() -> None:
-    chat = talk(doubting(q("n", "Number")), [("book please", ["n?"]), ("springfield", ["n?"])])
+    chat = talk(flow_with_ambiguity(q("n", "Number")), [("book please", ["n?"]), ("springfield", ["n?"])])
     chat.tell(to="Varna")
     assert chat.say("2") == ["Varna!"]
 
@@ -389,7 +389,7 @@ def test_such_a_name_of_the_profile_and_of_an_option_breaks_nothing() -> None:
 # ---- readings that only the question makes likely ----------------------------------------------------------------
 
 
-def visit() -> Flow:
+def visit_flow() -> Flow:
     return bot(
         {"book": goal(q("time", "Time"), q("n", "Number"), q("day", "Date"), confirm("ok", "{{n}} at {{time}}?"))},
         GO,
@@ -399,13 +399,13 @@ def visit() -> Flow:
 
 @pytest.mark.parametrize("said", ["5", "about 5", "by 5", "around 5"])
 def test_a_number_that_may_be_an_hour_answers_the_question_for_a_number(said: str) -> None:
-    chat = talk(visit(), [("book please", ["time?"]), ("15:00", ["n?"]), (said, ["day?"])])
+    chat = talk(visit_flow(), [("book please", ["time?"]), ("15:00", ["n?"]), (said, ["day?"])])
     assert chat.memory == {"time": "15:00", "n": 5}
 
 
 @pytest.mark.parametrize("said", ["at 5", "5 pm", "17:00"])
 def test_an_hour_that_is_said_as_one_corrects_the_hour(said: str) -> None:
-    chat = talk(visit(), [("book please", ["time?"]), ("15:00", ["n?"]), (said, ["n?"])])
+    chat = talk(visit_flow(), [("book please", ["time?"]), ("15:00", ["n?"]), (said, ["n?"])])
     assert chat.memory == {"time": "17:00"}
 
 

@@ -11,7 +11,7 @@ FAILURE = "We are experiencing technical difficulties at this moment."
 URL = "https://api.test/x"
 
 
-def calling(source: dict | None = None, endpoint: str = URL, **context: object) -> Chat:
+def chat_with_webhook(source: dict | None = None, endpoint: str = URL, **context: object) -> Chat:
     chat = Chat(
         bot({"go": goal(q("day", "Date"), hook("x", endpoint, "{{$json x}}", source=source), q("end"))}, GO),
         {URL: "ok"},
@@ -26,7 +26,7 @@ def request(chat: Chat):
 
 
 def answered(answer: Response, **source: object) -> Chat:
-    chat = calling({key.replace("_", "-"): value for key, value in source.items()})
+    chat = chat_with_webhook({key.replace("_", "-"): value for key, value in source.items()})
     chat.answers[URL] = answer
     chat.say("tomorrow")
     return chat
@@ -36,26 +36,26 @@ def answered(answer: Response, **source: object) -> Chat:
 
 
 def test_a_get_is_retried_and_has_no_body() -> None:
-    sent = request(calling())
+    sent = request(chat_with_webhook())
     assert (sent.method, sent.url, sent.body, sent.retries, sent.idempotency_key) == ("GET", URL, None, 2, None)
     assert sent.trusted_host
 
 
 def test_a_post_is_not_retried_and_has_a_key_of_bot_event_step_and_number() -> None:
-    sent = request(calling({"method": "POST", "payload": {"day": "{{day}}"}}))
+    sent = request(chat_with_webhook({"method": "POST", "payload": {"day": "{{day}}"}}))
     assert (sent.retries, sent.idempotency_key) == (0, "b:e2:go/1:0")
     assert sent.body == b'{"day":"2026.11.21"}'
     assert sent.headers == (("Content-Type", "application/json"),)
 
 
 def test_a_post_with_the_flows_own_key_may_be_retried() -> None:
-    sent = request(calling({"method": "POST", "headers": {"idempotency-key": "mine"}}))
+    sent = request(chat_with_webhook({"method": "POST", "headers": {"idempotency-key": "mine"}}))
     assert (sent.retries, sent.idempotency_key) == (2, None)
 
 
 def test_full_mode_never_retries_because_of_a_status() -> None:
-    assert request(calling()).retries_statuses
-    assert not request(calling({"response": "full"})).retries_statuses
+    assert request(chat_with_webhook()).retries_statuses
+    assert not request(chat_with_webhook({"response": "full"})).retries_statuses
 
 
 def test_a_form_goes_out_when_the_flow_says_so() -> None:
@@ -64,35 +64,35 @@ def test_a_form_goes_out_when_the_flow_says_so() -> None:
         "headers": {"Content-Type": "application/x-www-form-urlencoded"},
         "payload": {"day": "{{day}}", "tag": ["a b", "ü"], "none": None, "yes": True},
     }
-    sent = request(calling(source))
+    sent = request(chat_with_webhook(source))
     assert sent.body == b"day=2026.11.21&tag=a+b&tag=%C3%BC&yes=true"
     assert sent.headers == (("Content-Type", "application/x-www-form-urlencoded"),)
 
 
-def test_a_text_goes_out_as_it_is() -> None:
-    sent = request(calling({"method": "POST", "payload": "day={{day}}"}))
+def test_a_text_payload_is_sent_as_plain_text() -> None:
+    sent = request(chat_with_webhook({"method": "POST", "payload": "day={{day}}"}))
     assert sent.body == b"day=2026.11.21"
     assert sent.headers == (("Content-Type", "text/plain; charset=utf-8"),)
 
 
 def test_headers_are_rendered_and_secret_ones_left_to_the_runner() -> None:
-    sent = request(calling({"headers": {"X-Day": "{{day}}", "Authorization": {"env": "BOT_TOKEN"}}}))
+    sent = request(chat_with_webhook({"headers": {"X-Day": "{{day}}", "Authorization": {"env": "BOT_TOKEN"}}}))
     assert sent.headers == (("X-Day", "2026.11.21"),)
     assert sent.secret_headers == (("Authorization", "BOT_TOKEN"),)
 
 
 def test_the_time_limit_is_ten_seconds_unless_the_flow_says_so() -> None:
-    assert request(calling()).timeout == 10
-    assert request(calling({"timeout": 2.5})).timeout == 2.5
+    assert request(chat_with_webhook()).timeout == 10
+    assert request(chat_with_webhook({"timeout": 2.5})).timeout == 2.5
 
 
 def test_a_host_from_memory_is_not_trusted() -> None:
-    chat = calling(None, "https://{{host}}/x", host="api.test")
+    chat = chat_with_webhook(None, "https://{{host}}/x", host="api.test")
     assert not request(chat).trusted_host
 
 
 def test_a_line_break_in_a_header_fails_the_turn() -> None:
-    chat = calling({"headers": {"X": "{{secret}}"}}, secret="a\r\nb")
+    chat = chat_with_webhook({"headers": {"X": "{{secret}}"}}, secret="a\r\nb")
     assert chat.say("tomorrow") == [FAILURE]
     assert chat.calls == []
     assert "a\r\nb" not in chat.failures[0][1]
@@ -157,7 +157,7 @@ def test_in_body_mode_any_other_status_than_2xx_fails(code: int) -> None:
 
 @pytest.mark.parametrize("mode", ["body", "full"])
 def test_no_answer_fails_in_both_modes(mode: str) -> None:
-    chat = calling({"response": mode})
+    chat = chat_with_webhook({"response": mode})
     chat.answers[URL] = NoResponse("timeout", "GET https://api.test: no whole answer within 10 s.")
     assert chat.say("tomorrow") == [FAILURE]
     assert "no whole answer" in chat.failures[0][1]
@@ -169,7 +169,7 @@ def test_a_body_nested_too_deep_fails() -> None:
 
 
 def test_a_selector_that_a_value_breaks_fails_without_telling_the_value() -> None:
-    chat = calling({"selector": "$.{{part}}"}, part="]topsecret[")
+    chat = chat_with_webhook({"selector": "$.{{part}}"}, part="]topsecret[")
     chat.answers[URL] = json_of({"a": 1})
     assert chat.say("tomorrow") == [FAILURE]
     assert "topsecret" not in chat.failures[0][1]

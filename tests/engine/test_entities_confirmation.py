@@ -29,7 +29,7 @@ def told(flow) -> Chat:
     )
 
 
-def test_it_offers_confirm_and_the_value_of_each_entity() -> None:
+def test_an_entities_confirmation_offers_confirm_and_the_value_of_each_entity() -> None:
     chat = told(booking())
     assert [(reply.title, reply.value) for reply in chat.messages[-1].replies] == [
         ("Confirm", "Confirm"),
@@ -175,7 +175,7 @@ def test_of_two_equal_values_the_first_listed_is_meant() -> None:
     assert chat.say("4") == ["All right? [Confirm] [4] [3]"]
 
 
-def test_it_shows_what_the_entity_display_says() -> None:
+def test_an_entities_confirmation_shows_values_by_their_entity_display() -> None:
     flow = bot({"go": goal(q("n", "Number", entity_display="{{n}} people"), review("ok", "n"))}, START)
     chat = talk(flow, [("go", ["n?"]), ("3", ["All right? [Confirm] [3 people]"])])
     assert chat.say("3 people") == ["n?"]
@@ -209,7 +209,7 @@ def test_five_values_need_no_second_page() -> None:
     assert chat.say("e4") == ["All right? [Confirm] [e0] [e1] [e2] [e3] [e4]"]
 
 
-def test_it_reviews_what_a_conversation_run_in_place_asks() -> None:
+def test_an_entities_confirmation_reviews_answers_of_a_conversation_run_in_place() -> None:
     flow = bot({"go": goal(run("who"), review("ok", "name"), say("Hi {{name}}.")), "who": support(q("name"))}, START)
     chat = talk(flow, [("go", ["name?"]), ("Ada", ["All right? [Confirm] [Ada]"])])
     assert chat.tap("Ada") == ["name?"]
@@ -254,7 +254,7 @@ def test_a_reply_of_an_earlier_confirmation_is_never_applied_to_a_later_one() ->
 
 
 @pytest.mark.parametrize("said", ["tomorrow and 3 at 16:00", "banana"])
-def test_what_it_does_not_understand_it_asks_again(said: str) -> None:
+def test_an_entities_confirmation_is_asked_again_after_a_text_not_understood(said: str) -> None:
     flow = bot({"go": goal(q("n", "Number"), review("ok", "n"))}, START)
     chat = talk(flow, [("go", ["n?"]), ("3", ["All right? [Confirm] [3]"])])
     assert chat.say(said)[-1] == "All right? [Confirm] [3]"

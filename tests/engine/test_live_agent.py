@@ -10,7 +10,7 @@ START = trait(go=["go"])
 MINUTES = 60_000
 
 
-def handing(command: str = "stay-silent 10", **more: object) -> Chat:
+def chat_with_hand_over(command: str = "stay-silent 10", **more: object) -> Chat:
     steps = (say("Someone will be with you."), do(command, live_agent="desk"), say("Back."), q("a"))
     return Chat(bot({"go": goal(*steps), "restart": support(say("Anew."))}, START, **more))
 
@@ -20,7 +20,7 @@ def hand_overs(chat: Chat) -> list[HandOver]:
 
 
 def test_a_person_takes_over_after_what_was_said_before() -> None:
-    chat = handing()
+    chat = chat_with_hand_over()
     assert chat.say("go") == ["Someone will be with you."]
     assert hand_overs(chat) == [HandOver("desk", "go/1")]
     assert chat.state.stack
@@ -28,7 +28,7 @@ def test_a_person_takes_over_after_what_was_said_before() -> None:
 
 
 def test_meanwhile_the_bot_hears_and_says_nothing() -> None:
-    chat = handing()
+    chat = chat_with_hand_over()
     chat.say("go")
     assert chat.say("hello?") == []
     assert chat.heard.text == "hello?"
@@ -36,7 +36,7 @@ def test_meanwhile_the_bot_hears_and_says_nothing() -> None:
 
 
 def test_after_that_the_flow_goes_on_and_the_hand_over_does_not_come_again() -> None:
-    chat = handing()
+    chat = chat_with_hand_over()
     chat.say("go")
     chat.now += 10 * MINUTES
     assert chat.say("thanks") == ["Back.", "a?"]
@@ -44,7 +44,7 @@ def test_after_that_the_flow_goes_on_and_the_hand_over_does_not_come_again() -> 
 
 
 def test_a_restart_takes_it_back() -> None:
-    chat = handing()
+    chat = chat_with_hand_over()
     chat.say("go")
     assert chat.say("restart") == ["Anew."]
     assert chat.state.silent_until == 0

@@ -60,20 +60,20 @@ def test_a_persistent_login_is_forgotten_too() -> None:
     assert not chat.state.context
 
 
-def given_back(chat: Chat) -> int:
+def count_of_logouts(chat: Chat) -> int:
     return sum(isinstance(effect, LogOut) for effect in chat.last.effects)
 
 
-def test_the_command_has_the_login_given_back_and_an_invalidation_has_not() -> None:
+def test_the_logout_command_revokes_the_login_and_an_invalidation_does_not() -> None:
     flow = bot({"leave": goal(do("logout")), "go": goal(do("invalidate-entity auth"))}, START, authentication=LOGIN)
     chat = Chat(flow)
     chat.log_in()
     chat.say("leave")
-    assert given_back(chat) == 1
+    assert count_of_logouts(chat) == 1
     chat.log_in()
     chat.say("go")
     assert "auth" not in chat.memory
-    assert given_back(chat) == 0
+    assert count_of_logouts(chat) == 0
 
 
 def test_the_end_of_a_session_gives_nothing_back() -> None:
@@ -82,7 +82,7 @@ def test_the_end_of_a_session_gives_nothing_back() -> None:
     chat.log_in()
     chat.wait(24 * 60)
     assert "auth" not in chat.memory
-    assert given_back(chat) == 0
+    assert count_of_logouts(chat) == 0
 
 
 def test_the_operators_logout_says_nothing_and_leaves_the_rest_as_it_is() -> None:
@@ -110,7 +110,7 @@ def test_the_operators_logout_forgets_a_login_of_the_context_and_a_persistent_on
     chat.log_in()
     chat.send(LoggedOut)
     assert "auth" not in chat.memory
-    assert given_back(chat) == 1
+    assert count_of_logouts(chat) == 1
 
 
 def test_the_operators_logout_between_two_sessions_keeps_none_alive() -> None:
@@ -153,6 +153,6 @@ def test_a_goal_that_a_turn_only_passes_leaves_no_record_for_its_logout() -> Non
     )
     chat = Chat(flow)
     chat.say("go")
-    assert given_back(chat) == 1
+    assert count_of_logouts(chat) == 1
     assert chat.records == ["abandoned"]
     assert not chat.state.has_record

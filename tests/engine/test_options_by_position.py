@@ -52,7 +52,7 @@ def test_a_question_for_a_number_elsewhere_does_not_take_the_place() -> None:
     assert chat.say("2")[-1].startswith("barn.")
 
 
-def test_a_quantity_is_no_place() -> None:
+def test_a_quantity_is_no_position() -> None:
     chat = booking(q("guests", "Number"))
     chat.say("I want 2")
     assert chat.state.entities == {"guests": 2}

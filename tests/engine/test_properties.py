@@ -217,7 +217,7 @@ RESPONSES = st.one_of(
 TALK = st.lists(st.tuples(events(), st.lists(RESPONSES, min_size=6, max_size=6)), min_size=1, max_size=12)
 
 
-def happening(row: dict[str, Any], number: int, now: int) -> Event:
+def event_of(row: dict[str, Any], number: int, now: int) -> Event:
     row = dict(row)
     kind, _ = row.pop("kind"), row.pop("gap")
     profile = Profile(id="u", provider="workplace-chat" if row["seed"] % 4 == 0 else "web")
@@ -225,7 +225,7 @@ def happening(row: dict[str, Any], number: int, now: int) -> Event:
     return event
 
 
-def stored(state: State) -> State:
+def through_json(state: State) -> State:
     return msgspec.json.decode(msgspec.json.encode(state), type=State)
 
 
@@ -234,8 +234,8 @@ def through(rows: list[Any], *, stores: bool, flow: Flow = FLOW) -> list[bytes]:
     state, now, seen = begin(), 1_795_176_000_000, []
     for number, (row, answers) in enumerate(rows):
         now += row["gap"]
-        result = run_turn(flow, state, happening(row, number, now), answers, stores=stores)
-        state = stored(result.state) if stores else result.state
+        result = run_turn(flow, state, event_of(row, number, now), answers, stores=stores)
+        state = through_json(result.state) if stores else result.state
         seen.append(msgspec.json.encode(state))
         seen.append(msgspec.json.encode(list(result.effects)))
         msgspec.json.decode(seen[-1], type=list[Effect])
@@ -251,7 +251,7 @@ def run_turn(flow: Flow, state: State, event: Event, answers: list[Any], *, stor
         answer = left.pop(0) if left else NoResponse("timeout", "nothing came")
         is_there = isinstance(answer, Response)
         fetched = Fetched(key=wanted.key, response=answer if is_there else None, failure=None if is_there else answer)
-        result = turn(flow, stored(result.state) if stores else result.state, fetched)
+        result = turn(flow, through_json(result.state) if stores else result.state, fetched)
     return result
 
 
@@ -259,7 +259,7 @@ def talked(flow: Flow, state: State, rows: list[Any]) -> State:
     now = 1_795_176_000_000
     for number, (row, answers) in enumerate(rows):
         now += row["gap"]
-        state = stored(run_turn(flow, state, happening(row, number, now), answers).state)
+        state = through_json(run_turn(flow, state, event_of(row, number, now), answers).state)
     return state
 
 
@@ -288,7 +288,7 @@ def test_a_turn_leaves_the_state_that_it_was_given_as_it_was(rows: list[Any]) ->
     for number, (row, _) in enumerate(rows):
         now += row["gap"]
         before = msgspec.json.encode(state)
-        result = turn(FLOW, state, happening(row, number, now))
+        result = turn(FLOW, state, event_of(row, number, now))
         assert msgspec.json.encode(state) == before
         if result.pending is None:
             state = result.state
@@ -319,7 +319,7 @@ def waits_or_says_why(flow: Flow, rows: list[Any]) -> None:
     state, now = begin(), 1_795_176_000_000
     for number, (row, answers) in enumerate(rows):
         now += row["gap"]
-        event = happening(row, number, now)
+        event = event_of(row, number, now)
         result = run_turn(flow, state, event, answers)
         was_silent, state = state.silent_until > now, result.state
         sent = [effect.message for effect in result.effects if isinstance(effect, Send)]

@@ -40,12 +40,12 @@ LOGIN = {
 PROMPT = ["One moment.", "Please log in. <login: >"]
 
 
-def part(value: Any) -> str:
+def base64url(value: Any) -> str:
     return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 
 
 def jwt(**claims: Any) -> str:
-    return f"{part({'alg': 'RS256'})}.{part(claims)}.c2lnbmF0dXJl"
+    return f"{base64url({'alg': 'RS256'})}.{base64url(claims)}.c2lnbmF0dXJl"
 
 
 def secured(*steps: dict, **conversations: dict):
@@ -216,9 +216,9 @@ def test_missing_false_and_expired_is_no_login(value: Any) -> None:
         {"access_token": jwt(exp=True)},
         {"access_token": jwt(exp=None)},
         {"access_token": jwt(exp=[1])},
-        {"access_token": f"{part([])}.{part({'exp': 1})}.x"},
-        {"access_token": f"{part({})}.{part({'exp': 1})}"},
-        {"access_token": f"{part({})}.{part({'exp': 1})}.x.y.z"},
+        {"access_token": f"{base64url([])}.{base64url({'exp': 1})}.x"},
+        {"access_token": f"{base64url({})}.{base64url({'exp': 1})}"},
+        {"access_token": f"{base64url({})}.{base64url({'exp': 1})}.x.y.z"},
         {"access_token": "eyJ.***.x"},
         {"access_token": "a.b.c"},
         {"access_token": "e30.////.c"},
@@ -232,7 +232,7 @@ def test_missing_false_and_expired_is_no_login(value: Any) -> None:
         {"access_token": "opaque", "expires_at": "9999-12-31T23:59:59-23:59"},
     ],
 )
-def test_what_says_nothing_of_an_end_that_has_passed_is_a_login(value: Any) -> None:
+def test_a_value_without_an_expiry_in_the_past_is_a_valid_login(value: Any) -> None:
     assert is_valid(value, NOON)
 
 

@@ -6,7 +6,7 @@ from tests.engine.talking import MINUTE, Chat, bot, do, goal, q, say, support, t
 GO = trait(go=["go"], restart=["begin anew"])
 
 
-def quiet(command: str, **settings: object) -> Chat:
+def chat_with_silence(command: str, **settings: object) -> Chat:
     flow = unchecked(
         {"go": goal(say("Hush."), do(command), say("Back."), q("a"), say("{{a}}")), "restart": support(say("Anew."))},
         GO,
@@ -16,7 +16,7 @@ def quiet(command: str, **settings: object) -> Chat:
 
 
 def test_while_silent_nothing_is_said_but_messages_are_heard() -> None:
-    chat = quiet("stay-silent 10")
+    chat = chat_with_silence("stay-silent 10")
     assert chat.say("go") == ["Hush."]
     assert chat.say("anyone?") == []
     assert chat.pick("x") == []
@@ -24,7 +24,7 @@ def test_while_silent_nothing_is_said_but_messages_are_heard() -> None:
 
 
 def test_after_the_silence_the_next_message_goes_on_with_the_flow() -> None:
-    chat = quiet("stay-silent 10")
+    chat = chat_with_silence("stay-silent 10")
     chat.say("go")
     chat.now += 10 * 60_000
     assert chat.say("anyone?") == ["Back.", "a?"]
@@ -32,7 +32,7 @@ def test_after_the_silence_the_next_message_goes_on_with_the_flow() -> None:
 
 
 def test_without_minutes_the_setting_counts() -> None:
-    chat = quiet("stay-silent", silence_timeout=2)
+    chat = chat_with_silence("stay-silent", silence_timeout=2)
     chat.say("go")
     chat.now += 60_000
     assert chat.say("anyone?") == []
@@ -41,7 +41,7 @@ def test_without_minutes_the_setting_counts() -> None:
 
 
 def test_restart_works_while_silent() -> None:
-    chat = quiet("stay-silent 10")
+    chat = chat_with_silence("stay-silent 10")
     chat.say("go")
     assert chat.say("begin anew") == []
     assert chat.say("restart") == ["Anew."]

@@ -54,7 +54,7 @@ def passes(chat: Chat, said: str) -> bool:
         ("00359888123456", "BG", True),
     ],
 )
-def test_phone(said: str, region: str | None, is_right: bool) -> None:
+def test_phone_accepts_numbers_of_the_region(said: str, region: str | None, is_right: bool) -> None:
     parameters = {} if region is None else {"region": region}
     assert passes(asking("Text", check("phone", "No.", **parameters)), said) is is_right
 
@@ -70,7 +70,7 @@ def test_phone(said: str, region: str | None, is_right: bool) -> None:
         ("@example.org", False),
     ],
 )
-def test_email(said: str, is_right: bool) -> None:
+def test_email_accepts_addresses(said: str, is_right: bool) -> None:
     assert passes(asking("Text", check("email", "No.")), said) is is_right
 
 
@@ -132,7 +132,7 @@ def test_length_counts_characters(limits: dict, said: str, is_right: bool) -> No
         ("Amount", {"min": 10}, "$10", True),
     ],
 )
-def test_range(type: str, limits: dict, said: str, is_right: bool) -> None:
+def test_range_accepts_values_between_its_limits(type: str, limits: dict, said: str, is_right: bool) -> None:
     assert passes(asking(type, check("range", "No.", **limits)), said) is is_right
 
 
@@ -161,7 +161,7 @@ def test_a_limit_may_be_an_entity_and_one_without_a_value_holds() -> None:
         ("Text", ["{{user.FirstName}}"], "Ada", True),
     ],
 )
-def test_match(type: str, values: list, said: str, is_right: bool) -> None:
+def test_match_accepts_listed_values(type: str, values: list, said: str, is_right: bool) -> None:
     assert passes(asking(type, check("match", "No.", values=values)), said) is is_right
 
 
@@ -174,7 +174,7 @@ def test_match(type: str, values: list, said: str, is_right: bool) -> None:
         ("{{$not nothing}}", "1", True),
     ],
 )
-def test_custom(condition: str, said: str, is_right: bool) -> None:
+def test_custom_accepts_what_its_condition_holds_for(condition: str, said: str, is_right: bool) -> None:
     assert passes(asking("Number", check("custom", "No.", condition=condition)), said) is is_right
 
 

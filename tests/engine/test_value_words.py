@@ -101,7 +101,7 @@ def test_each_language_has_its_words(language: str, text: str) -> None:
         ("bg", "до 17:00 от 9:00"),
     ],
 )
-def test_times_are_steered_too(language: str, text: str) -> None:
+def test_words_assign_times_to_questions(language: str, text: str) -> None:
     assert told(times(language=language), text) == {"start": "09:00", "end": "17:00"}
 
 

@@ -58,7 +58,7 @@ def circle(file: Path) -> None:
     file.symlink_to(file.name)
 
 
-def door(file: Path) -> None:
+def unix_socket(file: Path) -> None:
     # The address of a socket has 107 characters at most, and a test's folder may have more.
     before = os.getcwd()
     os.chdir(file.parent)
@@ -85,7 +85,7 @@ REFUSED = [
     (whole_link_out, "leads out of the bot's folder"),
     (link_to_a_link_out, "leads out of the bot's folder"),
     (circle, "circle"),
-    (door, "socket"),
+    (unix_socket, "socket"),
     (folder, "a folder"),
     (large, "larger than 16 MiB"),
 ]

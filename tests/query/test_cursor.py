@@ -23,16 +23,16 @@ SORTS = st.dictionaries(st.sampled_from(["a", "a.b", "b", "_id", "maybe"]), st.s
 )
 
 
-def packed(held: Any) -> str:
+def encode_cursor(held: Any) -> str:
     text = held if isinstance(held, str) else json.dumps(held)
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def unpacked(cursor: str) -> Any:
+def decode_cursor(cursor: str) -> Any:
     return json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
 
 
-MARK = unpacked(write_cursor(PLACE, SORT, None))[0]
+MARK = decode_cursor(write_cursor(PLACE, SORT, None))[0]
 
 
 def refused(cursor: str) -> str:
@@ -127,7 +127,7 @@ GOOD: list[Any] = [[2, 1], [3, "x"], [3, "1"]]
     ],
 )
 def test_a_cursor_with_an_impossible_place_is_refused(held: Any) -> None:
-    assert refused(packed(held)) == "bad-cursor"
+    assert refused(encode_cursor(held)) == "bad-cursor"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ KEYS = st.recursive(
 @given(entries=st.lists(KEYS, min_size=3, max_size=3), document=DOCUMENTS)
 def test_every_place_that_is_read_can_be_compared(entries: list[Any], document: dict[str, Any]) -> None:
     try:
-        place = read_cursor(packed([MARK, *entries]), SORT, None)
+        place = read_cursor(encode_cursor([MARK, *entries]), SORT, None)
         other = sort_key(SORT)(document)
     except QueryError:
         return

@@ -57,9 +57,9 @@ def test_every_limit_has_its_row(start: str, limit: int) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_the_examples_can_be_asked(example: str) -> None:
+def test_the_examples_of_the_docs_parse(example: str) -> None:
     parse_query(example)
 
 
-def test_there_are_examples() -> None:
+def test_the_docs_have_at_least_three_query_examples() -> None:
     assert len(EXAMPLES) >= 3

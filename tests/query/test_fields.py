@@ -55,7 +55,7 @@ def test_a_name_above_another_includes_all_of_it(text: str) -> None:
     assert of(text) == {"_id": "1", "Data": RECORD["Data"]}
 
 
-def test_the_record_stays_as_it_is() -> None:
+def test_selecting_fields_does_not_change_the_record() -> None:
     before = repr(RECORD)
     of("a.b,Data.user")
     assert repr(RECORD) == before

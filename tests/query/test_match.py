@@ -110,7 +110,7 @@ def test_whole_objects_are_equal_in_the_order_of_their_keys() -> None:
 
 
 @pytest.mark.parametrize("wanted", [True, 1, "", [], {}])
-def test_null_exists(wanted: Any) -> None:
+def test_exists_true_finds_a_null(wanted: Any) -> None:
     check({"a": {"$exists": wanted}}, [None, [], 0], [])
     assert not matches({"a": {"$exists": wanted}}, {})
 

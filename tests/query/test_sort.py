@@ -42,12 +42,12 @@ def ids(documents: list[dict[str, Any]], sort: Any) -> list[Any]:
     ]
 
 
-def holding(*values: Any) -> list[dict[str, Any]]:
+def records_with(*values: Any) -> list[dict[str, Any]]:
     return [{"_id": place, "a": value} for place, value in enumerate(values)]
 
 
 def test_kinds_sort_in_the_order_of_mongodb() -> None:
-    documents = holding(*RISING)
+    documents = records_with(*RISING)
     for direction in (1, -1):
         shuffled = random.Random(5).sample(documents, len(documents))
         assert ids(shuffled, {"a": direction}) == [*range(len(RISING))][::direction]
@@ -64,27 +64,27 @@ def test_equal_values_are_ordered_by_id() -> None:
 
 
 def test_an_array_sorts_by_its_least_element_and_descending_by_its_greatest() -> None:
-    documents = holding([1, 9], [5], 4, ["x", 2])
+    documents = records_with([1, 9], [5], 4, ["x", 2])
     assert ids(documents, {"a": 1}) == [0, 3, 2, 1]
     assert ids(documents, {"a": -1}) == [3, 0, 1, 2]
 
 
 def test_arrays_in_the_middle_give_the_values_of_their_objects() -> None:
-    documents = holding([{"b": 3}, {"b": 1}], {"b": 2}, [{"c": 1}], [], [{"b": []}])
+    documents = records_with([{"b": 3}, {"b": 1}], {"b": 2}, [{"c": 1}], [], [{"b": []}])
     assert ids(documents, "a.b") == [4, 2, 3, 0, 1]
 
 
 def test_properties_of_one_array_keep_together() -> None:
     # The first has (1, 9) and (2, 0), the second (1, 5): by the pairs the second comes first.
-    documents = holding([{"b": 1, "c": 9}, {"b": 2, "c": 0}], [{"b": 1, "c": 5}])
+    documents = records_with([{"b": 1, "c": 9}, {"b": 2, "c": 0}], [{"b": 1, "c": 5}])
     assert ids(documents, {"a.b": 1, "a.c": 1}) == [1, 0]
 
 
 def test_a_numeric_part_names_an_element() -> None:
-    documents = holding([3, 1], [2, 9], {"0": 0}, [[1, 2]], [], 7)
+    documents = records_with([3, 1], [2, 9], {"0": 0}, [[1, 2]], [], 7)
     assert ids(documents, "a.0") == [4, 5, 2, 1, 0, 3]
-    assert ids(holding([{"b": 2}], [{"b": 1}], [[{"b": 0}]]), "a.0.b") == [2, 1, 0]
+    assert ids(records_with([{"b": 2}], [{"b": 1}], [[{"b": 0}]]), "a.0.b") == [2, 1, 0]
 
 
 def test_scalars_in_the_middle_are_missing() -> None:
-    assert ids(holding({"b": 1}, 5, "x"), "a.b") == [1, 2, 0]
+    assert ids(records_with({"b": 1}, 5, "x"), "a.b") == [1, 2, 0]

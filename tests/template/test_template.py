@@ -67,7 +67,7 @@ def test_entity_display_is_for_texts_only() -> None:
         ("{{$json x}}", {"x": []}, False),
     ],
 )
-def test_a_condition_has_a_truth(source: str, memory: dict[str, object], expected: bool) -> None:
+def test_the_truth_of_a_condition(source: str, memory: dict[str, object], expected: bool) -> None:
     assert compile(source).truth(Scope(memory)) is expected
 
 

@@ -140,7 +140,7 @@ def test_numbers_that_json_lacks_are_null() -> None:
         (DatetimeText("2017-08-07T10:00:00+02:00"), "2017-08-07T08:00:00Z"),
     ],
 )
-def test_these_are_equal(first: object, second: object) -> None:
+def test_values_that_equal_each_other(first: object, second: object) -> None:
     assert equal(first, second)
     assert equal(second, first)
 
@@ -165,7 +165,7 @@ def test_these_are_equal(first: object, second: object) -> None:
         ("9" * 5000, 9),
     ],
 )
-def test_these_are_not_equal(first: object, second: object) -> None:
+def test_values_that_do_not_equal_each_other(first: object, second: object) -> None:
     assert not equal(first, second)
     assert not equal(second, first)
 
@@ -201,11 +201,11 @@ def test_lists_and_objects_have_no_order() -> None:
 @pytest.mark.parametrize(
     "value", [False, None, MISSING, 0, 0.0, float("nan"), "", [], "false", "0", "null", "undefined"]
 )
-def test_these_are_false(value: object) -> None:
+def test_values_that_count_as_false(value: object) -> None:
     assert not is_true(value)
     assert not is_true(CustomValue({"value": value}, bare=value))
 
 
 @pytest.mark.parametrize("value", [True, 1, -1, "no", " ", "False", {}, [None], 10**400, DateText("2017-08-07")])
-def test_these_are_true(value: object) -> None:
+def test_values_that_count_as_true(value: object) -> None:
     assert is_true(value)

@@ -16,7 +16,7 @@ import msgspec
 
 from dialoom import strict_json
 from dialoom.errors import RequestError, SettingError
-from dialoom.strict_json import Unfit
+from dialoom.strict_json import Unfit, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,7 +106,7 @@ CLAIM_RULES = (
         'its "aud" is not "{audience}", the id of this channel, nor a list that holds it',
         lambda claims, expected: not _is_for(claims.get("aud"), expected.audience),
     ),
-    Rule('its "exp" is missing or no number of seconds', lambda claims, _: not _is_time(claims.get("exp"))),
+    Rule('its "exp" is missing or no number of seconds', lambda claims, _: not is_number(claims.get("exp"))),
     Rule(
         'its "exp" has passed; sign a new one for each page',
         lambda claims, expected: claims["exp"] <= expected.now - SKEW,
@@ -115,12 +115,12 @@ CLAIM_RULES = (
         'its "exp" is more than a year away; it counts seconds since 1970, not milliseconds',
         lambda claims, expected: claims["exp"] > expected.now + MAX_LIFETIME_SECONDS,
     ),
-    Rule('its "nbf" is no number of seconds', lambda claims, _: "nbf" in claims and not _is_time(claims["nbf"])),
+    Rule('its "nbf" is no number of seconds', lambda claims, _: "nbf" in claims and not is_number(claims["nbf"])),
     Rule(
         'its "nbf" lies in the future: it does not count yet',
         lambda claims, expected: claims.get("nbf", 0) > expected.now + SKEW,
     ),
-    Rule('its "iat" is no number of seconds', lambda claims, _: "iat" in claims and not _is_time(claims["iat"])),
+    Rule('its "iat" is no number of seconds', lambda claims, _: "iat" in claims and not is_number(claims["iat"])),
     Rule(
         'its "iat" lies in the future; compare the clocks (60 s are allowed)',
         lambda claims, expected: claims.get("iat", 0) > expected.now + SKEW,
@@ -230,11 +230,6 @@ def _is_text(value: Any, most: int) -> bool:
 
 def _is_profile(name: str, value: Any) -> bool:
     return isinstance(value, str) and len(value) <= (MAX_ADDRESS_CHARS if name == "picture" else MAX_CLAIM_CHARS)
-
-
-def _is_time(value: Any) -> bool:
-    """Return whether a value is a NumericDate (RFC 7519 section 2)."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_for(given: Any, audience: str) -> bool:

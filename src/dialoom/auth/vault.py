@@ -130,7 +130,7 @@ class Vault:
             raise _changed() from error
 
     def opening(self, row: str) -> Unsealing:
-        """Opens a value that ``seal`` made, piece by piece."""
+        """Return what opens a value that ``seal`` made, piece by piece."""
         return Unsealing(self._sealing, _changed, row.encode("utf-8"), (_HEAD, NONCE_BYTES))
 
     def _sealing(self, head: bytes) -> bytes:
@@ -143,12 +143,12 @@ class Vault:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the keys, in their order. A name tells nothing of its key."""
+        """Return the names of the keys, in their order. A name tells nothing of its key."""
         return tuple(key.id.hex() for key in self._keys)
 
     @property
     def mark(self) -> bytes:
-        """What every value begins with that the newest key has sealed: there a rotation has nothing to do."""
+        """Return what every value begins with that the newest key has sealed: there a rotation has nothing to do."""
         return self._newest.head
 
     def hash_token(self, token: str) -> bytes:

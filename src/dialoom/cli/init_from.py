@@ -129,7 +129,7 @@ def _convert_tests(document: Any, name: str, converted: Converted) -> None:
 
 
 def _convert_steps(scenario: dict[str, Any], file: str, converted: Converted) -> None:
-    """Mocks and context that stand at a step go to the scenario and to the user's message."""
+    """Move mocks and context that stand at a step to the scenario and to the user's message."""
     title = next((str(scenario[key]) for key in ("it", "fit", "xit") if key in scenario), "")
     for number, step in enumerate(scenario.get("steps") or []):
         if not isinstance(step, dict):

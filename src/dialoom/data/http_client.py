@@ -50,8 +50,8 @@ class Client:
         resolver: AbstractResolver | None,
         sockets: Callable[[aiohttp.AddrInfoType], socket.socket] | None,
     ) -> None:
-        """``resolver``: how names become addresses; None: as the system does it. ``sockets`` makes the sockets to dial
-        with."""
+        """Keep what connections are made with. ``resolver``: how names become addresses; None: as the system does it.
+        ``sockets`` makes the sockets to dial with."""
         self._egress = egress
         self._resolver = resolver or SystemNames()
         self._sockets = sockets or _socket

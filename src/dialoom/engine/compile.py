@@ -118,8 +118,8 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
 def _names(
     bot: Bot, steps: dict[str, tuple[script.Place, ...]], language: str
 ) -> tuple[dict[tuple[str, ...], str], dict[tuple[str, ...], str], dict[str, list[frozenset[str]]]]:
-    """What names a conversation for sure, what of it starts a goal that nothing else leads to (flow-language.md
-    section 3), and the words of all that names it."""
+    """Return what names a conversation for sure, what of it starts a goal that nothing else leads to (flow-language.md
+    section 3), and the words of each of the names."""
     replies = reply_words(language)
     expressions = {
         value.value: value.expressions
@@ -168,8 +168,8 @@ def _or(texts: Texts | None, default: tuple[str, ...]) -> Texts:
 
 
 def _zones(own: str, *, takes_users: bool) -> tuple[str, dict[str, tzinfo]]:
-    """The flow's zone, and all that a turn may be in, by name. Held here they are held in Python's own cache too, so
-    that no template reads a file for one: all 600 take 70 ms and 5.5 MB, once a process."""
+    """Return the flow's zone, and all that a turn may be in, by name. Held here they are held in Python's own cache
+    too, so that no template reads a file for one: all 600 take 70 ms and 5.5 MB, once a process."""
     zone = find_zone(own)
     name = own if zone is not None else "UTC"
     zones: dict[str, tzinfo] = {name: zone or find_zone("UTC") or UTC}
@@ -284,7 +284,8 @@ def _steps(parts: Parts, key: str, steps: tuple[written.Step, ...], findings: li
 
 
 def lay_out(key: str, steps: Mapping[str, tuple[Place, ...]]) -> tuple[Place, ...]:
-    """Lay the steps of conversations that run in place out as one list, so that a walk is a loop over an index.
+    """Join the steps of a conversation and of those that run in place into one list, so that a walk is a loop over an
+    index.
 
     Where nesting goes too deep stands a place that stops the flow.
     """

@@ -72,7 +72,7 @@ class OptionForm(msgspec.Struct, frozen=True):
 
     @property
     def root_names(self) -> frozenset[str]:
-        """Names that it reads from memory when an element is its context."""
+        """Return the names that it reads from memory when an element is its context."""
         return frozenset[str]().union(*(part.root_names for part in self.parts))
 
 
@@ -191,8 +191,8 @@ _READING = frozenset({"GET", "HEAD"})
 
 
 def is_acting(step: Step) -> bool:
-    """Whether the step does what nobody can take back: calls a service that may change something, falls silent for a
-    person, logs out (flow-language.md section 3, on a guess)."""
+    """Return whether the step does what nobody can take back: calls a service that may change something, falls silent
+    for a person, logs out (flow-language.md section 3, on a guess)."""
     if isinstance(step, Webhook):
         return step.source.endpoint is not None and step.source.method.upper() not in _READING
     return isinstance(step, StaySilent | Logout)
@@ -349,7 +349,8 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """Keywords types whose values an endpoint gives."""
 
     def open_place(self, state: State) -> Place | None:
-        """The place that asked the open question; None too where the state is of a version that had other steps."""
+        """Return the place that asked the open question; None if there is none, or the state is of a version that had
+        other steps."""
         if state.ask is None or not state.stack:
             return None
         script = self.scripts.get(state.stack[-1].key)
@@ -358,7 +359,7 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
         return script.places[state.ask.place]
 
     def general_failure(self) -> str:
-        """A ``general-failure`` text that needs no memory: for when even the engine is at a loss."""
+        """Return a ``general-failure`` text that reads no memory, for errors of the engine itself."""
         for template in (template for texts in self.failure_texts for template in texts):
             if template.is_constant:
                 return template.text(NO_MEMORY)

@@ -69,7 +69,8 @@ def _request(p: RunningTurn, source: Source, step: str) -> Got:
 
 
 def answer(p: RunningTurn, make: Callable[[str], Request], step: str, who: str) -> Response:
-    """The answer to a call. ``make``: the request, given what it is known by when it comes again."""
+    """Return the answer to a call; raises ``WaitingForCall`` until there is one. ``make`` returns the request, given
+    the key that it is known by when it is repeated."""
     number = p.calls.get(step, 0)
     p.calls[step] = number + 1
     key = f"{p.event.id}:{step}:{number}"
@@ -87,7 +88,7 @@ def answer(p: RunningTurn, make: Callable[[str], Request], step: str, who: str) 
 
 
 def rendered(source: Source, scope: Scope, key: str) -> Request:
-    """Raises ``TemplateError``. ``key``: what a POST or PATCH is known by when it comes again."""
+    """Render a request. Raises ``TemplateError``. ``key``: what a POST or PATCH is known by when it is repeated."""
     assert source.endpoint is not None
     url, is_literal = source.endpoint.render(scope)
     headers = [(name, header.text(scope)) for name, header in source.headers]
@@ -119,7 +120,7 @@ def safe_key(key: str) -> str:
 
 
 def _body(source: Source, scope: Scope) -> tuple[bytes | None, str]:
-    """The payload as bytes, and the type that goes with it when the flow names none."""
+    """Return the payload as bytes, and the type that goes with it when the flow names none."""
     payload = source.payload
     if payload is None:
         return None, ""
@@ -145,7 +146,8 @@ def _fields(value: dict[str, Any]) -> list[tuple[str, bytes]]:
 
 
 def read(source: Source, response: Response, scope: Scope, step: str) -> Got:
-    """Raises ``TemplateError``, and ``FlowBroken`` for an answer that is a failure or cannot be worked with."""
+    """Read an answer. Raises ``TemplateError``, and ``FlowBroken`` for an answer that is a failure or cannot be
+    used."""
     if not source.is_full:
         refuse_failure(response, step, "data source")
     body, is_json = document(response, step)
@@ -169,7 +171,7 @@ def refuse_failure(response: Response, step: str, who: str) -> None:
 
 
 def document(response: Response, step: str) -> tuple[Any, bool]:
-    """The body as a value, and whether it was JSON. Broken JSON stays text; 204 is null."""
+    """Return the body as a value, and whether it was JSON. Broken JSON stays text; 204 is null."""
     if response.status == 204:
         return None, False
     content_type = ", ".join(response.headers.get("content-type", ())).lower()

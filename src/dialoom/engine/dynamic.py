@@ -47,7 +47,8 @@ def dynamic_types(flow: Flow) -> tuple[str, ...]:
 
 
 def request(flow: Flow, type: str) -> Request:
-    """What to call for the list of a type. Raises ``RemoteError`` for a source that calls nothing or cannot be read."""
+    """Return the request for the list of a type. Raises ``RemoteError`` for a source that calls nothing or cannot be
+    read."""
     source = flow.dynamic[type].source
     if source.endpoint is None:
         raise RemoteError("request", f'The dynamic-data of "{type}" has no endpoint; there is no memory to read')
@@ -58,7 +59,7 @@ def request(flow: Flow, type: str) -> Request:
 
 
 def elements(flow: Flow, type: str, response: Response) -> list[Any]:
-    """The list that an answer holds. Raises ``RemoteError`` for one that is no list of usable size."""
+    """Return the list that an answer holds. Raises ``RemoteError`` for one that is no list of usable size."""
     if not 200 <= response.status <= 299:
         raise RemoteError("status", f"the endpoint answered with the status {response.status}")
     try:
@@ -73,8 +74,8 @@ def elements(flow: Flow, type: str, response: Response) -> list[Any]:
 
 
 def gathered(flow: Flow, type: str, elements: Iterable[Any]) -> Gathered:
-    """The values of ``data`` as they are written, then those of the list. Of two that are spelled alike the first
-    keeps its spelling and metadata; the synonyms of both count."""
+    """Return the values of ``data`` as they are written, then those of the list. Of two that are spelled alike the
+    first keeps its spelling and metadata; the synonyms of both count."""
     definition = next(one for one in flow.bot.training.entity_definitions if one.name == type)
     assert isinstance(definition, KeywordsType)
     values = list(definition.data)
@@ -105,8 +106,8 @@ def _merged(first: KeywordValue, other: KeywordValue) -> KeywordValue:
 
 
 def filled(flow: Flow, elements: Mapping[str, Sequence[Any]]) -> Flow:
-    """The flow with these values; a type that is not named, or is not dynamic any more, stays as it is. Its classifier
-    is shared, nothing is trained sessions."""
+    """Return the flow with these values; a type that is not named, or is not dynamic any more, stays as it is. The
+    classifier is shared between both flows: nothing is trained again."""
     types = [type for type in elements if type in flow.dynamic]
     if not types:
         return flow

@@ -24,7 +24,7 @@ _HIDDEN = "***"
 
 
 def log_in(p: RunningTurn, event: LoggedIn) -> None:
-    """The login lands in memory, and what runs goes on if that is what it waits for."""
+    """Store the login in memory, and go on with what runs if it waits for that."""
     sessions.end_if_over(p)
     settings = p.flow.login
     if settings is None and not event.is_typed:
@@ -43,7 +43,8 @@ def log_in(p: RunningTurn, event: LoggedIn) -> None:
 
 
 def _come(p: RunningTurn, *, is_message: bool) -> None:
-    """The user did something, be it outside of the chat. A session that begins with it is still to be welcomed."""
+    """Extend the session and take the event's context, since the user acted, if only in the browser. The session does
+    not count as welcomed by it: the first message still gets ``welcome``."""
     if is_message:
         p.heard = Heard({}, None, _HIDDEN)
         p.has_record = True
@@ -64,7 +65,8 @@ def _take(p: RunningTurn, settings: Login, event: LoggedIn) -> None:
 
 
 def _may_speak(p: RunningTurn, settings: Login) -> bool:
-    """service-description.md section 3, Channel rules after login: without the block the bot cannot begin to speak."""
+    """Return whether the channel lets the bot speak after a login without being spoken to (service-description.md
+    section 3, Channel rules after login)."""
     row = CHANNEL_ROWS.get(p.event.profile.provider)
     return row is None or row.speaks_after_login or settings.has_workchat
 
@@ -79,7 +81,7 @@ def _step(p: RunningTurn) -> str:
 
 
 def catch_up(p: RunningTurn) -> None:
-    """A message after a login that the user was told nothing of: now there is something to answer (channels.md 5).
+    """Acknowledge a login that could not be told at once, when the next message comes (channels.md 5).
 
     Where a protected step waits for the login the message is not understood, unless it names a goal: it was sent to
     wake the bot up.
@@ -91,7 +93,7 @@ def catch_up(p: RunningTurn) -> None:
 
 
 def refuse_code(p: RunningTurn, event: CodeRefused) -> None:
-    """A message that was to be a code: it is never understood as anything else, whatever is asked."""
+    """Tell the user that the code was wrong or is void. The message is never understood as anything else."""
     sessions.end_if_over(p)
     _come(p, is_message=True)
     if sessions.is_silent(p):
@@ -106,7 +108,8 @@ def refuse_code(p: RunningTurn, event: CodeRefused) -> None:
 
 
 def fail(p: RunningTurn, event: LoginFailed) -> None:
-    """Nothing is said: the browser has told the user, and the next message that needs a login brings a new link."""
+    """Record a failed login and say nothing: the browser has told the user, and the next message that needs a login
+    brings a new link."""
     sessions.end_if_over(p)
     sessions.take_context(p)
     if event.reason:

@@ -1,6 +1,6 @@
 """Memory in one turn: entities over context, and the view of it that templates read.
 
-What a changed value sets off is left to ``value_changes``; copies are shallow and made when something is first written.
+What a changed value sets off is left to ``values.changes``; copies are shallow and made at the first write.
 """
 
 from __future__ import annotations
@@ -74,16 +74,16 @@ class Memory:
     # -- values
 
     def get(self, name: str) -> Any:
-        """The stored value; None when there is none."""
+        """Return the stored value; None when there is none."""
         value = self.entities.get(name)
         return self.context.get(name) if value is None else value
 
     def has(self, name: str) -> bool:
-        """Whether there is a value: false and 0 are values, null is none."""
+        """Return whether there is a value: false and 0 are values, null is none."""
         return self.get(name) is not None
 
     def is_null(self, name: str) -> bool:
-        """Whether the entity is there without a value: what an optional question has that was left out."""
+        """Return whether the entity is there without a value: so an optional question is kept that was left out."""
         return name in self.entities and self.get(name) is None
 
     def put(self, name: str, value: Any, kind: str | None = None) -> None:
@@ -102,7 +102,7 @@ class Memory:
                 self._view = None  # told where memory is looked at next: there it is known which step does
 
     def drop(self, name: str) -> None:
-        """Forget a value, told context too."""
+        """Forget a value, also one that the context gave."""
         self.entities.pop(name, None)
         self.kinds.pop(name, None)
         if name in self.context:
@@ -138,12 +138,12 @@ class Memory:
     # -- how much it is
 
     def is_too_much(self) -> bool:
-        """Whether all that is kept passes the limit."""
+        """Return whether all that is kept passes the limit."""
         self._weight = _bytes([self.entities, self.context, self.past])
         return self._weight > MAX_BYTES
 
     def is_too_much_with(self, name: str, old: Any) -> bool:
-        """The same when an entity was put just now. ``old``: what it was before.
+        """Return whether all that is kept passes the limit, after ``name`` was put. ``old``: its value before.
 
         All is weighed once a turn, then only what changes: a turn of many values in a full memory stays linear. What is
         forgotten is not taken off, so that the sum may be too high; then all is weighed again.
@@ -161,7 +161,7 @@ class Memory:
             self._view = None
 
     def scope(self) -> Scope:
-        """What templates see. Raises ``TemplateError`` where an ``entity-display`` fails."""
+        """Return what templates see. Raises ``TemplateError`` where an ``entity-display`` fails."""
         scope = self._scope
         if self._view is None or scope is None:
             view = self._make_view()
@@ -180,7 +180,7 @@ class Memory:
 
     @contextmanager
     def holding(self, name: str, value: Any, kind: str | None) -> Iterator[None]:
-        """``value`` stands in memory under ``name`` for as long as a validation looks at it."""
+        """Keep ``value`` in memory under ``name`` inside of the ``with`` block."""
         entities, kinds = self.entities, self.kinds
         self.entities, self.kinds = dict(entities), dict(kinds)
         self.put(name, value, kind)
@@ -246,13 +246,13 @@ class Memory:
     # -- time
 
     def now(self) -> datetime:
-        """The time of the event in the zone that "today" is meant in."""
+        """Return the time of the event in the zone that "today" is meant in."""
         moment = _EPOCH + timedelta(milliseconds=min(max(self._now, 0), _LATEST))
         return moment.astimezone(self._flow.zones[self.zone_name])
 
 
 def worded(value: Any, kind: str) -> Any:
-    """A stored value in the form that prints and compares as its type does."""
+    """Return a stored value in the form that prints and compares as its type does."""
     if isinstance(value, list):
         return [worded(item, kind) for item in value]
     text = _TEXT_KINDS.get(kind)
@@ -264,7 +264,8 @@ def worded(value: Any, kind: str) -> Any:
 
 
 def stored(value: Any) -> Any:
-    """A value that a template gave, as plain JSON that can be kept: with its metadata, dates as they are stored."""
+    """Return a value that a template gave as plain JSON that can be kept: with its metadata, dates as they are
+    stored."""
     if isinstance(value, DisplayedValue):
         value = value.value
     if isinstance(value, str):
@@ -279,7 +280,7 @@ def stored(value: Any) -> Any:
 
 
 def kind_of(value: Any) -> str | None:
-    """The built-in type that a template's value prints as."""
+    """Return the built-in type that a template's value prints as, or None."""
     for kind, text in _TEXT_KINDS.items():
         if isinstance(value, text):
             return kind
@@ -295,7 +296,7 @@ def _bytes(value: Any) -> int:
 
 
 def is_deeper(document: Any, levels: int) -> bool:
-    """Whether lists and objects go deeper; level by level, since Python's own stack is what must not be used up."""
+    """Return whether lists and objects go deeper; level by level, since recursion would use up Python's stack."""
     level = [document]
     for _ in range(levels):
         level = [

@@ -41,7 +41,7 @@ class SeededChoice:
         self._state = seed & _MASK
 
     def pick(self, count: int) -> int:
-        """A number from 0 up to, not including, ``count``."""
+        """Return a number from 0 up to, not including, ``count``."""
         self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK
         mixed = self._state
         mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
@@ -50,7 +50,7 @@ class SeededChoice:
 
 
 def rendered(texts: Texts, memory: Memory, chance: SeededChoice, scope: Scope | None = None) -> list[str]:
-    """One alternative as the messages that it becomes: untrimmed, the blank ones left out."""
+    """Render one alternative as the messages that it becomes: untrimmed, the blank ones left out."""
     if not texts:
         return []
     messages = []
@@ -149,7 +149,8 @@ class Open:
         self.answered = list(frame.answered) if frame is not None else list[int]()
 
     def take(self, entity: str, *, is_new: bool) -> None:
-        """The user gave the entity a value here; ``is_new``: it had none, so that it is this conversation's own."""
+        """Note that the user gave the entity a value here; ``is_new``: it had none, so that it is this conversation's
+        own."""
         if is_new:
             self.told.add(entity)
 
@@ -280,14 +281,14 @@ class RunningTurn:
 
     @property
     def goal(self) -> Open | None:
-        """The open goal: the topmost one."""
+        """Return the open goal, the topmost one; None if there is none."""
         for conversation in reversed(self.stack):
             if conversation.script.is_goal:
                 return conversation
         return None
 
     def open_place(self) -> AskingPlace | None:
-        """The step that asked the open question."""
+        """Return the step that asked the open question; None if there is none."""
         running, ask = self.running, self.ask
         if running is None or ask is None or not 0 <= ask.place < len(running.script.places):
             return None
@@ -314,7 +315,7 @@ class RunningTurn:
             raise FlowBroken(step, str(error)) from error
 
     def say(self, texts: Texts, step: str, scope: Scope | None = None) -> None:
-        """``scope``: what the texts see in place of the memory."""
+        """Render and send texts. ``scope``: what the texts see in place of the memory."""
         for text in self.render(texts, step, scope):
             self.send(BotMessage(text), step)
 
@@ -358,8 +359,9 @@ class RunningTurn:
         self.has_record = self.has_had_goal = False
 
     def leave_last_goal(self) -> None:
-        """A ``go-to`` left the last goal, and its record ends: once a turn, or a flow that runs in circles would make
-        dozens of records of one message. A goal that the turn only passes leaves what it said to the goal behind it."""
+        """End the record of the last goal, which a ``go-to`` left: once a turn, or a flow that runs in circles would
+        make dozens of records of one message. A goal that the turn only passes leaves what it said to the goal behind
+        it."""
         if not self.has_left_goal:
             self.has_left_goal = True
             self.end_record(self.end_of_record("abandoned"))

@@ -55,7 +55,7 @@ def leave(p: RunningTurn) -> None:
 
 
 def ended_status(p: RunningTurn) -> Status:
-    """How a record ends whose goal was not completed: closed if there never was one."""
+    """Return how a record ends whose goal was not completed: closed if there never was one."""
     return "abandoned" if p.has_had_goal or p.goal is not None else "closed"
 
 
@@ -66,7 +66,7 @@ def stay(p: RunningTurn) -> None:
 
 
 def is_silent(p: RunningTurn) -> bool:
-    """Whether a person has the chat now, or the bot was told to say nothing."""
+    """Return whether a person has the chat now, or the bot was told to say nothing."""
     return p.silent_until > p.event.now
 
 
@@ -75,7 +75,7 @@ def set_timer(p: RunningTurn) -> None:
 
 
 def begins_anew(flow: Flow, state: State, event: Event) -> bool:
-    """Whether ``turn`` with these three looks at no conversation, question or option that is open in ``state``.
+    """Return whether ``turn`` with these three looks at no conversation, question or option that is open in ``state``.
 
     ``flow`` is the one that would run the event, and may be another than that which ``state`` is from.
     """
@@ -85,7 +85,7 @@ def begins_anew(flow: Flow, state: State, event: Event) -> bool:
 
 
 def restart_text(commands: Commands, ask: Ask | None, event: Event) -> str | None:
-    """What the user said or chose, when it is the RESTART command; how it reads in the transcript.
+    """Return what the user said or chose, as it reads in the transcript, when it is the RESTART command; else None.
 
     Of the open question only the snapshot of its options counts, so that no flow is asked what they are: options that
     hold a RESTART phrase are always kept (``steps.parts``).

@@ -37,7 +37,7 @@ def push(p: RunningTurn, conversation: Open) -> None:
 
 
 def enter(p: RunningTurn, key: str) -> None:
-    """The message named this conversation: it begins, or goes on where it is open already.
+    """Begin the conversation that the message named, or go on with it where it is open already.
 
     A goal drops the support conversations above the goal that it interrupts; the interrupted goal is remembered. A
     support conversation drops those above it, and never a goal.
@@ -121,15 +121,15 @@ def stop_goal(p: RunningTurn) -> None:
 
 
 def stop(p: RunningTurn) -> None:
-    """A limit was hit: the record ends as failed, and with it all that is open and what that has asked for, or the next
-    message would run into the same."""
+    """End all that is open after a limit was hit, the record as failed, and forget the values that it asked for: the
+    next message would run into the same limit."""
     ended = p.ending or p.end_of_record("failure")
     p.end_record(msgspec.structs.replace(ended, status="failure"))
     _drop_all(p)
 
 
 def _drop_all(p: RunningTurn) -> None:
-    """Leave all that is open, and forget what it has asked for: nothing is left that would do so later."""
+    """Leave all that is open, and forget the values that it asked for."""
     for conversation in p.stack:
         for name in _own(conversation) - p.flow.persistent:
             p.memory.forget(name)
@@ -139,7 +139,7 @@ def _drop_all(p: RunningTurn) -> None:
 
 
 def complete(p: RunningTurn) -> None:
-    """The running conversation reached its end: forget what is its own, go back to the one below."""
+    """End the running conversation at its last step: forget what is its own, go back to the one below."""
     done = p.stack[-1]
     if done.script.is_goal and not any(below.script.is_goal for below in p.stack[:-1]):
         p.end_record_if_ending()
@@ -155,7 +155,7 @@ def complete(p: RunningTurn) -> None:
 
 
 def drop_support(p: RunningTurn) -> None:
-    """The support conversation on top reached its end: forget what is its own, and say nothing of going back."""
+    """End the support conversation on top: forget what is its own, and say nothing of going back."""
     _forget_support(p, p.stack.pop())
     p.name_goal()
 
@@ -174,13 +174,14 @@ def _opened(p: RunningTurn, key: str) -> Open | None:
 
 
 def _own(conversation: Open) -> set[str]:
-    """What goes when it ends: of a goal the entities of its own steps, of a support conversation what it was told."""
+    """Return what is forgotten when a conversation ends: of a goal the entities of its own steps, of a support
+    conversation the values that it was told."""
     script = conversation.script
     return conversation.inherited | (set(script.fillers) if script.is_goal else conversation.told)
 
 
 def _finish_goal(p: RunningTurn, done: Open) -> None:
-    """Its entities move to long-term memory; those that a goal still open has a step for stay."""
+    """Move the entities of a goal to long-term memory; those that a goal still open has a step for stay."""
     memory, flow = p.memory, p.flow
     needed = set(flow.persistent)
     for below in p.stack:

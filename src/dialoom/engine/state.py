@@ -142,5 +142,5 @@ EMPTY = State()
 
 
 def begin() -> State:
-    """A chat in which nothing was ever said."""
+    """Return the state of a chat in which nothing was ever said."""
     return EMPTY

@@ -7,7 +7,7 @@ folder of ``dialoom.channels`` that its row names.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import quote
 
 import msgspec
@@ -63,7 +63,7 @@ class Channel(Described, frozen=True, kw_only=True):
 
 
 SECRET_CHANNEL_KEYS = tuple(
-    field.encode_name for field in msgspec.structs.fields(Channel) if FromEnvironment.__name__ in str(field.type)
+    field.encode_name for field in msgspec.structs.fields(Channel) if FromEnvironment in get_args(field.type)
 )
 """Keys of a channel that hold a secret."""
 
@@ -109,12 +109,12 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_token(self) -> bool:
-        """Whether the service makes a token for such a channel."""
+        """Return whether the service makes a token for such a channel."""
         return self.caller != "platform"
 
     @property
     def is_spoken(self) -> bool:
-        """Whether users hear what the bot says."""
+        """Return whether users hear what the bot says."""
         return "spoken" in self.displays.values()
 
     def address_after_login(self, channel: Channel) -> str | None:

@@ -44,7 +44,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
-    """The name that was most likely meant; case, ``-``, ``_`` and blanks do not count."""
+    """Return the name that was most likely meant, or None; case, ``-``, ``_`` and blanks do not count."""
     plain = {_plain(name): name for name in names}
     found = difflib.get_close_matches(_plain(word), plain, n=1, cutoff=0.65)
     return plain[found[0]] if found else None
@@ -55,7 +55,7 @@ def _plain(word: str) -> str:
 
 
 def instead(meant: str | None, allowed: Iterable[str]) -> str:
-    """The end of a sentence: the name that was meant, or else what is allowed, if that is not too long."""
+    """Return the end of a sentence: the name that was meant, or else what is allowed, if that is not too long."""
     if meant is not None:
         return f' Did you mean "{meant}"?'
     names = list(allowed)
@@ -87,7 +87,7 @@ def finding_of(
     severity: Literal["error", "warning"] = "error",
     prevents_loading: bool = True,
 ) -> Finding:
-    """The finding for ``fault``, with its line and column in ``file``."""
+    """Return the finding for ``fault``, with its line and column in ``file``."""
     document = documents[file]
     if fault.characters is None:
         offset = document.offset(fault.path, key=fault.at_key)

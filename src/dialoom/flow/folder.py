@@ -54,7 +54,8 @@ class Folder:
             os.close(self._descriptor)
 
     def names(self, inside: str = "") -> list[str]:
-        """The names of what is in the folder, or in one inside it, in order. Raises ``NotReadable``, ``OSError``."""
+        """Return the names of what is in the folder, or in one inside it, in order. Raises ``NotReadable``,
+        ``OSError``."""
         descriptor = self._open(inside)
         try:
             _check_kind(os.fstat(descriptor).st_mode, stat.S_IFDIR)
@@ -63,7 +64,7 @@ class Folder:
             os.close(descriptor)
 
     def read(self, name: str) -> bytes:
-        """The content of a file, by its path below the folder. Raises ``NotReadable``, ``OSError``."""
+        """Return the content of a file, by its path below the folder. Raises ``NotReadable``, ``OSError``."""
         descriptor = self._open(name)
         try:
             status = os.fstat(descriptor)
@@ -83,7 +84,8 @@ class Folder:
     if sys.platform == "win32":
 
         def _open(self, name: str) -> int:
-            """Windows opens nothing below an open folder; links are rare there, and need rights of their own."""
+            """Open the file by its resolved path: Windows opens nothing below an open folder, and links are rare
+            there."""
             folder, file = self._path.resolve(), (self._path / name).resolve()
             if not file.is_relative_to(folder):
                 raise _leads_out()
@@ -92,7 +94,7 @@ class Folder:
     else:
 
         def _open(self, name: str) -> int:
-            """A descriptor of the file or folder of this path; the caller closes it."""
+            """Return a descriptor of the file or folder of this path; the caller closes it."""
             opened = [os.dup(self._descriptor)]
             parts, links = name.split("/")[::-1], 0
             try:
@@ -121,7 +123,7 @@ class Folder:
                     os.close(descriptor)
 
     def _below(self, target: str) -> str:
-        """The path below the folder of a link that gives the whole path."""
+        """Return the path below the folder of a link's absolute ``target``. Raises ``NotReadable`` for one outside."""
         folder, file = os.path.realpath(self._path), os.path.realpath(target)
         if os.path.commonpath((folder, file)) != folder:
             raise _leads_out()
@@ -141,7 +143,7 @@ if sys.platform != "win32":
         return None
 
     def _open_part(part: str, folder: int) -> int:
-        """Without following a link, and without waiting for whoever writes into a pipe."""
+        """Open one part of a path without following a link, and without waiting for the writer of a pipe."""
         try:
             return os.open(part, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
         except OSError as error:

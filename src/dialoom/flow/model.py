@@ -273,14 +273,16 @@ class Bot(msgspec.Struct, frozen=True):
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """The channels; a bot without ``channels`` has one ``web`` and one ``rest`` with these ids (channels.md 6)."""
+        """Return the channels; a bot without ``channels`` has one ``web`` and one ``rest`` with these ids (channels.md
+        6)."""
         if self.file.channels is None:
             return (Channel(id="web", type="web"), Channel(id="rest", type="rest"))
         return self.file.channels
 
     @property
     def commands(self) -> Commands:
-        """The phrases that the author gave; ``settings.commands`` wins command by command (flow-language.md 2)."""
+        """Return the phrases that the author gave; ``settings.commands`` wins command by command (flow-language.md
+        2)."""
         outer, inner = self.flow.commands or Commands(), self.flow.settings.commands or Commands()
         return Commands(
             next_page=outer.next_page if inner.next_page is None else inner.next_page,
@@ -290,7 +292,7 @@ class Bot(msgspec.Struct, frozen=True):
 
 
 def every(value: Any, kind: type[T]) -> Iterator[T]:
-    """Every value of a type inside a bot's files."""
+    """Yield every value of a type inside a bot's files."""
     if isinstance(value, kind):
         yield value
     if isinstance(value, msgspec.Struct):

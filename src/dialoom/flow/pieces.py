@@ -39,35 +39,35 @@ class Piece(NamedTuple):
     owner: Piece | None = None
 
     def text(self, key: str) -> str | None:
-        """The text under ``key``, if there is one."""
+        """Return the text under ``key``; None if there is none."""
         found = self.value.get(key)
         return found if isinstance(found, str) else None
 
     def list(self, key: str) -> list[Any]:
-        """The list under ``key``; empty if there is none."""
+        """Return the list under ``key``; empty if there is none."""
         found = self.value.get(key)
         return found if isinstance(found, list) else []
 
     def at(self, *keys: str | int) -> Path:
-        """The path of something in this piece."""
+        """Return the path in the file of what these keys lead to."""
         return (*self.path, *keys)
 
     @property
     def step(self) -> Piece | None:
-        """The step that this piece is or stands in."""
+        """Return the step that this piece is or stands in; None if there is none."""
         piece: Piece | None = self
         while piece is not None and piece.kind != "step":
             piece = piece.owner
         return piece
 
     def inner(self, kind: str, key: str) -> Iterator[Piece]:
-        """The object under ``key`` as a piece of its own."""
+        """Yield the object under ``key``, if there is one, as a piece of its own."""
         found = self.value.get(key)
         if isinstance(found, dict):
             yield Piece(kind, self.file, (*self.path, key), found, self)
 
     def members(self, kind: str, key: str) -> Iterator[Piece]:
-        """The objects in the list or the map under ``key``."""
+        """Yield the objects in the list or the map under ``key`` as pieces."""
         found = self.value.get(key)
         pairs: list[tuple[str | int, Any]] = []
         if isinstance(found, list):
@@ -80,7 +80,7 @@ class Piece(NamedTuple):
 
 
 def pieces(values: Mapping[str, Any]) -> list[Piece]:
-    """Every piece of every file, a piece before what stands in it."""
+    """Return every piece of every file, a piece before what stands in it."""
     found: list[Piece] = []
     for file, top in (("bot.json", _bot), ("flow.json", _flow), ("training.json", _training)):
         value = values.get(file)

@@ -63,7 +63,8 @@ class Document(NamedTuple):
     line_ends: tuple[int, ...] = ()
 
     def offset(self, path: Sequence[str | int], *, key: bool = False) -> int:
-        """Where the value (or its key) starts; of a value that is not there, where the nearest one around it does."""
+        """Return where the value (or its key) starts; of a value that is not there, where the nearest one around it
+        does."""
         spot, key_at = self.root, self.root[0]
         for part in path:
             held = spot[1]
@@ -77,7 +78,7 @@ class Document(NamedTuple):
         return key_at if key else spot[0]
 
     def inside(self, path: Sequence[str | int], characters: int) -> int:
-        """Where the character stands that comes ``characters`` after the start of the text at ``path``."""
+        """Return where the character stands that comes ``characters`` after the start of the text at ``path``."""
         at = self.offset(path)
         if not self.text.startswith('"', at):
             return at
@@ -88,13 +89,14 @@ class Document(NamedTuple):
         return at
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
-        """Both count from 1, columns in characters."""
+        """Return line and column of an offset; both count from 1, columns in characters."""
         line = bisect_left(self.line_ends, offset)
         return line + 1, offset - (self.line_ends[line - 1] if line else -1)
 
 
 def _width(text: str, at: int) -> int:
-    """Characters of the file that make one character of the value: ``a``, ``\\n``, ``\\u00e4`` or a surrogate pair."""
+    """Return how many characters of the file make one of the value: ``a``, ``\\n``, ``\\u00e4`` or a surrogate
+    pair."""
     if text[at] != "\\":
         return 1
     if text[at + 1 : at + 2] != "u":

@@ -48,27 +48,28 @@ class _Read(NamedTuple):
 
 
 def read_bot(folder: Path, *, variables: Variables = EVERY_BOT_VARIABLE) -> Bot:
-    """The bot in ``folder``. ``variables`` are those that a secret may name."""
+    """Read the bot in ``folder``. ``variables`` are those that a secret may name. Raises ``FlowError``."""
     texts, findings, names = _texts(folder)
     return _bot(_read(texts, variables, findings, names))
 
 
 def read_files(files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE) -> Bot:
-    """The bot that these texts make, by file name; what is no file of a bot is passed over."""
+    """Make a bot of texts by file name; other files than a bot's are passed over. Raises ``FlowError``."""
     return read_and_check(files, variables=variables)[0]
 
 
 def read_and_check(
     files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE, finder: Finder | None = None
 ) -> tuple[Bot, list[Finding]]:
-    """As ``read_files``, with the findings that do not prevent loading."""
+    """Make a bot as ``read_files`` does; return it with the findings that do not prevent loading."""
     texts = {name: files[name] for name in FILES if name in files}
     read = _read(texts, variables, [], texts, finder)
     return _bot(read), read.findings
 
 
 def files_of(folder: Path) -> dict[str, str]:
-    """The texts of the files that make a version of the bot; conversation tests are no part of it."""
+    """Return the texts of the files that make a version of the bot, which conversation tests are no part of. Raises
+    ``FlowError`` where a file cannot be read."""
     texts, findings, _ = _texts(folder)
     if findings:
         raise FlowError([str(finding) for finding in findings])
@@ -76,7 +77,7 @@ def files_of(folder: Path) -> dict[str, str]:
 
 
 def folder_id(folder: Path) -> str | None:
-    """The bot's id, where bot.json can be read so far; what else is wrong is not looked at."""
+    """Return the bot's id where bot.json can be read so far, else None; other faults are not looked for."""
     texts, _, _ = _texts(folder)
     value = scan(texts.get("bot.json", "")).value
     id = value.get("id") if isinstance(value, dict) else None
@@ -86,7 +87,8 @@ def folder_id(folder: Path) -> str | None:
 def check_folder(
     folder: Path, *, variables: Variables = EVERY_BOT_VARIABLE, finder: Finder | None = None
 ) -> list[Finding]:
-    """Everything that is wrong or doubtful in ``folder``, in the order of the files and lines; never raises for it.
+    """Return everything that is wrong or doubtful in ``folder``, in the order of the files and lines; never raises for
+    it.
 
     ``finder`` tells whether a text holds a value of a regex or built-in type; without it no option is told for that.
     """
@@ -97,13 +99,13 @@ def check_folder(
 def check_files(
     files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE, finder: Finder | None = None
 ) -> list[Finding]:
-    """As ``check_folder``, of texts by file name."""
+    """Return the findings as ``check_folder`` does, for texts by file name."""
     texts = {name: files[name] for name in FILES if name in files}
     return _read(texts, variables, [], texts, finder).findings
 
 
 def version_of(values: Mapping[str, Any]) -> str:
-    """SHA-256 over the values of the files.
+    """Return the SHA-256 over the values of the files, in hexadecimal digits.
 
     White space, the order of keys and a byte order mark make no other version, since they change nothing that a bot
     does: a reformatted file is not published anew.
@@ -116,7 +118,7 @@ def version_of(values: Mapping[str, Any]) -> str:
 
 
 def _texts(folder: Path) -> tuple[dict[str, str], list[Finding], list[str]]:
-    """The texts of the files that can be read, what is to be said of the others, and the names of all files."""
+    """Return the texts of the files that can be read, findings for the others, and the names of all files."""
     texts: dict[str, str] = {}
     findings: list[Finding] = []
     try:
@@ -146,7 +148,8 @@ def _texts(folder: Path) -> tuple[dict[str, str], list[Finding], list[str]]:
 
 
 def _decoded(name: str, content: bytes) -> str | Finding:
-    """The text of a file, or why it has none; the wrong bytes are not shown, since it may be a key."""
+    """Return the text of a file, or a finding that says why it has none. Wrong bytes are not shown: the file may be a
+    key."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return _of_file("not-utf-8", name, "The file is UTF-16. Save it as UTF-8.")
     try:
@@ -203,7 +206,8 @@ def _judged(
     is_sound: bool = False,
     finder: Finder | None = None,
 ) -> Iterator[Finding]:
-    """What shape and checks say of files that are JSON. Names may be defined by ``known`` too, which grows."""
+    """Yield the findings of shape and checks for files that are JSON. The pieces are added to ``known``, whose names
+    all count as defined."""
     values = {name: document.value for name, document in documents.items()}
     found = pieces(values)
     known.extend(found)
@@ -224,7 +228,7 @@ def _judged(
 
 
 def _first(judged: Iterable[Finding]) -> Iterator[Finding]:
-    """At most ``MAX_FINDINGS``, and after them one that says that there are more."""
+    """Yield at most ``MAX_FINDINGS``, and after them one that says that there are more."""
     for number, finding in enumerate(judged):
         if number == MAX_FINDINGS:
             message = f"There are more than {MAX_FINDINGS:,} findings, and the others are not shown. Mend these first."
@@ -236,7 +240,8 @@ def _first(judged: Iterable[Finding]) -> Iterator[Finding]:
 def _in_copies(
     documents: Mapping[str, Document], unread: Collection[str], variables: Variables, known: list[Piece]
 ) -> Iterator[Finding]:
-    """What is wrong in the values of doubled keys that the later ones hide: an author mends all in one go."""
+    """Yield the findings in values that a later value of the same key hides, so that an author can correct all at
+    once."""
     most = min(_MAX_COPIES, max((len(document.copies) for document in documents.values()), default=0))
     for copy in range(most):
         others = {name: scan(document.text, copy=copy) for name, document in documents.items()}

@@ -35,13 +35,13 @@ _MAY_BE_EMPTY = {"metadata"}
 
 
 def schemas() -> dict[str, Schema]:
-    """One schema a file name; each is whole in itself and may be written to disk."""
+    """Return the schemas by file name; each is complete in itself and may be written to disk."""
     return {name: schema_of(name) for name in FILES}
 
 
 @cache
 def schema_of(name: str) -> Schema:
-    """The schema of one file. The caller must not change it."""
+    """Return the schema of one file. The caller must not change it."""
     root = FILES[name]
     _, components = msgspec.json.schema_components([root], ref_template="#/$defs/{name}")
     definitions = {key: _of_struct(key, part) for key, part in components.items()}
@@ -67,7 +67,7 @@ def _of_struct(name: str, part: Schema) -> Schema:
 
 
 def _rewritten(node: Schema) -> Schema:
-    """The same rule without ``anyOf`` and without defaults that are objects or lists (noise in an editor)."""
+    """Return the same rule without ``anyOf`` and without defaults that are objects or lists (noise in an editor)."""
     if "anyOf" in node:
         return _of_union(node)
     result: Schema = {}
@@ -112,7 +112,7 @@ def _of_tagged(discriminator: dict[str, Any]) -> Schema:
 
 
 def _type_of(member: Schema) -> Any:
-    """The JSON type that tells this member of a union from the others."""
+    """Return the JSON type that tells this member of a union from the others."""
     if "$ref" in member:
         return "object"
     if "enum" in member:

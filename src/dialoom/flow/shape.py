@@ -104,7 +104,7 @@ def _validator(file: str) -> jsonschema_rs.Draft202012Validator:
 
 
 def faults(file: str, value: Any) -> Iterator[tuple[str, Fault]]:
-    """Every fault of shape, each with its rule's name."""
+    """Yield every fault of shape, each with its rule's name."""
     for error in _validator(file).iter_errors(_with_marked_keys(value)):
         path = tuple("" if part == _EMPTY_KEY else part for part in error.instance_path)
         kind = error.kind
@@ -129,7 +129,7 @@ _EMPTY_KEY = "\0"
 
 
 def _with_marked_keys(value: Any) -> Any:
-    """The same value, with a mark in place of each empty key."""
+    """Return the same value with a mark in place of each empty key."""
     if isinstance(value, dict):
         return {key or _EMPTY_KEY: _with_marked_keys(inner) for key, inner in value.items()}
     if isinstance(value, list):
@@ -138,7 +138,7 @@ def _with_marked_keys(value: Any) -> Any:
 
 
 def _owner(schema_path: list[str | int], file: str) -> str:
-    """The struct that the broken rule belongs to."""
+    """Return the struct that the broken rule belongs to."""
     return str(schema_path[1]) if schema_path[:1] == ["$defs"] else file
 
 
@@ -153,7 +153,8 @@ def _unknown_key(path: Path, key: str, owner: str, file: str) -> Fault:
 
 
 def _is_name(key: str) -> bool:
-    """Whether it can be a misspelt key. What is longer or has many digits may be a secret: the file may be no bot's."""
+    """Return whether a key can be a misspelt one. What is longer or has many digits may be a secret: the file may be no
+    bot's."""
     return len(key) <= MAX_SHOWN_KEY_CHARS and (len(key) <= 12 or not any(sign.isdigit() for sign in key))
 
 
@@ -216,13 +217,13 @@ def _out_of_bounds(path: Path, value: Any, keyword: str, limit: Any) -> Fault:
 
 
 def _is_secret(path: Path) -> bool:
-    """Whether what stands there may be a secret, which is not shown."""
+    """Return whether the value at ``path`` may be a secret, which is not shown."""
     key = path[-2] if len(path) > 1 and path[-1] == "env" else path[-1] if path else None
     return key in SECRET_KEYS or "headers" in path
 
 
 def _shown(value: Any) -> str:
-    """The value as it stands in the file, if it is short, else what kind of value it is."""
+    """Return the value as it stands in the file, if it is short, else what kind of value it is."""
     if isinstance(value, dict):
         return "an object" if value else "{}"
     if isinstance(value, list):

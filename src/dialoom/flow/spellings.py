@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from dialoom.strict_json import is_number
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -42,7 +44,7 @@ _LISTS = {
 
 
 def settle(found: Iterable[Piece]) -> None:
-    """Change the values of these pieces in place."""
+    """Change the spellings in these pieces, in place, to those that the model has."""
     for piece in found:
         value = piece.value
         for key in _EMPTY_IS_ABSENT.get(piece.kind, ()):
@@ -63,31 +65,28 @@ def _settle_request(source: dict[str, Any]) -> None:
         source["method"] = source["method"].upper()
     headers = source.get("headers")
     if isinstance(headers, dict):
-        source["headers"] = {name: json.dumps(value) if _is_number(value) else value for name, value in headers.items()}
+        source["headers"] = {name: json.dumps(value) if is_number(value) else value for name, value in headers.items()}
 
 
 def _settle_options(display: Piece) -> None:
-    """The elements of ``data`` are plain data where a template makes the options, and options themselves where not."""
+    """Write numbers as texts in options that stand in ``data`` themselves; with a template its elements are plain
+    data."""
     if "template" in display.value:
         return
     data = display.list("data")
     for index, option in enumerate(data):
-        if _is_number(option):
+        if is_number(option):
             data[index] = json.dumps(option)
         elif isinstance(option, dict):
             if option.get("image") == "":
                 del option["image"]
             for key in ("title", "value"):
-                if _is_number(option.get(key)):
+                if is_number(option.get(key)):
                     option[key] = json.dumps(option[key])
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _name_untyped_select(display: Piece) -> None:
-    """A select without ``type`` is a single-select, or multi-select with ``capture-multiple-values`` (section 8)."""
+    """Make a select without ``type`` a single-select, or multi-select with ``capture-multiple-values`` (section 8)."""
     if "type" not in display.value and display.owner is not None:
         question = display.owner.value
         if question.get("type") == "question":

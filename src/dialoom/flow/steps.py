@@ -92,7 +92,7 @@ class StepType(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The ``type`` of the step in the file."""
+        """Return the ``type`` of the step in the file."""
         return str(self.struct.__struct_config__.tag)
 
 
@@ -162,7 +162,7 @@ def _first(texts: Texts) -> str:
 
 
 def _address(source: DataSource) -> str:
-    """Method and address without the query, which may hold what is nobody's business in a picture."""
+    """Return method and address without the query, which may hold data that a picture must not show."""
     if not source.endpoint:
         return source.entity or ""
     place = re.split(r"[?#]", source.endpoint.partition("://")[2] or source.endpoint, maxsplit=1)[0]

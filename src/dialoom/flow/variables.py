@@ -23,7 +23,7 @@ class Variables(msgspec.Struct, frozen=True):
     bots: frozenset[str] = frozenset()
 
     def are_open_to(self, bot: str, name: str) -> bool:
-        """Whether the bot with this id may name the variable."""
+        """Return whether the bot with this id may name the variable."""
         if self.rows is None:
             return _is_variable(name) is not None or name in self.listed
         if name in self.rows.get(bot, ()):
@@ -34,7 +34,7 @@ class Variables(msgspec.Struct, frozen=True):
         return _begins(name, own) and not any(len(other) >= len(own) and _begins(name, other) for other in rivals)
 
     def would_take(self, newcomer: str, bot: str, name: str) -> bool:
-        """Whether the name is open to ``bot``, and would not be beside a bot with the id ``newcomer``."""
+        """Return whether the name is open to ``bot``, and would not be beside a bot with the id ``newcomer``."""
         if self.rows is None or newcomer == bot:
             return False
         before = msgspec.structs.replace(self, bots=self.bots - {newcomer})
@@ -42,7 +42,7 @@ class Variables(msgspec.Struct, frozen=True):
         return before.are_open_to(bot, name) and not after.are_open_to(bot, name)
 
     def advice(self, bot: str) -> str:
-        """What to do about a name that is not open."""
+        """Return a sentence on how to open a variable to the bot."""
         if self.rows is None:
             return f'Begin its name with "{BEGIN}", or list it in the setting BOT_ENV.'
         return (
@@ -52,7 +52,7 @@ class Variables(msgspec.Struct, frozen=True):
 
 
 def prefix_of(bot: str) -> str:
-    """``BOT_TEA_SHOP`` of the bot ``tea-shop``; no variable's name holds ``-`` or a dot."""
+    """Return ``BOT_TEA_SHOP`` for the bot ``tea-shop``; no variable's name holds ``-`` or a dot."""
     return BEGIN + bot.upper().replace("-", "_").replace(".", "_")
 
 

@@ -284,7 +284,7 @@ WORDS: dict[str, dict[str, str]] = {
 
 
 def word(struct: str, key: str) -> str | None:
-    """The sentence for a key; what all steps and all objects have in common stands once."""
+    """Return the sentence for a key, or None; for keys of all steps or all objects it stands in the table once."""
     for name in (struct, "_Step", "Described"):
         if key in WORDS.get(name, {}):
             return WORDS[name][key]

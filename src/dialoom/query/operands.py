@@ -9,6 +9,7 @@ from dialoom.query.dates import is_date, stored_dates
 from dialoom.query.errors import child, did_you_mean, invalid
 from dialoom.query.regex.expression import REFUSED_OPTIONS, Expression
 from dialoom.query.tree import And, Date, Element, Node, Not, Or, Path, Predicate
+from dialoom.strict_json import is_number
 
 MAX_VALUES: Final = 1000
 
@@ -157,14 +158,14 @@ def with_options(members: Mapping[str, Any], pointer: str) -> Mapping[str, Any]:
 
 def read_size(_reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
     """Read a whole number, zero or more."""
-    if not _is_number(operand) or operand < 0 or operand != int(operand):
+    if not is_number(operand) or operand < 0 or operand != int(operand):
         raise invalid("bad-operand", "$size takes a whole number that is not negative.", pointer)
     return Predicate(path, "$size", int(operand))
 
 
 def read_mod(_reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
     """Read a divisor and a remainder; decimals are cut off."""
-    if not isinstance(operand, list) or len(operand) != 2 or not all(map(_is_number, operand)):
+    if not isinstance(operand, list) or len(operand) != 2 or not all(map(is_number, operand)):
         raise invalid("bad-operand", "$mod takes an array of two numbers: divisor and remainder.", pointer)
     divisor, remainder = map(int, operand)
     if divisor == 0:
@@ -187,7 +188,7 @@ TYPE_NUMBERS: Final[Mapping[str, int]] = {
     "maxKey": 127,
 }
 """MongoDB's names of types with their numbers (BSON specification). No value has one of those that JSON lacks."""
-_TYPE_NAMES: Final = {number: name for name, number in TYPE_NUMBERS.items()}
+_TYPE_NAMES: Final[Mapping[float, str]] = {number: name for name, number in TYPE_NUMBERS.items()}
 
 
 def read_type(_reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
@@ -197,7 +198,7 @@ def read_type(_reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
         raise invalid("bad-operand", "$type takes at least one type.", pointer)
     names = []
     for place, one in enumerate(wanted):
-        name = _TYPE_NAMES.get(one) if _is_number(one) else one
+        name = _TYPE_NAMES.get(one) if is_number(one) else one
         if not isinstance(name, str) or (name not in TYPE_NUMBERS and name != "number"):
             known = ("number", *TYPE_NUMBERS)
             detail = f"$type takes names or numbers of types. Names: {', '.join(known)}.{did_you_mean(str(one), known)}"
@@ -257,7 +258,3 @@ def _list(operand: Any, name: str, pointer: str) -> list[Any]:
     if len(operand) > MAX_VALUES:
         raise invalid("too-many-values", f"{name} lists {len(operand)} values; at most {MAX_VALUES}.", pointer)
     return operand
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -27,7 +27,7 @@ def weight(nodes: tuple[Node, ...]) -> int:
 
 
 def condition_block(compiler: Compiler, node: Block) -> Part:
-    """``#if``; ``#unless`` is the same with its programs exchanged."""
+    """Compile ``#if``; ``#unless`` is the same with its programs exchanged."""
     read = compiler.subject(only_parameter(node, ("includeZero",)))
     yes, no = compiler.program(node.body), compiler.program(node.inverse)
     if node.call.head.original == "unless":
@@ -142,7 +142,7 @@ def loop(node: Block, body: Part, *, as_item: bool = False) -> Callable[[Frame, 
 
 
 def for_each_block(compiler: Compiler, node: Block) -> Part:
-    """``#forEach list``: the element is ``item``, the context stays as it is."""
+    """Compile ``#forEach list``: the element is ``item``, the context stays as it is."""
     read = compiler.subject(only_parameter(node))
     run = loop(node, compiler.body(node.body, ("item", *node.names)), as_item=True)
     inverse = compiler.program(node.inverse)
@@ -160,8 +160,8 @@ def for_each_block(compiler: Compiler, node: Block) -> Part:
 
 
 def section(compiler: Compiler, node: Block, read: Read, parts: tuple[Part, Part]) -> Part:
-    """``{{#name}}``: loops over a list, keeps the context for true, takes the inverse for false and nothing; any other
-    value is the context of the body."""
+    """Compile ``{{#name}}``: loops over a list, keeps the context for true, takes the inverse for false and nothing;
+    any other value is the context of the body."""
     body, inverse = parts
     run = loop(node, body)
     is_this = compiler.is_context(node.call.head)

@@ -113,14 +113,14 @@ class Root(Frame):
         return self
 
     def loop(self, rounds: int, cost: int, offset: int) -> None:
-        """Books a loop before it runs, so that one too long is refused at once."""
+        """Count a loop before it runs, so that one too long is refused at once."""
         self.loops += rounds
         if self.loops > MAX_LOOPS:
             raise TemplateError(f"The template loops more than {MAX_LOOPS} times. Loop over fewer elements.", offset)
         self.spend(rounds * cost, offset)
 
     def spend(self, amount: int, offset: int) -> None:
-        """Books work; past the limit the rendering ends."""
+        """Count work; past the limit the rendering ends."""
         self.work += amount
         if self.work > MAX_WORK:
             raise TemplateError("The template does too much. Loop over fewer elements or shorter values.", offset)

@@ -41,7 +41,7 @@ class Tag(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its first word, for errors."""
+        """Return its first word, for errors."""
         text, end = "", None
         for token in self.tokens:
             if end is not None and token.offset != end:
@@ -207,7 +207,7 @@ class _Cutter:
         )
 
     def raw_block(self, start: int) -> int:
-        """``{{{{name}}}} ... {{{{/name}}}}``: all between is text, raw blocks inside included."""
+        """Read ``{{{{name}}}} ... {{{{/name}}}}``: all between is text, raw blocks inside included."""
         if self.source.startswith("/", start + 4):
             self.fail("This raw block is closed but was never opened.", start)
         tokens: list[Token] = []

@@ -87,7 +87,7 @@ class Names:
             self._named_by_text(head.original, call.parameters, levels)
 
     def _named_by_text(self, helper: str, parameters: tuple[Expression, ...], levels: Levels) -> None:
-        """``$has "name"`` and ``lookup @root "name"`` name an entry in a text."""
+        """Add the entry that ``$has "name"`` and ``lookup @root "name"`` name in a text."""
         last = parameters[-1]
         if not isinstance(last, Literal) or not isinstance(last.value, str):
             return

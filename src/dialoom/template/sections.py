@@ -32,7 +32,8 @@ class Section:
 
     @property
     def first_inverse(self) -> list[Item]:
-        """What follows the turn: the inverse, or the program of the block that ``{{else if ...}}`` opens in it."""
+        """Return what follows the turn: the inverse, or the program of the block that ``{{else if ...}}`` opens in
+        it."""
         items = self.inverse or []
         if self.turn is not None and self.turn.kind == "else-chain" and items and isinstance(items[0], Section):
             return items[0].program or []

@@ -22,7 +22,7 @@ def of_login(**keys: Any) -> list[Finding]:
     return steps(settings={"authentication": authentication})
 
 
-def test_one_provider_is_right() -> None:
+def test_exactly_one_provider_is_accepted() -> None:
     assert of_login(oidc=OIDC) == of_login(socialnet=SOCIALNET) == []
 
 

@@ -52,7 +52,7 @@ def test_a_zone_that_is_not_in_the_database_is_told(zone: str) -> None:
 
 
 @pytest.mark.parametrize("zone", ["Universal", "Europe/Vienna", "UTC"])
-def test_iana_zones_are_fine(zone: str) -> None:
+def test_iana_zones_are_accepted(zone: str) -> None:
     assert steps(settings={"timezone": zone}) == []
 
 

@@ -37,7 +37,7 @@ def test_a_request_without_method_takes_get_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("name", ["X Key", "X-Key:", "", "X\r\nY"])
-def test_a_header_name_must_be_one(name: str) -> None:
+def test_a_header_name_that_http_does_not_allow_is_refused(name: str) -> None:
     assert len(said(of_source(endpoint="https://a.at", headers={name: "a"}), "bad-header")) == 1
 
 

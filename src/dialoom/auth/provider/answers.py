@@ -43,8 +43,3 @@ _WHY = {
 def is_visible(value: object, most: int) -> TypeGuard[str]:
     """Return whether a value is a text of 1 to ``most`` characters of VSCHAR (RFC 6749 appendix A)."""
     return isinstance(value, str) and len(value) <= most and _is_visible(value) is not None
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Return whether a value is a number; JSON's true is none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from dialoom import strict_json
-from dialoom.auth.provider.answers import LATEST, MAX_DEPTH, is_number
+from dialoom.auth.provider.answers import LATEST, MAX_DEPTH
 from dialoom.auth.provider.checks import UnknownKey, Wrong
 from dialoom.auth.provider.metadata import ALGORITHMS
-from dialoom.strict_json import Unfit
+from dialoom.strict_json import Unfit, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,11 +12,12 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from dialoom.auth.provider.answers import LATEST, is_number, is_visible, read_object
+from dialoom.auth.provider.answers import LATEST, is_visible, read_object
 from dialoom.auth.provider.checks import Wrong
 from dialoom.auth.provider.requests import DEADLINE
 from dialoom.auth.secret import Secret
 from dialoom.engine.effects import Request
+from dialoom.strict_json import is_number
 
 if TYPE_CHECKING:
     from dialoom.auth.provider.requests import Asked

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.auth.provider.answers import is_number, is_visible, read_object
+from dialoom.auth.provider.answers import is_visible, read_object
 from dialoom.auth.provider.checks import Wrong
 from dialoom.auth.provider.id_token import MAX_ID_TOKEN_CHARS
+from dialoom.strict_json import is_number
 
 if TYPE_CHECKING:
     from dialoom.auth.provider.id_token import Claims

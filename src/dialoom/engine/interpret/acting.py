@@ -18,7 +18,7 @@ MAX_PLACES = 10_000
 
 
 def yes_would_act(p: RunningTurn, place: AskingPlace) -> bool:
-    """Whether an acting step can come before the next question. Where it cannot be known, it can."""
+    """Return whether an acting step can come before the next question; true where that cannot be known."""
     with p.memory.holding(place.step.entity, True, None):
         return _Look(p, place).reaches(list(p.stack))
 
@@ -86,7 +86,7 @@ class _Look:
         return isinstance(step, Question) and step.is_optional and self._p.memory.is_null(place.fills)
 
     def _holds(self, place: Place) -> bool | None:
-        """Whether the step's conditions hold; None where that is not known yet."""
+        """Return whether the step's conditions hold; None where that is not known yet."""
         if not place.conditions:
             return True
         if not self._is_certain:

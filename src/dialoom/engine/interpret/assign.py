@@ -26,8 +26,8 @@ def assign(
     whole: frozenset[str],
     value_words: ValueWords | None = None,
 ) -> tuple[list[Found], list[Stretch], list[Slot]]:
-    """The values that are taken, in step order, the stretches they stand in, and the questions whose value is denied
-    ("not Tuesday").
+    """Return the values that are taken, in step order, the stretches they stand in, and the questions whose value is
+    denied ("not Tuesday").
 
     ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``value_words``: the
     words of the message, where they may decide who takes what.
@@ -71,7 +71,8 @@ def _longest(
     whole: frozenset[str],
     value_words: ValueWords | None,
 ) -> list[Stretch]:
-    """Of overlapping stretches the longest, then the expected type, then the first in step order; in text order."""
+    """Return of overlapping stretches the longest, then the expected type, then the first in step order; in text
+    order."""
     stretches: dict[tuple[str, int, int], list[Any]] = {}
     sureness: dict[tuple[str, int, int], float] = {}
     for type in order:
@@ -112,7 +113,7 @@ def _give(
     used: list[Stretch],
     value_words: ValueWords | None,
 ) -> None:
-    """Stretches of one type to the questions of that type: where no words say which, in text order."""
+    """Assign stretches of one type to the questions of that type: where no words say which, in text order."""
     mine = [(index, slot) for index, slot in enumerate(slots) if slot.type == type]
     left = list(stretches)
     if value_words is not None and len(mine) > 1:
@@ -140,7 +141,8 @@ def _give_named(
     found: dict[int, Found],
     used: list[Stretch],
 ) -> list[Stretch]:
-    """``steered``: index of a stretch to that of its question among ``mine``. Gives back what is left."""
+    """Assign stretches to the questions that words name; return those that are left. ``steered``: index of a stretch to
+    that of its question among ``mine``."""
     by_slot: dict[int, list[Stretch]] = {}
     for number, place in steered.items():
         by_slot.setdefault(place, []).append(stretches[number])
@@ -158,7 +160,7 @@ def _correct(
     used: list[Stretch],
     value_words: ValueWords | None,
 ) -> None:
-    """What no question without a value takes may correct one that has a value.
+    """Let values that no question without a value takes correct those of questions that have one.
 
     What only repeats a value corrects nothing. As many values as questions go in order; a single one goes to the last
     question of its type; more than that would be a guess.

@@ -38,8 +38,9 @@ NONE = NamedQuestions()
 def named_questions(
     p: RunningTurn, text: str, slots: Sequence[Slot], used: Sequence[Stretch], *, is_no: bool = False
 ) -> NamedQuestions:
-    """``slots``: the questions that may be meant. ``used``: the stretches of the text that are values. ``is_no``: it
-    begins with a no, which is enough beside a name and nothing else: "no, the time"."""
+    """Return the questions that a message names to be asked again. ``slots``: the questions that may be meant.
+    ``used``: the stretches of the text that are values. ``is_no``: it begins with a no, which is enough beside a name
+    and nothing else: "no, the time"."""
     replies = reply_words(p.flow.language)
     inside = bytearray(len(text))
     for one in used:
@@ -75,7 +76,7 @@ def named_questions(
 
 
 def _names(p: RunningTurn, slots: Sequence[Slot], replies: ReplyWords) -> list[list[tuple[int, tuple[str, ...]]]]:
-    """For each question its names as words, each with how much it says."""
+    """Return for each question its names as words, each with how much it says."""
     other = other_words(p.flow.language)
     entities = [name_words(slot.entity) for slot in slots]
     names = []
@@ -92,7 +93,7 @@ def _names(p: RunningTurn, slots: Sequence[Slot], replies: ReplyWords) -> list[l
 
 
 def _places(said: Sequence[str], form: tuple[str, ...], places: dict[str, list[int]]) -> list[tuple[int, int]]:
-    """``places``: of each word of the message, in the singular."""
+    """Return where a name stands in the message. ``places``: of each word of the message, in the singular."""
     wanted = [_singular(word) for word in form]
     return [
         (start, start + len(form))
@@ -106,7 +107,7 @@ def _singular(word: str) -> str:
 
 
 def _is_excepted(said: Sequence[str], start: int, exceptions: list[tuple[int, int]], replies: ReplyWords) -> bool:
-    """Whether "everything but" stands before the name, nothing but words such as "the" between."""
+    """Return whether "everything but" stands before the name, nothing but words such as "the" between."""
     end = max((end for _, end in exceptions if end <= start), default=-1)
     return end >= 0 and all(word in replies.beside for word in said[end:start])
 

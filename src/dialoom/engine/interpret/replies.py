@@ -59,7 +59,7 @@ class Reply:
 
     @cached_property
     def leads_with_no(self) -> bool:
-        """Whether it begins with a no, whatever follows."""
+        """Return whether it begins with a no, whatever follows."""
         if self.plain is not None:
             return False
         found = self._read()
@@ -71,8 +71,8 @@ class Reply:
         return bool(found[0].value) if found else None
 
     def answer(self, *, is_strict: bool) -> bool | None:
-        """The yes or no of the reply; None for one that is neither. ``is_strict``: a yes may have nothing beside it
-        that could change it."""
+        """Return the yes or no of the reply; None for one that is neither. ``is_strict``: a yes may have nothing beside
+        it that could change it."""
         if self.plain is not None:
             return self.plain
         is_yes = self._read()
@@ -107,7 +107,7 @@ def plain_answer(
 
 
 def is_strict(p: RunningTurn, place: AskingPlace) -> bool:
-    """Whether only a plain yes counts: where it would act, and where what was told is confirmed."""
+    """Return whether only a plain yes counts: where it would act, and where the user's values are confirmed."""
     return isinstance(place.step, EntitiesConfirmation) or yes_would_act(p, place)
 
 

@@ -55,7 +55,7 @@ class Stretch(msgspec.Struct, frozen=True):
 
 
 def answered_slots(scripts: Iterable[CompiledConversation], memory: Memory, opened: AskingPlace | None) -> list[Slot]:
-    """The questions with an answer, and the open one: those that a message may name to be asked again."""
+    """Return the questions with an answer, and the open one: those that a message may name to be asked again."""
     slots: dict[str, Slot] = {}
     for script in scripts:
         for place in script.fillable:
@@ -72,8 +72,8 @@ def answered_slots(scripts: Iterable[CompiledConversation], memory: Memory, open
 def slots_of(
     scripts: Iterable[CompiledConversation], memory: Memory, opened: tuple[str, AskingPlace] | None
 ) -> list[Slot]:
-    """The questions that a message may answer, in step order, one for each entity. ``opened``: the open question, which
-    stands for its entity wherever else in the flow that is asked."""
+    """Return the questions that a message may answer, in step order, one for each entity. ``opened``: the open
+    question, which stands for its entity wherever else in the flow that is asked."""
     slots: list[Slot] = []
     seen = {opened[1].step.entity} if opened is not None else set[str]()
     for script in scripts:

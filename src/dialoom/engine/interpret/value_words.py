@@ -47,11 +47,11 @@ class CountedNumbers:
         self._linking = linking_words(language)
 
     def things_of(self, words: Iterable[str]) -> frozenset[str]:
-        """What a question asks the number of, by the words of its entity's name; often nothing that is known."""
+        """Return what a question asks the number of, by the words of its entity's name; often nothing that is known."""
         return frozenset(self._things[word] for word in words if word in self._things)
 
     def behind(self, stretch: Stretch, following: Sequence[Word], known: frozenset[str], end: int) -> Word | None:
-        """The word that says what a number counts: right behind it, or with one word between ("3 hotel rooms").
+        """Return the word that says what a number counts: right behind it, or with one word between ("3 hotel rooms").
 
         ``following``: the words behind it; ``known``: words of names; ``end``: where the next value begins, or the text
         ends.
@@ -78,7 +78,7 @@ class CountedNumbers:
         return self._things.get(word.folded)
 
     def asking_for(self, thing: str, names: Sequence[Iterable[str]]) -> int | None:
-        """The one question that asks how many of a thing there are."""
+        """Return the one question that asks how many of a thing there are; None where none or several do."""
         asked = [self.things_of(words) for words in names]
         for fitting in (
             [index for index, things in enumerate(asked) if thing in things],
@@ -89,8 +89,8 @@ class CountedNumbers:
         return None
 
     def may_be(self, value: Any, word: Word | None, name: Sequence[str]) -> bool:
-        """Whether a number may answer a question that nobody asked: not if it counts another thing, nor if it is none
-        or a fraction of what comes in wholes."""
+        """Return whether a number may answer a question that nobody asked: not if it counts another thing, nor if it is
+        zero or a fraction of what comes in wholes."""
         things = self.things_of(name)
         if not things:
             return True
@@ -118,7 +118,7 @@ _BETWEEN = 4
 
 @lru_cache(maxsize=4096)
 def name_words(entity: str) -> tuple[str, ...]:
-    """The words of an entity's name: ``returnDate``, ``return-date`` and ``return_date`` have the same two."""
+    """Return the words of an entity's name: ``returnDate``, ``return-date`` and ``return_date`` have the same two."""
     return tuple(fold(part) for part in _PARTS.findall(entity))
 
 
@@ -143,7 +143,7 @@ class ValueWords:
     """Decides from the words of one message which question takes which value."""
 
     def __init__(self, text: str, language: str, custom_types: AbstractSet[str]) -> None:
-        """``custom_types``: those whose values may be places."""
+        """Prepare to read one message. ``custom_types``: those whose values may be places."""
         self._text = text
         self._language = language
         self._roles: Roles = roles_for(language)
@@ -167,14 +167,15 @@ class ValueWords:
         return all(words and all(word in self._roles.alternatives for word in words) for words in between)
 
     def among(self, kept: Sequence[Stretch]) -> ValueWords:
-        """``kept``: all stretches of the message, in text order."""
+        """Set the stretches that stand in the message, in text order, and return ``self``."""
         if kept is not self._kept:
             self._kept = kept
             self._kept_ends = sorted(one.end for one in kept)
         return self
 
     def assign(self, stretches: Sequence[Stretch], slots: Sequence[Slot]) -> dict[int, int]:
-        """Of stretches and questions of one type, the index of a stretch to the index of the question that takes it."""
+        """Return for stretches and questions of one type the index of each stretch with that of the question that takes
+        it."""
         self._cut()
         names = [name_words(slot.entity) for slot in slots]
         slot_roles = self._roles_of(names)
@@ -199,14 +200,15 @@ class ValueWords:
         return steered
 
     def near(self, start: int, end: int) -> int:
-        """How long the words are at the beginning of a stretch that say little: "about 5" is no more than "5"."""
+        """Return how long the words are at the beginning of a stretch that say little: "about 5" is no more than
+        "5"."""
         words = near_words(self._language)
         inside = [word for word in words_of(self._text[start:end]) if word.folded not in words]
         return inside[0].start if inside else 0
 
     def unwanted(self, stretch: Stretch) -> bool:
-        """Whether the text says that it is not this value: "not Friday, Saturday", "any day but Friday"; but "why not
-        Friday" proposes it."""
+        """Return whether the text says that it is not this value: "not Friday, Saturday", "any day but Friday"; but
+        "why not Friday" proposes it."""
         if stretch.start == 0:
             return False
         self._cut()
@@ -245,7 +247,8 @@ class ValueWords:
         return True
 
     def _cut(self) -> None:
-        """When first needed: most messages hold no values of a type that two questions have."""
+        """Split the text into words when they are first needed: most messages hold no values of a type that two
+        questions have."""
         if not self._words:
             self._words = words_of(self._text)
             self._is_change = any(word.folded in self._roles.changing for word in self._words)
@@ -259,7 +262,8 @@ class ValueWords:
         return any(word.folded in months for word in near)
 
     def _is_pronoun(self, stretch: Stretch) -> bool:
-        """ "Find me one in Berlin" counts nothing; "only one", "make it one" and "I want one." do."""
+        """Return whether a "one" counts nothing: "find me one in Berlin"; "only one", "make it one" and "I want one."
+        do."""
         roles = self._roles
         if self._text[stretch.start : stretch.end].lower() not in roles.pronouns:
             return False
@@ -273,8 +277,8 @@ class ValueWords:
         return before[-1].folded not in roles.counting_pronouns | roles.leading_to_persons | roles.second
 
     def restated(self, stretch: Stretch, slots: Sequence[Slot]) -> int | None:
-        """The question that a whole sentence corrects when no word of it says which ("I need it on Friday"): of a first
-        and a second day or time the first, since people mark the second ("until", "back")."""
+        """Return the question that a whole sentence corrects when no word of it says which ("I need it on Friday"): of
+        a first and a second day or time the first, since people mark the second ("until", "back")."""
         if stretch.type in self._custom or len(slots) != len((_FIRST, _SECOND)):
             return None
         self._cut()
@@ -290,7 +294,8 @@ class ValueWords:
     # -- what is counted
 
     def _counted(self, stretch: Stretch, before: list[Word], names: list[tuple[str, ...]]) -> int | None:
-        """A name right before the number, what stands behind it, "for", a name further off, in this order."""
+        """Return the question of a number: by a name right before it, what stands behind it, "for", or a name further
+        off, in this order."""
         slot = self._named(before[-1:], names)
         if slot is not None:
             return slot
@@ -319,7 +324,7 @@ class ValueWords:
     # -- names
 
     def _named(self, before: list[Word], names: list[tuple[str, ...]]) -> int | None:
-        """The question whose name stands there: all of its words, or one that no other has."""
+        """Return the question whose name stands there: all of its words, or one that no other has."""
         said = {_singular(word.folded) for word in before}
         own = [self._naming(words) for words in names]
         whole = [(len(words), index) for index, words in enumerate(own) if words and words <= said]
@@ -334,11 +339,12 @@ class ValueWords:
         return marked[0] if len(marked) == 1 else None
 
     def _naming(self, words: tuple[str, ...]) -> frozenset[str]:
-        """Without words that mean something else in any sentence: an entity ``to`` is not named by each "to"."""
+        """Return the words of a name without those that mean something else in any sentence: an entity ``to`` is not
+        named by each "to"."""
         return frozenset(_singular(word) for word in words if word not in self._other)
 
     def _behind(self, stretch: Stretch, names: list[tuple[str, ...]]) -> list[Word]:
-        """The words of names right behind the value, nothing but spaces between: "2 adults and 3 children"."""
+        """Return the words of names right behind the value, nothing but spaces between: "2 adults and 3 children"."""
         known = {_singular(word) for words in names for word in words}
         behind: list[Word] = []
         end = stretch.end
@@ -372,7 +378,8 @@ class ValueWords:
         return roles
 
     def _said_roles(self, stretches: Sequence[Stretch]) -> list[int]:
-        """What stands before each stretch; of words that count only in a pair, what their partners say."""
+        """Return the role that the words before each stretch give it; of words that count only in a pair, what their
+        partners say."""
         roles, known = self._roles, []
         weak: list[str] = []
         for stretch in stretches:
@@ -404,8 +411,8 @@ class ValueWords:
         return known
 
     def _outweighs(self, word: str, noun: int, stretch: Stretch) -> bool:
-        """Whether the word right before a value says more than a noun or verb further off: "leaving to Munich", "my
-        return flight from Varna", "pick it up and keep it until Friday"; but "back from the 5th" is the return."""
+        """Return whether the word right before a value says more than a noun or verb further off: "leaving to Munich",
+        "my return flight from Varna", "pick it up and keep it until Friday"; but "back from the 5th" is the return."""
         if noun == _SECOND:
             return stretch.type in self._custom and word in self._roles.first
         return noun == _FIRST and self._leads_to_second(word, stretch)
@@ -414,7 +421,7 @@ class ValueWords:
         return word in self._roles.second or (stretch.type in self._custom and word in self._roles.second_of_places)
 
     def _noun(self, before: list[Word]) -> int:
-        """The role that the last noun or verb before the value gives it."""
+        """Return the role that the last noun or verb before the value gives it; 0 for none."""
         for index in range(len(before) - 1, -1, -1):
             word = before[index].folded
             for role, names in ((_FIRST, self._roles.first_names), (_SECOND, self._roles.second_names)):
@@ -426,14 +433,14 @@ class ValueWords:
         return 0
 
     def _phrase(self, words: list[str], particle: str) -> int:
-        """The role of a verb in two parts: "pick it up"."""
+        """Return the role of a verb in two parts, "pick it up"; 0 for none."""
         for role, phrases in ((_FIRST, self._roles.first_phrases), (_SECOND, self._roles.second_phrases)):
             if any((word, particle) in phrases for word in words):
                 return role
         return 0
 
     def _verb_behind(self, stretch: Stretch) -> Word | None:
-        """A verb right behind the value, in languages whose sentences may end with it: "am 8. abholen"."""
+        """Return a verb right behind the value, in languages whose sentences may end with it: "am 8. abholen"."""
         after = self._from(stretch.end)
         if after == len(self._words):
             return None
@@ -443,7 +450,7 @@ class ValueWords:
         return word if word.folded in self._roles.first_names | self._roles.second_names else None
 
     def _preposition(self, stretch: Stretch) -> str:
-        """The word that leads to the value: its own first one ("until 5"), or the one before it."""
+        """Return the word that leads to the value: its own first one ("until 5"), or the one before it."""
         roles = self._roles
         leading = roles.first | roles.second | roles.first_of_two | roles.second_after_first | roles.second_of_places
         inside = [word.folded for word in self._words[self._from(stretch.start) : self._from(stretch.end)]]
@@ -458,13 +465,13 @@ class ValueWords:
         return own
 
     def _continued(self, before: list[Word], last: Stretch, slot: Slot, index: int) -> int | None:
-        """A value that only goes on with the one before: "to Varna or Burgas"."""
+        """Return the question of the value before, where this one only goes on with it: "to Varna or Burgas"."""
         between = [word.folded for word in before if word.start >= last.end]
         joins = self._roles.alternatives | (self._roles.both if slot.takes_many else frozenset())
         return index if between and all(word in joins for word in between) else None
 
     def _before(self, stretch: Stretch) -> list[Word]:
-        """The words between the value before it and this one."""
+        """Return the words between the value before it and this one."""
         ended = bisect_right(self._kept_ends, stretch.start)
         start = self._kept_ends[ended - 1] if ended else 0
         return self._words[self._from(start) : self._until(stretch.start)]
@@ -472,16 +479,16 @@ class ValueWords:
     # -- places, by bisection: of hundreds of numbers for many questions each is looked at again and again
 
     def _from(self, place: int) -> int:
-        """The index of the first word that begins at a place or behind it."""
+        """Return the index of the first word that begins at a place or behind it."""
         return bisect_left(self._words, place, key=lambda word: word.start)
 
     def _until(self, place: int) -> int:
-        """The index behind the last word that ends at a place or before it."""
+        """Return the index behind the last word that ends at a place or before it."""
         return bisect_right(self._words, place, key=lambda word: word.end)
 
 
 def _with_role(slots: Sequence[Slot], roles: list[int], role: int, taken: set[int]) -> int | None:
-    """The one question of that role, of several the open one, then the first without a value."""
+    """Return the one question of that role, of several the open one, then the first without a value."""
     fitting = [index for index, own in enumerate(roles) if own == role and index not in taken]
     waiting = [index for index in fitting if slots[index].is_open or not slots[index].is_answered]
     if waiting:

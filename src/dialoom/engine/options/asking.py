@@ -65,7 +65,8 @@ def put_suggestion(p: RunningTurn, conversation: Open, place: Place, texts: list
 
 
 def _again(p: RunningTurn, conversation: Open, place: Place, *, is_suggestion: bool = False) -> Ask | None:
-    """What was open when the turn began, if this is the same question and nothing its options depend on has changed."""
+    """Return the question that was open when the turn began, if it is this one and nothing its options depend on has
+    changed, else None."""
     if p.before is None:
         return None
     key, ask = p.before
@@ -81,8 +82,8 @@ def _again(p: RunningTurn, conversation: Open, place: Place, *, is_suggestion: b
 
 
 def _has_other_values(p: RunningTurn, place: Place, ask: Ask) -> bool:
-    """Whether the options are the values of a dynamic type that has others by now: one that is gone is not understood
-    any more, so that offering it again would lead nowhere."""
+    """Return whether the options are the values of a dynamic type that has others by now: one that is gone is not
+    understood any more, so that offering it again would lead nowhere."""
     step = place.step
     if not isinstance(step, Question) or step.offer is None or step.offer.origin != "type":
         return False
@@ -92,7 +93,7 @@ def _has_other_values(p: RunningTurn, place: Place, ask: Ask) -> bool:
 
 
 def _read_for(place: Place) -> AbstractSet[str]:
-    """Entities that the options of a step depend on."""
+    """Return the entities that the options of a step depend on."""
     step = place.step
     if isinstance(step, EntitiesConfirmation):
         return frozenset(step.entities)
@@ -130,7 +131,7 @@ def show(p: RunningTurn, place: Place, texts: list[str], choices: tuple[Choice, 
 
 
 def always_shown(place: Place) -> int:
-    """How many of the first options stand on every page."""
+    """Return how many of the first options stand on every page."""
     return review.ALWAYS_SHOWN if isinstance(place.step, EntitiesConfirmation) else 0
 
 
@@ -175,7 +176,7 @@ MAX_KEPT = 4
 
 
 def page(commands: Commands, choices: Sequence[Choice], ask: Ask, always: int = 0) -> tuple[Option, ...]:
-    """The options of the page that is shown; behind them Prev where some precede, then Next where more follow.
+    """Return the options of the page that is shown; behind them Prev where some precede, then Next where more follow.
 
     ``always``: how many of the first stand on every page, beside its five.
     """
@@ -198,7 +199,7 @@ def label(commands: Commands, direction: str) -> str:
 
 
 def keyed_options(choices: Sequence[Choice], ask: Ask, start: int = 0) -> tuple[Option, ...]:
-    """With their keys; ``start``: the place of the first.
+    """Return the options with their keys; ``start``: the place of the first.
 
     A dialog may have ten thousand, which take 3 ms to make. Where all users see the same ones, those of the last few
     numbers are kept: the numbers of askings are small, so that most chats ask under one of them.

@@ -61,12 +61,12 @@ def read(event: Picked, ask: Ask | None, offered: tuple[Choice, ...]) -> Chosen:
 
 
 def is_of_another(named: str | None, ask: Ask | None) -> bool:
-    """Whether an answer names an asking (``Dialog.key``) that is not the open one."""
+    """Return whether an answer names an asking (``Dialog.key``) that is not the open one."""
     return named is not None and (ask is None or named != str(ask.number))
 
 
 def _by_keys(keys: Iterable[str], ask: Ask, offered: tuple[Choice, ...]) -> Chosen:
-    """A key is ``<ask>.<index>``; one of an earlier asking is never applied to this one."""
+    """Return what keys ``<ask>.<index>`` choose; one of an earlier asking is never applied to this one."""
     chosen = []
     for key in keys:
         number, _, name = key.partition(".")
@@ -81,13 +81,14 @@ def _by_keys(keys: Iterable[str], ask: Ask, offered: tuple[Choice, ...]) -> Chos
 
 
 def _plain(value: Any) -> str:
-    """A value of a client as text. It may be anything that JSON can hold, so nothing here may fail."""
+    """Return a value of a client as text. It may be anything that JSON can hold, so nothing here may fail."""
     return "" if is_deeper(value, MAX_DEPTH - 1) else plain_text(value)
 
 
 def named_by_place(p: RunningTurn, place: AskingPlace, ask: Ask, text: str) -> tuple[Choice, ...]:
-    """Only options that the user sees: those of the page of replies, or cards. What the question itself reads in the
-    text goes first ("the second" as a date), unless the text says that one of several is meant ("the second one")."""
+    """Return the options that a text names by position, of those that the user sees: the page of replies, or cards.
+    What the question itself reads in the text goes first ("the second" as a date), unless the text says that one of
+    several is meant ("the second one")."""
     step = place.step
     if not isinstance(step, Question) or ask.is_suggestion or step.type == "Confirmation":
         return ()
@@ -106,15 +107,15 @@ def named_by_place(p: RunningTurn, place: AskingPlace, ask: Ask, text: str) -> t
 
 
 def may_be_place(text: str, language: str, choices: Sequence[Choice]) -> bool:
-    """Whether "2" may be meant for the second of them, where they have no places: of a yes and a no it is too much to
-    guess, but it must not be taken for something likelier than that either, such as an hour."""
+    """Return whether a text such as "2" may be a position among ``choices`` that are not numbered: of a yes and a no it
+    is too much to guess, but it must not be taken for something likelier than that either, such as an hour."""
     named = places_named(text, language)
     return named is not None and all(number <= len(choices) for number in named.numbers)
 
 
 def suggested_by_place(p: RunningTurn, text: str) -> str | None:
-    """The reply under the bot's last message that a text names by its place, as if it had been typed. They answer no
-    question, and with one open a place is one among its options."""
+    """Return the reply under the bot's last message that a text names by position, as if it had been typed; None while
+    a question is open, whose options are meant then."""
     if p.ask is not None or not p.suggested:
         return None
     named = places_named(text, p.flow.language)

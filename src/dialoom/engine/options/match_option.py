@@ -24,7 +24,7 @@ class Fixed(tuple[Choice, ...]):
 
     @cached_property
     def names(self) -> dict[str, Choice]:
-        """Options by folded value, and by folded title where that is no value."""
+        """Return the options by folded value, and by folded title where that is no value."""
         names: dict[str, Choice] = {}
         for words in (plain_value, plain_name):
             for choice in self:
@@ -33,7 +33,7 @@ class Fixed(tuple[Choice, ...]):
 
     @cached_property
     def shown(self) -> dict[int, tuple[Option, ...]]:
-        """Number of an asking to the options with its keys: the last few (``asking.keyed_options``)."""
+        """Hold the options with their keys by the number of the asking: the last few (``asking.keyed_options``)."""
         return {}
 
 
@@ -54,7 +54,7 @@ def folded(text: str) -> str:
 
 
 def named_by(choices: Sequence[Choice], said: Any) -> Choice | None:
-    """The option that a value or a text names: by value first, then by title."""
+    """Return the option that a value or a text names: by value first, then by title."""
     text = folded(said if isinstance(said, str) else plain_text(said))
     if not text:
         return None
@@ -68,7 +68,7 @@ def named_by(choices: Sequence[Choice], said: Any) -> Choice | None:
 
 
 def all_named_by(choices: Sequence[Choice], said: Sequence[Any]) -> list[Choice] | None:
-    """The options that several values or texts name; None where one of them names none."""
+    """Return the options that several values or texts name; None where one of them names none."""
     known = Fixed(choices) if len(said) > 1 and not isinstance(choices, Fixed) else choices
     found = [named_by(known, one) for one in said]
     named = [choice for choice in found if choice is not None]
@@ -83,7 +83,8 @@ def named_in_list(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
 
 
 def named_inside(choices: Sequence[Choice], text: str) -> Choice | None:
-    """The option whose value or title stands in a sentence, at word boundaries; the longest, None when two are as long.
+    """Return the option whose value or title stands in a sentence, at word boundaries; the longest, None when two are
+    as long.
 
     Only for options that are themselves the values of their type: all others are found by understanding. As there, a
     name of more than ``MAX_WORDS`` words is found only as the whole message.
@@ -108,7 +109,7 @@ def named_inside(choices: Sequence[Choice], text: str) -> Choice | None:
 
 
 def _runs(said: str, words: list[str], counts: dict[str, set[int]]) -> Iterator[str]:
-    """The runs of words of a text that have as many words as names that begin with their first one."""
+    """Yield the runs of words of a text that have as many words as names that begin with their first one."""
     starts = [0, *itertools.accumulate(len(word) + 1 for word in words)]
     for first, word in enumerate(words):
         for count in counts.get(word, ()):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def fixed(p: RunningTurn, place: Place) -> tuple[Choice, ...] | None:
-    """The options where they are the same for everybody; None where they are made anew for each asking."""
+    """Return the options where they are the same for everybody; None where they are made anew for each asking."""
     step = place.step
     if isinstance(step, Question | Message):
         offer = step.offer
@@ -84,7 +84,7 @@ def _made(p: RunningTurn, place: Place, step: Question | Message, offer: Offer) 
 
 
 def counts_as_value(p: RunningTurn, place: Place) -> bool:
-    """Whether the type has no values of its own, so that an option is one, with its element as metadata."""
+    """Return whether the type has no values of its own, so that an option is one, with its element as metadata."""
     if not isinstance(place.step, Question):
         return False
     type = place.step.type
@@ -112,7 +112,8 @@ def _formed_of(p: RunningTurn, form: OptionForm, element: Any, default: Any = No
 
 
 def _formed(form: OptionForm, scope: Scope, title: str = "", default: Any = None) -> Choice:
-    """``title``: for a form that has none. An option without any reads as its value, as one in the flow does."""
+    """Make an option by its templates. ``title``: for a form that has none. An option without any reads as its value,
+    as one in the flow does."""
     if form.title is not None:
         title = form.title.text(scope)
     value = stored(form.value.leaf(scope)) if form.value is not None else default
@@ -130,7 +131,8 @@ def _title_of(element: Any) -> str:
 
 
 def _unformed(element: Any) -> Choice:
-    """Without a template a text is its own title and an object is read as an option object."""
+    """Make an option of an element without a template: a text is its own title, an object is read as an option
+    object."""
     if not isinstance(element, dict) or isinstance(element, CustomValue):
         title = print_value(element)
         return Choice(title, plain_title(title))

@@ -23,7 +23,7 @@ ALWAYS_SHOWN = 1
 
 
 def choices(p: RunningTurn, path: str, step: EntitiesConfirmation) -> tuple[Choice, ...]:
-    """Confirm, then each listed entity that has a value and a question to ask for it again."""
+    """Return Confirm, then each listed entity that has a value and a question to ask for it again."""
     label = p.flow.system.confirm
     found = [Choice(label, label)]
     try:
@@ -41,7 +41,7 @@ def choices(p: RunningTurn, path: str, step: EntitiesConfirmation) -> tuple[Choi
 def ask_again(
     p: RunningTurn, path: str, step: EntitiesConfirmation, choice: Choice, offered: tuple[Choice, ...]
 ) -> None:
-    """The user chose a value: its question comes next. Of values that read alike the first listed is meant.
+    """Let the question of the value that the user chose come next. Of values that read alike the first listed is meant.
 
     Where the question is one of the open goal, that runs until it is answered (``answered``).
     """
@@ -60,7 +60,7 @@ def ask_again(
 
 
 def answered(p: RunningTurn, conversation: Open) -> None:
-    """What was asked for again has an answer: back to the conversation that reviews it."""
+    """Go back to the conversation that reviews a value, once its question has an answer."""
     conversation.reviewed = -1
     below = p.stack[-2] if len(p.stack) > 1 and p.stack[-1] is conversation else None
     if below is not None and conversation.script.is_goal and not below.script.is_goal:
@@ -68,8 +68,8 @@ def answered(p: RunningTurn, conversation: Open) -> None:
 
 
 def _askable(p: RunningTurn, step: EntitiesConfirmation) -> dict[str, tuple[Open, int]]:
-    """Listed entities with a value to what would ask for them again: a question or confirmation of the running
-    conversation, else of the open goal."""
+    """Return the listed entities with a value, each with what would ask for it again: a question or confirmation of the
+    running conversation, else of the open goal."""
     listed = {name for name in step.entities if p.memory.has(name)} - {step.entity}
     found: dict[str, tuple[Open, int]] = {}
     scope = p.memory.scope()
@@ -81,8 +81,8 @@ def _askable(p: RunningTurn, step: EntitiesConfirmation) -> dict[str, tuple[Open
 
 
 def _asking(p: RunningTurn, conversation: Open, listed: set[str], scope: Scope) -> dict[str, int]:
-    """For each entity the first place in step order whose conditions, and those of the steps that it runs inside of,
-    hold now."""
+    """Return for each entity the first place in step order whose conditions, and those of the steps that it runs inside
+    of, hold now."""
     found: dict[str, int] = {}
     places, qna = conversation.script.places, p.flow.qna_types
     index = 0

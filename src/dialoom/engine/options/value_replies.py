@@ -25,7 +25,7 @@ MAX_FIRST = 20
 
 
 def suggested(p: RunningTurn, conversation: Open, place: Place, question: Question) -> Any:
-    """The value that the user gave in the last two completed runs alike; None where there is none to suggest."""
+    """Return the value that the user gave in the last two completed runs alike; None where there is none to suggest."""
     if not question.suggestions or place.index in conversation.declined:
         return None
     past = _past(p, question)
@@ -39,7 +39,7 @@ def suggestion_texts(p: RunningTurn, place: Place, question: Question, value: An
 
 
 def past_first(p: RunningTurn, place: Place, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """The question's options with the values of past runs before all others, where these differ.
+    """Return the question's options with the values of past runs before all others, where these differ.
 
     Where options come from a data source only those are moved that it offers now; else a past value is one of the
     replies whether or not the display has it.
@@ -66,7 +66,7 @@ def past_first(p: RunningTurn, place: Place, choices: tuple[Choice, ...]) -> tup
 def old_first(
     p: RunningTurn, place: Place, question: Question, old: Any, choices: tuple[Choice, ...]
 ) -> tuple[Choice, ...]:
-    """The question's options with the value that it had before all others."""
+    """Return the question's options with its earlier value before all others."""
     if question.type == "Confirmation":
         return choices
     first: list[Choice] = []
@@ -78,7 +78,7 @@ def old_first(
 
 
 def _past(p: RunningTurn, question: Question) -> list[Any]:
-    """Values of the last runs, latest first, that the question's type still has."""
+    """Return the values of the last runs, latest first, that the question's type still has."""
     if not question.suggestions:
         return []
     past = p.memory.past.get(question.entity, ())
@@ -86,7 +86,8 @@ def _past(p: RunningTurn, question: Question) -> list[Any]:
 
 
 def _present(p: RunningTurn, question: Question, value: Any) -> Any:
-    """A past value as it would be read today; None where its type or the question has no room for it any more."""
+    """Return a past value as it would be read today; None where its type or the question has no room for it any
+    more."""
     if question.takes_many:
         values = value if isinstance(value, list) else [value]
         return [one for one in (_one(p, question, item) for item in values) if one is not None] or None
@@ -101,7 +102,7 @@ def _one(p: RunningTurn, question: Question, value: Any) -> Any:
 
 
 def _is_same(p: RunningTurn, question: Question, one: Any, other: Any) -> bool:
-    """Whether two runs gave the same: of a custom type the value counts, not what is told about it."""
+    """Return whether two runs gave the same value: of a custom type its metadata does not count."""
     if question.type not in p.flow.custom_types:
         return bool(one == other)
     return _is_equal(worded(one, question.type), worded(other, question.type))
@@ -120,8 +121,8 @@ def _is_equal(one: Any, other: Any) -> bool:
 
 
 def reply_of(p: RunningTurn, place: Place, question: Question, value: Any) -> Choice | None:
-    """It reads as the value prints in a message and says what it is stored as; None for what no text stands for, such
-    as a file."""
+    """Return a reply that reads as the value prints in a message and says what it is stored as; None for what no text
+    stands for, such as a file."""
     if isinstance(value, dict) and ("value" not in value or question.type == "Amount"):
         text = _amount(value) if question.type == "Amount" else text_of(value)
         return None if question.type == "File" else Choice(text, text, element=value)
@@ -137,7 +138,7 @@ def reply_of(p: RunningTurn, place: Place, question: Question, value: Any) -> Ch
 
 
 def text_of(value: Any) -> str:
-    """What a value of memory's view reads like on a button: places and files by their names, all else as it prints."""
+    """Return how a value of memory's view reads on a button: places and files by their names, all else as it prints."""
     if isinstance(value, list):
         return ", ".join(map(text_of, value))
     if isinstance(value, dict) and not isinstance(value, CustomValue):

@@ -47,7 +47,7 @@ class Parts:
         definitions: Mapping[str, model.EntityDefinition],
         restart: frozenset[str],
     ) -> None:
-        """``restart``: the phrases of RESTART, normalised."""
+        """Keep what the parts are compiled with. ``restart``: the phrases of RESTART, normalised."""
         self.recogniser = recogniser
         self.system = system
         self.definitions = definitions
@@ -87,7 +87,8 @@ class Parts:
     # -- displays
 
     def offer(self, display: written.Display, type: str | None) -> Offer:
-        """``type``: the question's entity type; None for a message step, whose replies are suggestions."""
+        """Compile a display. ``type``: the question's entity type; None for a message step, whose replies are
+        suggestions."""
         title: str | None = getattr(display, "title", None)
         button: str | None = getattr(display, "button_text", None)
         return msgspec.structs.replace(
@@ -126,8 +127,8 @@ class Parts:
         return Offer(kind=kind, origin="type", form=form, fixed=fixed)
 
     def _unless_restart(self, choices: tuple[Choice, ...] | None) -> Fixed | None:
-        """None for options of which one is a RESTART phrase: so they are kept with each asking, and a tap on that one
-        is known for a restart by a newer version of the flow too, which has other options."""
+        """Return the options as fixed ones; None where one is a RESTART phrase. Such options are kept with each asking,
+        so that a newer version of the flow, which has others, still knows a tap on that one for a restart."""
         texts = (text for choice in choices or () for text in (plain_text(choice.value), choice.title))
         return None if choices is None or any(normalise(text) in self.restart for text in texts) else Fixed(choices)
 
@@ -199,7 +200,7 @@ def _form(template: str | written.OptionTemplate | None) -> OptionForm | None:
 
 
 def _static(option: written.Json) -> OptionForm:
-    """An option of ``data`` without a ``template``: its texts are templates of their own."""
+    """Compile an option of ``data`` without a ``template``: its texts are templates of their own."""
     if not isinstance(option, dict):
         return OptionForm(title=compile(option if isinstance(option, str) else str(option)))
 

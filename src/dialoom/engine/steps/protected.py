@@ -19,6 +19,7 @@ from dialoom.engine.running_turn import FlowBroken, WaitingForCall
 from dialoom.engine.values import changes
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog
+from dialoom.strict_json import is_number
 from dialoom.template.values import is_true, read_number
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ _PART = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 
 
 def is_needed(p: RunningTurn, place: Place) -> bool:
-    """Whether the user must log in before this step acts. A login that is over is renewed first, where the flow wants
-    that: once a turn, or one that is over again at once would be renewed for ever."""
+    """Return whether the user must log in before this step acts. Where the flow wants that, an expired login is renewed
+    first: once a turn, or one that expires at once would be renewed for ever."""
     if not place.is_protected:
         return False
     login = p.flow.login
@@ -54,7 +55,7 @@ def is_needed(p: RunningTurn, place: Place) -> bool:
 
 
 def _renewed(p: RunningTurn, place: Place) -> dict[str, Any] | None:
-    """The login made good for longer; None where it cannot be, and ``WaitingForCall`` until that is known."""
+    """Return the renewed login; None where it cannot be renewed. Raises ``WaitingForCall`` until that is known."""
     p.has_refreshed = True
     key = f"{p.event.id}:login"
     fetched = p.results.get(key)
@@ -99,7 +100,7 @@ def prompt(p: RunningTurn, place: Place) -> None:
 
 
 def log_out(p: RunningTurn, place: Place | None) -> None:
-    """Forget the login, and have what came with it taken back. ``place``: the step that does it; None without one.
+    """Forget the login, and have the service revoke its tokens. ``place``: the step that does it; None without one.
 
     Later than that step alone counts as not run: what made the login needed is not undone by its end.
     """
@@ -113,8 +114,8 @@ def log_out(p: RunningTurn, place: Place | None) -> None:
 
 
 def is_logged_in(flow: Flow, state: State, now: int) -> bool:
-    """Whether a protected step would act at once if a message came now: a session that is over ends first, be it that
-    its timer has not run yet. A login that would have to be renewed for that does not count."""
+    """Return whether a protected step would act at once if a message came now: a session that is over ends first, even
+    if its timer has not run yet. A login that would have to be renewed for that does not count."""
     login = flow.login
     if login is None or (0 < state.over_at <= now and login.entity not in flow.persistent):
         return False
@@ -128,7 +129,7 @@ def held(state: State, entity: str) -> Any:
 
 
 def is_valid(value: Any, now: int) -> bool:
-    """Whether the authentication entity holds a login that has not expired. ``now`` in milliseconds.
+    """Return whether the authentication entity holds a login that has not expired. ``now`` in milliseconds.
 
     A token that cannot be read counts as valid, as does one that says nothing about its end: whether it is any good is
     for the endpoint to tell that gets it. Nothing that a token holds may raise here.
@@ -150,12 +151,13 @@ def _is_there(value: Any) -> bool:
 
 
 def _is_over(end: float | None, now: int) -> bool:
-    """RFC 7519 section 4.1.4: the current time must be before ``exp``. ``end`` in seconds."""
+    """Return whether a token has expired: the current time must be before ``exp`` (RFC 7519 section 4.1.4). ``end`` in
+    seconds."""
     return end is not None and now >= end * 1000
 
 
 def _end_of_jwt(token: Any) -> float | None:
-    """``exp`` of a signed JSON Web Token (RFC 7519), its signature unchecked; None for all else."""
+    """Return ``exp`` of a signed JSON Web Token (RFC 7519), its signature unchecked; None for all else."""
     if not isinstance(token, str) or len(token) > _MAX_TOKEN_CHARS:
         return None
     parts = token.strip().split(".")
@@ -163,11 +165,11 @@ def _end_of_jwt(token: Any) -> float | None:
         return None
     header, claims = map(_object, parts[:2])
     end = None if header is None or claims is None else claims.get("exp")
-    return end if isinstance(end, int | float) and not isinstance(end, bool) else None
+    return end if is_number(end) else None
 
 
 def _object(part: str) -> dict[str, Any] | None:
-    """A JSON object in base64url without padding; None for all else."""
+    """Return a JSON object from base64url without padding; None for all else."""
     if not _PART.fullmatch(part):
         return None
     try:
@@ -178,7 +180,8 @@ def _object(part: str) -> dict[str, Any] | None:
 
 
 def _moment(value: Any) -> float | None:
-    """``expires_at`` in seconds: a number, a text that spells one, or an ISO 8601 time (UTC where it names no zone)."""
+    """Return ``expires_at`` in seconds: a number, a text that spells one, or an ISO 8601 time (UTC where it names no
+    zone); None for all else."""
     number = read_number(value)
     if number is not None:
         return number if abs(number) < _MILLISECONDS_FROM else number / 1000

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.engine import stack
-from dialoom.engine.compiled import Question, is_acting
+from dialoom.engine.compiled import Place, Question, is_acting
 from dialoom.engine.options import review
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Outcome
 from dialoom.engine.steps import protected, run_step
 from dialoom.errors import TemplateError
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place
     from dialoom.engine.running_turn import Open, RunningTurn
 
 
@@ -49,7 +48,8 @@ def run_beside(p: RunningTurn, key: str) -> None:
 
 
 def _walk(p: RunningTurn, conversation: Open) -> Outcome:
-    """ON at the end of the steps, WAIT when the user is asked, LEFT when another conversation runs now."""
+    """Walk over the steps. Return ON at their end, WAIT when the user is asked, LEFT when another conversation runs
+    now."""
     places = conversation.script.places
     if conversation.reviewed >= 0 and (outcome := _review(p, conversation)) is not Outcome.ON:
         return outcome
@@ -104,7 +104,7 @@ def _run(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
 
 
 def _is_done(p: RunningTurn, conversation: Open, place: Place) -> bool:
-    """Whether the walk passes the step: a value that is there, or a step that has run."""
+    """Return whether the walk passes the step: its value is there, or it has run."""
     index = place.index
     if index in conversation.ran:
         return True

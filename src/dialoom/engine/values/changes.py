@@ -82,7 +82,7 @@ def tell(p: RunningTurn, context: dict[str, Any], step: str = "") -> None:
 
 
 def _settle(p: RunningTurn, name: str) -> None:
-    """Forget the values that fitted a question of this entity equally."""
+    """Forget the candidates of an ambiguous answer to a question of this entity."""
     for conversation in p.stack:
         for index in [index for index in conversation.unsure if _fills(conversation, index, name)]:
             del conversation.unsure[index]
@@ -106,8 +106,8 @@ def _length(value: Any) -> int:
 
 
 def _drop_later(p: RunningTurn, names: AbstractSet[str], place: Place | None, *, is_told: bool = False) -> None:
-    """``is_told``: an invalidation or context, after which all of the open goal is dropped when no step of it fills
-    the entity; without a goal all of what runs."""
+    """Drop the values that depend on changed ones. ``is_told``: after an invalidation or context, when all of the open
+    goal is dropped where no step of it fills the entity; without a goal all of what runs."""
     whole = (p.goal or p.running) if is_told else None
     for conversation in p.stack:
         if place is not None and conversation is p.running:

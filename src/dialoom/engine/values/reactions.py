@@ -100,7 +100,7 @@ def still_holds(
 
 
 def _passes(p: RunningTurn, conversation: Open, place: Place, question: Question, value: Any) -> bool:
-    """Whether every validation holds; the text of the first that does not is said."""
+    """Return whether every validation holds; say the text of the first that does not."""
     if not question.checks:
         conversation.recheck.discard(place.index)
         return True
@@ -126,7 +126,7 @@ def _passes(p: RunningTurn, conversation: Open, place: Place, question: Question
 
 
 def _waits(p: RunningTurn, conversation: Open, question: Question, check: Check) -> bool:
-    """Whether a custom validation names an entity that a question of this conversation still has to fill."""
+    """Return whether a custom validation names an entity that a question of this conversation still has to fill."""
     if check.kind != "custom":
         return False
     awaited = check.names & conversation.script.question_entities

@@ -25,12 +25,13 @@ _PHONE = re.compile(r"\+?[\d\s().\-/]+", re.ASCII)
 
 
 def holds(p: RunningTurn, check: Check, question: Question, value: Any, step: str) -> bool:
-    """Whether the value passes; each of several values must. ``TemplateError`` where a text of the check fails."""
+    """Return whether the value passes; each of several values must. Raises ``TemplateError`` where a text of the check
+    fails."""
     return outcome(p, check, question, value, step)[0]
 
 
 def outcome(p: RunningTurn, check: Check, question: Question, value: Any, step: str) -> tuple[bool, Scope]:
-    """As ``holds``, with what the error text sees: the memory, of a custom check with ``_response``."""
+    """Return what ``holds`` does, with what the error text sees: the memory, of a custom check with ``_response``."""
     if check.kind != "custom":
         test = _TESTS[check.kind]
         values = value if isinstance(value, list) else [value]
@@ -91,7 +92,7 @@ def _range(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bo
 
 
 def _is_ordered(p: RunningTurn, limit: Template | None, type: str, value: Any, sign: int) -> bool:
-    """Whether the value is on the right side of the limit; a limit that says nothing holds."""
+    """Return whether the value is on the right side of the limit; a limit that says nothing holds."""
     if limit is None:
         return True
     bound: Any = limit.value(p.memory.scope())
@@ -172,7 +173,7 @@ def _asked(p: RunningTurn, address: str, url: str, step: str) -> list[str]:
 
 
 def _texts(labels: list[Any]) -> list[str]:
-    """Labels are texts, or objects whose ``label`` or ``name`` is one."""
+    """Return the labels, which are texts or objects with one under ``label`` or ``name``, in small letters."""
     found = []
     for label in labels:
         text = label.get("label", label.get("name")) if isinstance(label, dict) else label

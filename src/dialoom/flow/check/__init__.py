@@ -49,8 +49,8 @@ class Check(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """0 for what prevents loading, 1 for other errors, 2 for warnings: whoever reads only the first findings misses
-        nothing of more weight."""
+        """Return 0 for what prevents loading, 1 for other errors, 2 for warnings: whoever reads only the first findings
+        misses nothing of more weight."""
         return 2 if self.severity == "warning" else int(not self.prevents_loading)
 
 
@@ -179,9 +179,9 @@ def findings(
     """
     known = known_from(defined_by, unread, variables, finder)
 
-    def run(wanted: Callable[[Check], bool]) -> Iterator[Finding]:
+    def run(checks: Iterable[Check]) -> Iterator[Finding]:
         by_kind: dict[str, list[Check]] = {}
-        for check in filter(wanted, CHECKS):
+        for check in checks:
             for kind in check.kinds:
                 by_kind.setdefault(kind, []).append(check)
         for piece in found:
@@ -196,9 +196,8 @@ def findings(
                         prevents_loading=check.prevents_loading,
                     )
 
-    for finding in run(lambda check: check.rank == 0):
+    for finding in run(check for check in CHECKS if check.rank == 0):
         is_sound &= finding.rule == "not-yet"
         yield finding
     for rank in (1, 2):
-        # mypy infers no type for a lambda with a default.
-        yield from run(lambda check, rank=rank: check.rank == rank and (is_sound or not check.is_doubt))  # type: ignore[misc]
+        yield from run(check for check in CHECKS if check.rank == rank and (is_sound or not check.is_doubt))

@@ -24,7 +24,7 @@ SEVERAL = 2
 
 
 def acts(step: Piece) -> bool:
-    """Whether the step is one that acts (flow-language.md section 3)."""
+    """Return whether the step is one that acts (flow-language.md section 3)."""
     if step.text("type") == "webhook":
         source = step.value.get("data-source")
         method = source.get("method") if isinstance(source, dict) else None
@@ -38,8 +38,8 @@ def _command(step: Piece) -> str:
 
 
 def dead_ends(conversation: Piece, known: Known) -> Iterator[Fault]:
-    """A confirmation before a step that acts, whose "no" ends the goal or acts as well, although there are several
-    answers that the user may have wanted to change."""
+    """Yield a fault for a confirmation before a step that acts, whose "no" ends the goal or acts as well, although
+    there are several answers that the user may have wanted to change."""
     if conversation.text("type") != "goal":
         return
     steps = known.whole.steps_of(str(conversation.path[-1]))
@@ -59,7 +59,7 @@ def dead_ends(conversation: Piece, known: Known) -> Iterator[Fault]:
 
 
 def _after_no(entity: str, following: list[Piece], known: Known) -> str | None:
-    """What a no leads to, if neither a question nor a step back comes first."""
+    """Return what a no leads to; None where a question or a step back comes first."""
     for step in following:
         if _wants_yes(step, entity, known):
             continue
@@ -71,7 +71,7 @@ def _after_no(entity: str, following: list[Piece], known: Known) -> str | None:
 
 
 def _wants_yes(step: Piece, entity: str, known: Known) -> bool:
-    """Whether the step runs only after a yes."""
+    """Return whether the step runs only after a yes."""
     return any(
         fact.name == entity and (fact.kind == "true" or (fact.kind, fact.value) in (("eq", True), ("ne", False)))
         for fact in facts_of_step(step, known)
@@ -79,7 +79,7 @@ def _wants_yes(step: Piece, entity: str, known: Known) -> bool:
 
 
 def started_on_a_guess(conversation: Piece, known: Known) -> Iterator[Fault]:
-    """A conversation that acts before it asks anything, and starts on a guess."""
+    """Yield a fault for a conversation that acts before it asks anything, and starts on a guess."""
     if conversation.text("on-a-guess") != "start" or not _acts_first(str(conversation.path[-1]), known, set()):
         return
     message = (
@@ -90,7 +90,7 @@ def started_on_a_guess(conversation: Piece, known: Known) -> Iterator[Fault]:
 
 
 def _acts_first(key: str, known: Known, seen: set[str]) -> bool:
-    """Whether a step that acts may come before the first question that always comes."""
+    """Return whether a step that acts may come before the first question that is always asked."""
     seen.add(key)
     for step in known.whole.steps_of(key):
         name = target(step)
@@ -102,7 +102,8 @@ def _acts_first(key: str, known: Known, seen: set[str]) -> bool:
 
 
 def silent_without_return(conversation: Piece, known: Known) -> Iterator[Fault]:
-    """A ``stay-silent`` before which no text of the conversation says by which words the bot comes back."""
+    """Yield a fault for a ``stay-silent`` before which no text of the conversation says by which words the bot comes
+    back."""
     phrases = restart_phrases(known)
     said: list[str] = []
     for step in known.whole.steps_of(str(conversation.path[-1])):

@@ -28,7 +28,7 @@ _is_origin = re.compile(r"https?://[^/?#@\s*]+", re.IGNORECASE).fullmatch
 
 
 def platform_keys(channel: Piece, _: Known) -> Iterator[Fault]:
-    """A key that another type of channel has."""
+    """Yield a fault for each key that belongs to another type of channel."""
     kind = channel.text("type")
     if kind is None:
         return
@@ -40,7 +40,7 @@ def platform_keys(channel: Piece, _: Known) -> Iterator[Fault]:
 
 
 def origins(channel: Piece, _: Known) -> Iterator[Fault]:
-    """``allowed-origins`` are origins in full, never ``*``."""
+    """Yield a fault for each of ``allowed-origins`` that is no origin in full: ``*`` is never allowed."""
     for index, origin in enumerate(channel.list("allowed-origins")):
         if not isinstance(origin, str) or _is_origin(origin):
             continue
@@ -55,7 +55,8 @@ def origins(channel: Piece, _: Known) -> Iterator[Fault]:
 
 
 def user_tokens(channel: Piece, _: Known) -> Iterator[Fault]:
-    """What is said of user tokens needs the key that checks them, and a channel whose users can bring one."""
+    """Yield a fault for each setting of user tokens without the key that checks them, or on a channel whose users
+    cannot bring a token."""
     kind = channel.text("type")
     has_key = channel.value.get("user-secret") is not None
     for key in ("user-secret", "user-token-algorithm", "require-user-token"):
@@ -71,7 +72,7 @@ def user_tokens(channel: Piece, _: Known) -> Iterator[Fault]:
 
 
 def logins_from_pages(channel: Piece, _: Known) -> Iterator[Fault]:
-    """Whoever opens the page's console can then be anybody whom the flow believes to be logged in."""
+    """Warn of ``login-from-page``: with it, whoever opens the page's console can log in as anybody."""
     if channel.value.get("login-from-page") is True:
         message = (
             "Any page, and any visitor in the browser's console, can now set the login unsigned. Prefer user-secret: "
@@ -81,7 +82,7 @@ def logins_from_pages(channel: Piece, _: Known) -> Iterator[Fault]:
 
 
 def callbacks(channel: Piece, _: Known) -> Iterator[Fault]:
-    """``callback-url`` and ``callback-secret`` go together: nothing is posted unsigned."""
+    """Yield a fault where ``callback-url`` or ``callback-secret`` is given alone: nothing is posted unsigned."""
     given = [key for key in ("callback-url", "callback-secret") if channel.value.get(key)]
     if given == ["callback-url"]:
         message = (
@@ -128,7 +129,7 @@ NOT_YET = "a channel of this type"
 
 
 def not_yet(channel: Piece, _: Known) -> Iterator[Fault]:
-    """A channel that this version reads and does not run."""
+    """Yield a fault for a channel of a type that this version reads and does not run."""
     row = CHANNEL_ROWS.get(channel.text("type") or "")
     if row is not None and row.folder is None:
         message = f'Not yet: this version reads {NOT_YET} ("{row.type}"), but does not run it. Leave it out for now.'

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def currencies(flow: Piece, known: Known) -> Iterator[Fault]:
-    """The code of ``$currency``: a text in quotes that is one, or a name that is no code."""
+    """Yield a fault for each code of ``$currency`` that is no ISO 4217 code, or that is one without quotes."""
     for written in known.whole.texts:
         if "$currency" not in written.text or written.piece.file != flow.file:
             continue

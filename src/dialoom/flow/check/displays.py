@@ -20,7 +20,7 @@ _WITH_TITLE = frozenset({"location-picker", "date-picker", "single-select", "mul
 
 
 def sources_of_replies(display: Piece, _: Known) -> Iterator[Fault]:
-    """The replies of a message step have nowhere else to come from."""
+    """Yield a fault for quick replies of a message step that has neither ``data`` nor a ``data-source``."""
     step = display.step
     if step is None or step.text("type") != "message" or display.text("type") != "quick-reply":
         return
@@ -30,7 +30,7 @@ def sources_of_replies(display: Piece, _: Known) -> Iterator[Fault]:
 
 
 def options(display: Piece, _: Known) -> Iterator[Fault]:
-    """Without a ``template`` each static option is a text or an object with a title."""
+    """Yield a fault for each static option, without a ``template``, that is no text and no object with a title."""
     if display.value.get("template") is not None or display.text("type") not in _WITH_OPTIONS:
         return
     for index, option in enumerate(display.list("data")):
@@ -43,7 +43,7 @@ def options(display: Piece, _: Known) -> Iterator[Fault]:
 
 
 def carousels(display: Piece, _: Known) -> Iterator[Fault]:
-    """A carousel's cards need a template with a title."""
+    """Yield a fault for a carousel without a template that has a title for its cards."""
     if display.text("type") != "carousel":
         return
     template = display.value.get("template")
@@ -54,7 +54,7 @@ def carousels(display: Piece, _: Known) -> Iterator[Fault]:
 
 
 def missing_titles(display: Piece, known: Known) -> Iterator[Fault]:
-    """Titles that have a default, and images of cards."""
+    """Warn of titles that are missing, so that a default is shown, and of cards without an image."""
     kind, step = display.text("type"), display.step
     if step is None or kind is None:
         return
@@ -72,14 +72,14 @@ def missing_titles(display: Piece, known: Known) -> Iterator[Fault]:
 
 
 def two_sources(display: Piece, _: Known) -> Iterator[Fault]:
-    """Options from two places."""
+    """Warn of a display that has both ``data`` and a ``data-source``."""
     if display.value.get("data") is not None and display.value.get("data-source") is not None:
         message = '"data" and "data-source" are both given, and one of them is not used. Remove it.'
         yield Fault(path=display.at("data-source"), message=message, at_key=True)
 
 
 def no_options(display: Piece, known: Known) -> Iterator[Fault]:
-    """A question whose display has no options and whose type has no values."""
+    """Warn of a question whose display has no options and whose type has no values to offer."""
     step = display.step
     if step is None or step.text("type") != "question" or display.text("type") not in _WITH_OPTIONS:
         return
@@ -95,7 +95,8 @@ def no_options(display: Piece, known: Known) -> Iterator[Fault]:
 
 
 def mismatched_selects(display: Piece, _: Known) -> Iterator[Fault]:
-    """A select that chooses one where several are wanted, or several where one is."""
+    """Yield a fault for a select that chooses one value where the question takes several, or several where it takes
+    one."""
     step = display.step
     if step is None or step.text("type") != "question":
         return
@@ -120,7 +121,7 @@ _INSTEAD: dict[Shown, str] = {
 
 
 def falling_back(display: Piece, known: Known) -> Iterator[Fault]:
-    """A display that one of the bot's channels cannot show."""
+    """Yield a fault for a display that one of the bot's channels cannot show."""
     kind = display.text("type") or ""
     told: dict[str, list[str]] = {}
     for row in known.channel_rows:
@@ -132,7 +133,7 @@ def falling_back(display: Piece, known: Known) -> Iterator[Fault]:
 
 
 def constant_options(display: Piece, known: Known) -> Iterator[Fault]:
-    """A template without an expression makes the same of every element."""
+    """Yield a fault for a template of options that has no expression and so makes the same of every element."""
     template = display.value.get("template")
     if isinstance(template, str):
         template = {"": template}
@@ -149,7 +150,7 @@ def constant_options(display: Piece, known: Known) -> Iterator[Fault]:
 
 
 def valueless_types(step: Piece, known: Known) -> Iterator[Fault]:
-    """A question that nothing can answer: its type has no values, and no options bring any."""
+    """Yield a fault for a question that nothing can answer: its type has no values, and it has no options."""
     entity_type = step.text("entity-type")
     display = step.value.get("display")
     if step.text("type") != "question" or known.strategy(entity_type) not in ("keywords", "trait"):
@@ -170,7 +171,8 @@ _READ_FROM_TEXT = frozenset(
 
 
 def unmatched_options(display: Piece, known: Known) -> Iterator[Fault]:
-    """A static option whose value names nothing of its keywords type: choosing it gives an invalid reply."""
+    """Yield a fault for each static option that is no value or synonym of the question's keywords type: choosing it
+    gives an invalid reply."""
     step = display.step
     if step is None or display.value.get("template") is not None:
         return
@@ -191,7 +193,8 @@ def unmatched_options(display: Piece, known: Known) -> Iterator[Fault]:
 
 
 def unread_options(display: Piece, known: Known) -> Iterator[Fault]:
-    """A static option in which no value of a regex or built-in type is found; only where somebody can look for one."""
+    """Yield a fault for each static option in which no value of its regex or built-in type is found. Nothing is checked
+    without a finder of values."""
     step = display.step
     if step is None or display.value.get("template") is not None:
         return
@@ -211,7 +214,7 @@ def unread_options(display: Piece, known: Known) -> Iterator[Fault]:
 
 
 def _said(option: Any) -> tuple[tuple[str, ...], str | None]:
-    """What choosing the option says, and the key where it stands."""
+    """Return the text that choosing the option says, with the key under which it stands."""
     if isinstance(option, str):
         return (), option
     if isinstance(option, dict):

@@ -51,16 +51,16 @@ class Known(NamedTuple):
 
     @property
     def is_only_spoken(self) -> bool:
-        """Whether the bot has channels, and all of them speak."""
+        """Return whether the bot has channels, and all of them speak."""
         return bool(self.channel_rows) and all(row.is_spoken for row in self.channel_rows)
 
     @property
     def entity_types(self) -> tuple[str, ...] | None:
-        """Every legal ``entity-type``, the bot's own first."""
+        """Return every legal ``entity-type``, the bot's own first; None where training.json could not be read."""
         return None if self.definitions is None else _once([*self.definitions, *sorted(BUILT_IN_TYPES)])
 
     def strategy(self, entity_type: str | None) -> str | None:
-        """The ``lookup-strategy`` of a type of the bot's own."""
+        """Return the ``lookup-strategy`` of a type that training.json defines, else None."""
         definition = (self.definitions or {}).get(entity_type or "")
         return definition.text("lookup-strategy") if definition else None
 
@@ -73,7 +73,7 @@ class Names:
         self._names: dict[str, dict[str, str]] = {}
 
     def of(self, entity_type: str) -> dict[str, str]:
-        """Values and synonyms, by how they are compared."""
+        """Return the values and synonyms of a type by the form in which they are compared."""
         names = self._names.get(entity_type)
         if names is None:
             names = self._names[entity_type] = {}
@@ -91,7 +91,7 @@ class Reader:
         self._finder, self._language, self._definitions = finder, language, definitions
 
     def finds(self, entity_type: str, text: str) -> bool | None:
-        """None where nobody can tell."""
+        """Return whether ``text`` holds a value of the type; None without a finder of values."""
         return None if self._finds is None else self._finds(entity_type, text)
 
     @cached_property
@@ -153,7 +153,7 @@ def known_from(
 
 
 def always_run(step: Piece) -> str | None:
-    """The conversation that this step runs in place whatever is in memory."""
+    """Return the conversation that this step always runs in place; None where it has conditions or runs none."""
     if step.text("type") != "conversation" or step.list("conditions"):
         return None
     return step.text("conversation")
@@ -185,7 +185,7 @@ _ACCENTS = ("\u0300", "\u036f")
 
 
 def plain(text: str) -> str:
-    """The words of a text without case, accents and punctuation; a text without words only trimmed."""
+    """Return the words of a text without case, accents and punctuation; a text without words is only trimmed."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     if not folded.isascii():
         spread = unicodedata.normalize("NFD", folded)
@@ -199,7 +199,8 @@ def _is_of_a_word(sign: str) -> bool:
 
 
 def leniently(text: str) -> str:
-    """Letters and digits without accents and case: as lenient as the understanding that will read the option."""
+    """Return the letters and digits of a text without accents and case: as lenient as the understanding that will read
+    the option."""
     spread = unicodedata.normalize("NFKD", text.casefold())
     return "".join(character for character in spread if character.isalnum())
 

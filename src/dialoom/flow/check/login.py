@@ -22,7 +22,7 @@ _is_safe_issuer = re.compile(
 
 
 def providers(authentication: Piece, _: Known) -> Iterator[Fault]:
-    """Exactly one of ``oidc`` and ``socialnet``, and ``workchat.strategy`` names it."""
+    """Yield a fault unless exactly one of ``oidc`` and ``socialnet`` is given and ``workchat.strategy`` names it."""
     blocks = [name for name in ("oidc", "socialnet") if authentication.value.get(name) is not None]
     if not blocks:
         message = 'No provider is given. Add one block, "oidc" or "socialnet".'
@@ -39,7 +39,7 @@ def providers(authentication: Piece, _: Known) -> Iterator[Fault]:
 
 
 def reserved_params(oidc: Piece, _: Known) -> Iterator[Fault]:
-    """What the service itself sends to the provider cannot be overridden."""
+    """Yield a fault for each of ``authorization-params`` that the service itself sends to the provider."""
     params = oidc.value.get("authorization-params")
     for name in params if isinstance(params, dict) else ():
         if name in _RESERVED or name.startswith("code_challenge"):
@@ -48,7 +48,7 @@ def reserved_params(oidc: Piece, _: Known) -> Iterator[Fault]:
 
 
 def issuers(oidc: Piece, _: Known) -> Iterator[Fault]:
-    """The issuer is reached over https; plain http only on this machine."""
+    """Yield a fault for an issuer that is not reached over https; plain http is allowed on this machine only."""
     issuer = oidc.text("issuer")
     if issuer is not None and not _is_safe_issuer(issuer):
         message = f"{shown_address(issuer)} is no https address. Plain http is allowed on loopback only."
@@ -56,7 +56,7 @@ def issuers(oidc: Piece, _: Known) -> Iterator[Fault]:
 
 
 def redirects(authentication: Piece, _: Known) -> Iterator[Fault]:
-    """``confirmation-page-redirect-url-web`` is a literal address."""
+    """Yield a fault for a ``confirmation-page-redirect-url-web`` that is no literal address."""
     address = authentication.text("confirmation-page-redirect-url-web")
     if address is not None and ("{{" in address or not re.match(r"https?://[^/\s]", address, re.IGNORECASE)):
         message = f"{shown_address(address)} is no literal http(s) address. Templates are not allowed here."
@@ -64,7 +64,7 @@ def redirects(authentication: Piece, _: Known) -> Iterator[Fault]:
 
 
 def bindings(authentication: Piece, _: Known) -> Iterator[Fault]:
-    """``binding`` as a map has channel labels as its keys."""
+    """Yield a fault for each key of a ``binding`` that is no channel label."""
     binding = authentication.value.get("binding")
     labels = tuple(row.type for row in CHANNEL_ROWS.values() if row.is_label)
     for label in binding if isinstance(binding, dict) else ():
@@ -75,7 +75,7 @@ def bindings(authentication: Piece, _: Known) -> Iterator[Fault]:
 
 
 def protected_steps(step: Piece, known: Known) -> Iterator[Fault]:
-    """A protected step needs to know how to log in."""
+    """Yield a fault for a protected step of a bot without ``authentication``."""
     if step.value.get("protected") is True and not known.has_authentication:
         message = 'A protected step needs "authentication" in the settings. Add it, or remove "protected".'
         yield Fault(path=step.at("protected"), message=message, at_key=True)

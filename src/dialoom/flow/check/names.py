@@ -25,7 +25,7 @@ _is_language = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*").fullmatch
 
 
 def ids(piece: Piece, _: Known) -> Iterator[Fault]:
-    """``id`` of the bot or a channel."""
+    """Yield a fault for an ``id`` of the bot or a channel that cannot stand in an address."""
     name = piece.text("id")
     if name is not None and not _is_id(name):
         message = (
@@ -36,7 +36,7 @@ def ids(piece: Piece, _: Known) -> Iterator[Fault]:
 
 
 def blank_names(piece: Piece, _: Known) -> Iterator[Fault]:
-    """An entity, a type or a conversation without a name."""
+    """Yield a fault for an entity, a type or a conversation whose name is empty."""
     for key in ("entity", "entity-type", "name"):
         name = piece.text(key)
         if name is not None and not name.strip() and (key != "name" or piece.kind == "definition"):
@@ -54,7 +54,7 @@ _OURS = {
 
 
 def reserved_names(step: Piece, _: Known) -> Iterator[Fault]:
-    """An answer under a name that the engine and the channels give a meaning of their own."""
+    """Yield a fault for a question whose entity has a name that the engine or the channels give a meaning."""
     name, row = step.text("entity"), STEP_TYPES.get(step.text("type") or "")
     if name is None or row is None or not row.asks:
         return
@@ -67,7 +67,7 @@ def reserved_names(step: Piece, _: Known) -> Iterator[Fault]:
 
 
 def languages(bot: Piece, _: Known) -> Iterator[Fault]:
-    """``language`` is a BCP 47 tag."""
+    """Yield a fault for a ``language`` that is no BCP 47 tag."""
     language = bot.text("language")
     if language is None or _is_language(language):
         return
@@ -77,7 +77,7 @@ def languages(bot: Piece, _: Known) -> Iterator[Fault]:
 
 
 def unknown_languages(bot: Piece, _: Known) -> Iterator[Fault]:
-    """A language that nothing is known of: the bot speaks English where it speaks for itself."""
+    """Warn of a language that the service has no texts, dates or numbers for: English ones are used."""
     language = bot.text("language")
     if language and _is_language(language) and not _is_known(language.split("-")[0].lower()):
         message = f'No texts, dates or numbers are known for "{language}": English ones are used.'
@@ -93,7 +93,7 @@ def _is_known(language: str) -> bool:
 
 
 def timezones(settings: Piece, _: Known) -> Iterator[Fault]:
-    """``timezone`` is a zone of the IANA database."""
+    """Yield a fault for a ``timezone`` that is no zone of the IANA database."""
     zone = settings.text("timezone")
     if zone is None:
         return
@@ -107,12 +107,12 @@ def timezones(settings: Piece, _: Known) -> Iterator[Fault]:
 
 
 def doubled_channels(bot: Piece, _: Known) -> Iterator[Fault]:
-    """Two channels with one id would share their addresses."""
+    """Yield a fault for each channel with the id of another: they would share their addresses."""
     yield from _doubled(bot, "channels", "id", "channel")
 
 
 def doubled_definitions(training: Piece, _: Known) -> Iterator[Fault]:
-    """Two entity definitions with one name."""
+    """Yield a fault for each entity definition with the name of another."""
     yield from _doubled(training, "entity-definitions", "name", "entity definition")
 
 
@@ -132,7 +132,8 @@ def _doubled(piece: Piece, key: str, name_key: str, noun: str) -> Iterator[Fault
 
 
 def built_in_names(definition: Piece, _: Known) -> Iterator[Fault]:
-    """A definition named as a built-in type; ``Conversation`` alone is there to be defined, as a trait."""
+    """Yield a fault for a definition with the name of a built-in type. ``Conversation`` may be defined, as a trait
+    only."""
     name = definition.text("name")
     if name == "Conversation":
         strategy = definition.text("lookup-strategy")
@@ -144,7 +145,7 @@ def built_in_names(definition: Piece, _: Known) -> Iterator[Fault]:
 
 
 def entity_types(step: Piece, known: Known) -> Iterator[Fault]:
-    """``entity-type`` is built in or defined in training.json."""
+    """Yield a fault for an ``entity-type`` that is neither built in nor defined in training.json."""
     name, allowed = step.text("entity-type"), known.entity_types
     if name and allowed is not None and name not in allowed:
         message = f'"{name}" is no entity type: training.json does not define it, and it is not built in.'
@@ -152,7 +153,7 @@ def entity_types(step: Piece, known: Known) -> Iterator[Fault]:
 
 
 def conversations(step: Piece, known: Known) -> Iterator[Fault]:
-    """A conversation step and the command ``go-to`` name a conversation of the flow."""
+    """Yield a fault for a conversation step or a command ``go-to`` that names no conversation of the flow."""
     kind = step.text("type")
     if kind == "conversation" and (name := step.text("conversation")) is not None:
         yield from _no_conversation(step.at("conversation"), name, known)
@@ -163,7 +164,7 @@ def conversations(step: Piece, known: Known) -> Iterator[Fault]:
 
 
 def helping_conversations(settings: Piece, known: Known) -> Iterator[Fault]:
-    """``misunderstood`` names a conversation of the flow."""
+    """Yield a fault for a conversation of ``misunderstood`` that the flow does not have."""
     helping = settings.value.get("misunderstood")
     name = helping.get("conversation") if isinstance(helping, dict) else None
     if isinstance(name, str):
@@ -171,7 +172,8 @@ def helping_conversations(settings: Piece, known: Known) -> Iterator[Fault]:
 
 
 def endless_runs(step: Piece, known: Known) -> Iterator[Fault]:
-    """A conversation that runs itself in place, or one that runs it, never ends. With conditions it may end."""
+    """Yield a fault for a step without conditions that runs its own conversation in place, or one that always runs that
+    again: it never ends."""
     name, own = always_run(step), str(step.path[1])
     if name is not None and (name == own or own in known.runs.get(name, ())):
         way = "itself" if name == own else f'"{name}", which runs "{own}" again,'
@@ -180,21 +182,22 @@ def endless_runs(step: Piece, known: Known) -> Iterator[Fault]:
 
 
 def _no_conversation(path: tuple[str | int, ...], name: str, known: Known, *more: str) -> Iterator[Fault]:
-    """A fault when ``name`` is no conversation (``more`` are further legal names)."""
+    """Yield a fault when ``name`` is no conversation (``more`` are further legal names)."""
     if known.conversations is not None and name not in known.conversations and name not in more:
         message = f'"{name}" is no conversation of this flow.'
         yield Fault(path=path, message=message, word=name, allowed=(*known.conversations, *more))
 
 
 def trait_conversations(value: Piece, known: Known) -> Iterator[Fault]:
-    """A value of the trait ``Conversation`` is the key of a conversation, or ``restart`` for the command."""
+    """Yield a fault for a value of the trait ``Conversation`` that is no conversation's key, nor ``restart`` for the
+    command."""
     name = value.text("value")
     if name is not None and value.owner is not None and value.owner.text("name") == "Conversation":
         yield from _no_conversation(value.at("value"), name, known, "restart")
 
 
 def credentials(source: Piece, known: Known) -> Iterator[Fault]:
-    """``authentication-method`` names a credential of bot.json."""
+    """Yield a fault for an ``authentication-method`` that names no credential of bot.json."""
     name = source.text("authentication-method")
     if name is not None and known.credentials is not None and name not in known.credentials:
         # A token may have been pasted here, so that the value is not shown.
@@ -203,7 +206,8 @@ def credentials(source: Piece, known: Known) -> Iterator[Fault]:
 
 
 def live_agents(step: Piece, known: Known) -> Iterator[Fault]:
-    """``live-agent`` names an address of bot.json, where that has any; else the name alone says who takes over."""
+    """Yield a fault for a ``live-agent`` that bot.json has no address for. Where bot.json has none at all, any name is
+    allowed: it only says who takes over."""
     name = step.text("live-agent")
     if name is not None and known.live_agents and name not in known.live_agents:
         message = f'"{name}" is none of the live-agents of bot.json.'

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dialoom.errors import TemplateError
 from dialoom.flow.check.whole import BUILT_IN_CONVERSATIONS, goes_to
 from dialoom.flow.finding import Fault
+from dialoom.strict_json import is_number
 from dialoom.template import Scope, compile, is_true
 from dialoom.template.nodes import Call, Literal, Output, Path, Text
 from dialoom.template.values import equal
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 
 def unreachable(conversation: Piece, known: Known) -> Iterator[Fault]:
-    """No value of the trait names it, and no step that is reached runs it or goes to it."""
+    """Yield a fault for a conversation that no value of the trait names, and no step that is reached runs or goes
+    to."""
     key = str(conversation.path[-1])
     if known.definitions is None or key in known.whole.reached or _can_be_answered(key, known):
         return
@@ -35,7 +37,7 @@ def unreachable(conversation: Piece, known: Known) -> Iterator[Fault]:
 
 
 def _can_be_answered(key: str, known: Known) -> bool:
-    """Whether the answer to a question of the type ``Conversation`` may be this key."""
+    """Return whether the answer to a question of the type ``Conversation`` may be this key."""
     for display in known.whole.of_kind("display"):
         step = display.step
         if step is not None and step.text("entity-type") == "Conversation":
@@ -46,7 +48,7 @@ def _can_be_answered(key: str, known: Known) -> bool:
 
 
 def unsaid(value: Piece, known: Known) -> Iterator[Fault]:
-    """A conversation whose trait value has no expressions, and that nothing else starts."""
+    """Yield a fault for a conversation whose trait value has no expressions, and that nothing else starts."""
     name = value.text("value")
     if name is None or value.owner is None or value.owner.text("name") != "Conversation" or value.list("expressions"):
         return
@@ -60,7 +62,7 @@ def unsaid(value: Piece, known: Known) -> Iterator[Fault]:
 
 
 def no_help(flow: Piece, known: Known) -> Iterator[Fault]:
-    """Where nothing was understood and no goal is open, ``help`` says what the bot can do."""
+    """Yield a fault for a flow without ``help``, which runs where nothing was understood and no goal is open."""
     if known.conversations and "help" not in known.conversations:
         message = (
             'There is no conversation "help": a user whom the bot does not understand only hears an invalid reply. Add '
@@ -70,7 +72,8 @@ def no_help(flow: Piece, known: Known) -> Iterator[Fault]:
 
 
 def dead_steps(conversation: Piece, known: Known) -> Iterator[Fault]:
-    """A step behind a ``go-to`` that always leaves. One whose target is open already may come back here."""
+    """Yield a fault for the first step behind a ``go-to`` that always leaves. A ``go-to`` whose target may lead back
+    here is passed over."""
     key = str(conversation.path[-1])
     steps = known.whole.steps_of(key)
     for step, following in itertools.pairwise(steps):
@@ -98,7 +101,7 @@ class Fact(NamedTuple):
 
 
 def always(step: Piece, known: Known) -> Iterator[Fault]:
-    """A condition that always holds says nothing, which its author did not mean."""
+    """Yield a fault for each condition that always holds, and so decides nothing."""
     for path, text in _conditions(step):
         written = known.whole.by_text.get((step.file, path))
         message = _always(text, written)
@@ -107,7 +110,7 @@ def always(step: Piece, known: Known) -> Iterator[Fault]:
 
 
 def never(step: Piece, known: Known) -> Iterator[Fault]:
-    """A step whose conditions cannot all hold is never reached."""
+    """Yield a fault for each condition that never holds, or not together with those before it: the step never runs."""
     so_far: list[Fact] = []
     for path, text in _conditions(step):
         written = known.whole.by_text.get((step.file, path))
@@ -123,7 +126,8 @@ def never(step: Piece, known: Known) -> Iterator[Fault]:
 
 
 def own_entity(step: Piece, known: Known) -> Iterator[Fault]:
-    """A step that is passed once its entity has a value, and has conditions that want the value to be there."""
+    """Yield a fault for a condition that wants a value of the step's own entity: a step whose entity has a value is
+    passed."""
     name = step.text("entity")
     if name is None or step.text("type") not in ("question", "webhook", "confirmation"):
         return
@@ -186,7 +190,7 @@ def _never(text: str, written: Written | None, known: Known) -> str | None:
 
 
 def _constant(text: str, written: Written) -> bool | None:
-    """The truth of a condition that reads nothing; None for one that reads something or may change."""
+    """Return the truth of a condition that reads nothing; None for one that reads something or may change."""
     calls = [node.call for node in written.tree if isinstance(node, Output)]
     if written.names or len(calls) != len(written.tree) or not all(_is_logic(call) for call in calls):
         return None
@@ -204,7 +208,7 @@ def _is_logic(expression: Expression) -> bool:
 
 
 def _only_call(written: Written) -> list[Call]:
-    """The one expression of a condition that is nothing else."""
+    """Return the expression of a condition that consists of one expression alone, else an empty list."""
     nodes = [node for node in written.tree if not (isinstance(node, Text) and not node.text.strip())]
     return [node.call for node in nodes if isinstance(node, Output)] if len(nodes) == 1 else []
 
@@ -217,7 +221,7 @@ def _facts_of(written: Written, truth: bool) -> list[list[Fact]]:
 
 
 def _facts(expression: Expression, truth: bool) -> list[Fact]:
-    """What must be so when the expression is true (or false): never more than that."""
+    """Return what must be so when the expression is true (or false), leaving out whatever is not certain."""
     if isinstance(expression, Literal):
         return []
     if isinstance(expression, Path):
@@ -249,15 +253,11 @@ def _comparison(kind: str, parameters: tuple[Expression, ...], truth: bool) -> l
     if kind in ("eq", "ne"):
         return [Fact(kind if truth else _OPPOSITE[kind], left.original, right.value)]
     # Where a side is missing no comparison holds, so that from one that does not hold nothing follows.
-    return [Fact(kind, left.original, right.value)] if truth and _is_number(right.value) else []
+    return [Fact(kind, left.original, right.value)] if truth and is_number(right.value) else []
 
 
 def _is_entity(path: Path) -> bool:
     return not path.is_data and path.depth == 0 and bool(path.parts)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_contradiction(facts: list[Fact]) -> bool:
@@ -265,7 +265,7 @@ def _is_contradiction(facts: list[Fact]) -> bool:
 
 
 def _exclude(one: Fact, other: Fact) -> bool:
-    """Whether two facts cannot both be so."""
+    """Return whether two facts cannot both be so."""
     return one.name == other.name and (_excludes(one, other) or _excludes(other, one))
 
 
@@ -291,8 +291,8 @@ def _excludes(one: Fact, other: Fact) -> bool:
 
 
 def _differ(one: Any, other: Any) -> bool:
-    """Whether nothing equals both. Texts with digits may spell one number, date or time in two ways."""
-    if _is_number(one) and _is_number(other):
+    """Return whether nothing equals both. Texts with digits may spell one number, date or time in two ways."""
+    if is_number(one) and is_number(other):
         return bool(one != other)
     if not all(isinstance(value, str | int | float | bool | None) for value in (one, other)) or equal(one, other):
         return False

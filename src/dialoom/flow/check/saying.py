@@ -21,7 +21,7 @@ _UNSAID = {
 
 
 def silent_settings(settings: Piece, _: Known) -> Iterator[Fault]:
-    """Replies that an empty list takes away; a missing key takes its default."""
+    """Yield a fault for each reply that an empty list takes away; a missing key gets its default."""
     for key, consequence in _UNSAID.items():
         if key in settings.value and not _says_something(settings.value[key]):
             message = f'"{key}" has no text: {consequence}. Add a text, or leave the key out to get its default.'
@@ -29,14 +29,15 @@ def silent_settings(settings: Piece, _: Known) -> Iterator[Fault]:
 
 
 def silent_validations(validation: Piece, _: Known) -> Iterator[Fault]:
-    """A validation that drops an answer without a word."""
+    """Yield a fault for a validation without an error message: it drops an answer without a word."""
     if not _says_something(validation.value.get("error-message")):
         message = 'There is no "error-message": an answer that fails is dropped without a word. Say what is wanted.'
         yield Fault(path=validation.path, message=message)
 
 
 def silent_questions(step: Piece, known: Known) -> Iterator[Fault]:
-    """A question that shows nothing. Where another step or a condition may spare it, that may be meant."""
+    """Yield a fault for a question that shows nothing, unless another step gives its value or it has conditions: that
+    may be meant."""
     name = step.text("entity") or ""
     if step.text("type") != "question" or _says_something(step.value.get("messages")) or step.list("conditions"):
         return
@@ -46,7 +47,7 @@ def silent_questions(step: Piece, known: Known) -> Iterator[Fault]:
 
 
 def silent_answers(value: Piece, known: Known) -> Iterator[Fault]:
-    """A value of a QnA without an answer."""
+    """Yield a fault for a value of a QnA that has no answer."""
     if value.owner is None or value.owner.text("lookup-strategy") != "QnA":
         return
     is_spoken = known.is_only_spoken and _says_something(value.value.get("ssmlAnswers"))
@@ -64,7 +65,8 @@ def _says_something(texts: object) -> bool:
 
 
 def restart_options(flow: Piece, known: Known) -> Iterator[Fault]:
-    """An option of a question that is a phrase of RESTART: typed, it forgets everything."""
+    """Yield a fault for each option of a question that is a phrase of RESTART: typed, it makes the bot forget
+    everything."""
     phrases = restart_phrases(known)
     for display in known.whole.of_kind("display"):
         step = display.step
@@ -77,7 +79,8 @@ def restart_options(flow: Piece, known: Known) -> Iterator[Fault]:
 
 
 def restart_values(_: Piece, known: Known) -> Iterator[Fault]:
-    """A value, synonym or expression that is a phrase of RESTART: the whole message never reaches it."""
+    """Yield a fault for each value, synonym or expression that is a phrase of RESTART: as a whole message it restarts
+    the bot."""
     phrases = restart_phrases(known)
     for value in known.whole.of_kind("value"):
         owner = value.owner

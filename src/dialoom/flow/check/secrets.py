@@ -32,7 +32,8 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def variables(piece: Piece, known: Known) -> Iterator[Fault]:
-    """A secret's variable is one that is open to the bot, so that a flow cannot read the service's own settings."""
+    """Yield a fault for a secret's variable that is not open to the bot, so that a flow cannot read the service's own
+    settings."""
     for path, secret in _secrets(piece):
         name = secret.get("env") if isinstance(secret, dict) else None
         if isinstance(name, str) and known.bot is not None and not known.variables.are_open_to(known.bot, name):
@@ -42,7 +43,8 @@ def variables(piece: Piece, known: Known) -> Iterator[Fault]:
 
 
 def short_tokens(piece: Piece, _: Known) -> Iterator[Fault]:
-    """A token that the service gives out can be guessed; those of platforms have the length that they have."""
+    """Yield a fault for a token of the service's own that is short enough to guess. Tokens of platforms have the length
+    that the platform gives them."""
     key = "access-token" if piece.kind == "bot" else "token"
     token = piece.text(key)
     if piece.kind == "channel" and piece.text("type") not in types_with_token():
@@ -56,7 +58,7 @@ def short_tokens(piece: Piece, _: Known) -> Iterator[Fault]:
 
 
 def literals(piece: Piece, _: Known) -> Iterator[Fault]:
-    """A secret that stands in the file in clear."""
+    """Yield a fault for each secret that stands in the file in clear."""
     if piece.kind == "data-source":
         yield from _in_request(piece)
         return
@@ -91,7 +93,8 @@ def _in_request(source: Piece) -> Iterator[Fault]:
 
 
 def _is_named_secret(name: str, value: object) -> bool:
-    """Whether the key says that a secret stands there; ``token`` and ``key`` do only before what looks made."""
+    """Return whether the key says that its value is a secret; ``token`` and ``key`` say so only of a value that looks
+    generated."""
     parted = _HUMP.sub("-", name)
     if _is_secret_name(parted):
         return True
@@ -109,7 +112,7 @@ def _secrets(piece: Piece) -> Iterator[tuple[Path, object]]:
 
 
 def _texts(path: Path, name: str, value: object) -> Iterator[tuple[Path, str, str]]:
-    """Every text of a payload with the key that it stands under."""
+    """Yield every text of a payload with its path and the key that it stands under."""
     if isinstance(value, str):
         yield path, name, value
     elif isinstance(value, list):

@@ -27,7 +27,7 @@ _has_user = re.compile(r"https?://[^/?#{]*@", re.IGNORECASE).match
 
 
 def origins_of_data(source: Piece, _: Known) -> Iterator[Fault]:
-    """A data-source is a request or a value in memory, one of the two."""
+    """Yield a fault for a data-source that has neither ``endpoint`` nor ``entity``, has both, or has an empty one."""
     given = [key for key in ("endpoint", "entity") if source.value.get(key) is not None]
     if not given:
         message = 'A data-source needs an "endpoint" to call or an "entity" to read.'
@@ -40,7 +40,7 @@ def origins_of_data(source: Piece, _: Known) -> Iterator[Fault]:
 
 
 def header_names(source: Piece, _: Known) -> Iterator[Fault]:
-    """Names of headers as HTTP allows them (RFC 9110 section 5.1)."""
+    """Yield a fault for each header whose name HTTP does not allow (RFC 9110 section 5.1)."""
     headers = source.value.get("headers")
     for name in headers if isinstance(headers, dict) else ():
         if not _is_token(name):
@@ -49,7 +49,8 @@ def header_names(source: Piece, _: Known) -> Iterator[Fault]:
 
 
 def literal_addresses(source: Piece, _: Known) -> Iterator[Fault]:
-    """The literal beginning of an endpoint is an http(s) address; such a call always fails."""
+    """Warn of an endpoint whose literal beginning is no http(s) address or holds a user name: such a call always
+    fails."""
     literal = (source.text("endpoint") or "").split("{{")[0]
     if literal and not _begins_as_web_address(literal):
         message = "This is no http(s) address, so that every call of it fails. Begin it with https:// or http://."
@@ -60,7 +61,8 @@ def literal_addresses(source: Piece, _: Known) -> Iterator[Fault]:
 
 
 def moving_addresses(source: Piece, _: Known) -> Iterator[Fault]:
-    """A value that brings scheme, host or port: where the call goes is not the author's choice alone."""
+    """Yield a fault for a value that brings scheme, host or port: where the call goes is then not the author's choice
+    alone."""
     text = source.text("endpoint") or ""
     if "{{" not in text or (source.owner is not None and source.owner.kind == "dynamic-data"):
         return
@@ -85,7 +87,8 @@ def _outputs(nodes: tuple[Node, ...]) -> Iterator[Output]:
 
 
 def unseen_statuses(step: Piece, _: Known) -> Iterator[Fault]:
-    """In ``full`` mode an error status is an answer like any other, and this one is kept nowhere."""
+    """Yield a fault for a webhook in ``full`` mode without an entity: an error status does not fail the step, and is
+    kept nowhere."""
     source = step.value.get("data-source")
     if step.text("type") != "webhook" or step.text("entity") or not isinstance(source, dict):
         return
@@ -98,7 +101,7 @@ def unseen_statuses(step: Piece, _: Known) -> Iterator[Fault]:
 
 
 def unused_responses(validation: Piece, _: Known) -> Iterator[Fault]:
-    """A custom validation that calls its data-source and does not look at the answer."""
+    """Yield a fault for a custom validation that calls its data-source and does not look at the answer."""
     parameters = validation.value.get("parameters")
     if validation.text("type") != "custom" or not isinstance(parameters, dict) or "data-source" not in parameters:
         return
@@ -109,7 +112,8 @@ def unused_responses(validation: Piece, _: Known) -> Iterator[Fault]:
 
 
 def unencoded_values(source: Piece, _: Known) -> Iterator[Fault]:
-    """A value behind the host that stands outside of ``$encodeURI``: a "/", "?" or "&" in it means something."""
+    """Warn of each value behind the host that stands outside of ``$encodeURI``: a "/", "?" or "&" in it would change
+    the address."""
     text = source.text("endpoint") or ""
     try:
         values = compile_endpoint(text).unencoded
@@ -125,13 +129,14 @@ def unencoded_values(source: Piece, _: Known) -> Iterator[Fault]:
 
 
 def missing_methods(source: Piece, _: Known) -> Iterator[Fault]:
-    """A request without ``method``."""
+    """Warn of a request without ``method``, which is sent as GET."""
     if source.text("endpoint") and "method" not in source.value:
         yield Fault(path=source.path, message='"method" is missing: GET is taken.')
 
 
 def dynamic_sources(data: Piece, _: Known) -> Iterator[Fault]:
-    """A list is read for all users at once, so that there is no memory to take it from."""
+    """Yield a fault for dynamic data that is read from an entity: the list is read for all users at once, without a
+    memory."""
     source = data.value.get("data-source")
     if isinstance(source, dict) and source.get("entity") is not None:
         message = 'The list of a type is the same for all users, and has no memory to read. Give an "endpoint".'
@@ -139,7 +144,7 @@ def dynamic_sources(data: Piece, _: Known) -> Iterator[Fault]:
 
 
 def dynamic_values(data: Piece, _: Known) -> Iterator[Fault]:
-    """Values of memory in such a request print nothing."""
+    """Warn of expressions that read the memory in a request for dynamic data: they print nothing there."""
     for source in data.inner("data-source", "data-source"):
         for path, text in _requested(source):
             try:

@@ -37,7 +37,8 @@ _COMMAND_KEYS = ("entity", "entities", "data", "live-agent")
 
 
 def commands(step: Piece, _: Known) -> Iterator[Fault]:
-    """The text of a command, and the keys beside it; whether a conversation is there is asked in ``names``."""
+    """Yield a fault for a command that is unknown or incomplete, and for each key that does not go with it. ``names``
+    checks the conversation of ``go-to``."""
     text = step.text("command")
     if step.text("type") != "command" or text is None:
         return
@@ -81,7 +82,7 @@ _HELPERS = {"=": "$eq", "!": "$ne", ">=": "$gte", "<=": "$lte", ">": "$gt", "<":
 
 
 def bare_conditions(piece: Piece, _: Known) -> Iterator[Fault]:
-    """A condition without braces is a text, which holds whatever it says."""
+    """Yield a fault for each condition without braces: it is a text, which always holds."""
     if piece.kind == "step":
         found = [(piece.at("conditions", index), one) for index, one in enumerate(piece.list("conditions"))]
     else:
@@ -127,7 +128,7 @@ _ANYWHERE = ("$schema", "note")
 
 
 def validations(validation: Piece, _: Known) -> Iterator[Fault]:
-    """The parameters that each type of validation needs and knows."""
+    """Yield a fault for each parameter that a validation of this type lacks or does not know."""
     kind = validation.text("type")
     rules = VALIDATIONS.get(kind or "")
     parameters = validation.value.get("parameters", {})
@@ -150,7 +151,7 @@ def validations(validation: Piece, _: Known) -> Iterator[Fault]:
 
 
 def lengths(validation: Piece, _: Known) -> Iterator[Fault]:
-    """``min`` and ``max`` of a length are whole numbers."""
+    """Yield a fault for ``min`` or ``max`` of a length that is no whole number of 0 or more."""
     parameters = validation.value.get("parameters")
     if validation.text("type") != "length" or not isinstance(parameters, dict):
         return
@@ -162,7 +163,8 @@ def lengths(validation: Piece, _: Known) -> Iterator[Fault]:
 
 
 def ranges(validation: Piece, _: Known) -> Iterator[Fault]:
-    """``min`` and ``max`` of a range can be compared with the answers; a template may give anything."""
+    """Yield a fault for ``min`` or ``max`` of a range that no answer can be compared with. Templates are passed over,
+    since they may give anything."""
     parameters, step = validation.value.get("parameters"), validation.step
     if validation.text("type") != "range" or not isinstance(parameters, dict):
         return
@@ -179,36 +181,38 @@ def ranges(validation: Piece, _: Known) -> Iterator[Fault]:
 
 
 def unlabelled_images(validation: Piece, known: Known) -> Iterator[Fault]:
-    """Nothing names what an image shows, except on a channel that does so itself."""
+    """Warn of an image validation of a bot without an image labeller: it checks only files of channels that bring
+    labels."""
     if validation.text("type") == "image" and not known.has_labeller:
         message = 'bot.json has no "image-labeller", so that every file passes whose channel gives no labels.'
         yield Fault(path=validation.path, message=message)
 
 
 def silent_messages(step: Piece, _: Known) -> Iterator[Fault]:
-    """A message step that has nothing to send. With a key that is misspelt, that is what is told."""
+    """Warn of a message step that has nothing to send. A step with an unknown key is passed over: its faults of shape
+    are reported elsewhere."""
     keys = {"type", "messages", "conditions", "protected", "note", "$schema"}
     if step.text("type") == "message" and step.value.get("messages", []) == [] and step.value.keys() <= keys:
         yield Fault(path=step.path, message='This step sends nothing. Give it "messages", or remove it.')
 
 
 def regexes(validation: Piece, _: Known) -> Iterator[Fault]:
-    """The pattern of a regex validation can be read."""
+    """Yield a fault for a regex validation whose pattern cannot be read."""
     yield from bad_pattern(*_of_validation(validation))
 
 
 def patterns(pattern: Piece, _: Known) -> Iterator[Fault]:
-    """The pattern of a regex type can be read."""
+    """Yield a fault for a regex type whose pattern cannot be read."""
     yield from bad_pattern(*_of_type(pattern), is_case_sensitive=_tells_case(pattern))
 
 
 def slow_regexes(validation: Piece, _: Known) -> Iterator[Fault]:
-    """The pattern of a regex validation is searched in any answer."""
+    """Yield a fault for a regex validation whose pattern cannot be searched in linear time."""
     yield from _slow_pattern(*_of_validation(validation))
 
 
 def slow_patterns(pattern: Piece, _: Known) -> Iterator[Fault]:
-    """The pattern of a regex type is searched in any message."""
+    """Yield a fault for a regex type whose pattern cannot be searched in linear time."""
     yield from _slow_pattern(*_of_type(pattern), is_case_sensitive=_tells_case(pattern))
 
 
@@ -229,14 +233,14 @@ def _of_type(pattern: Piece) -> tuple[tuple[str | int, ...], object]:
 
 
 def bad_pattern(path: tuple[str | int, ...], pattern: object, *, is_case_sensitive: bool = True) -> Iterator[Fault]:
-    """A fault where ``pattern`` is a text and no regular expression."""
+    """Yield a fault where ``pattern`` is a text and no regular expression."""
     error = _mistake(pattern, is_case_sensitive=is_case_sensitive)
     if error is not None and not isinstance(error, SlowPatternError):
         yield Fault(path=path, message=f"This regular expression {error}.", characters=error.offset)
 
 
 def _slow_pattern(path: tuple[str | int, ...], pattern: object, *, is_case_sensitive: bool = True) -> Iterator[Fault]:
-    """A pattern that is not searched in time that grows with the text alone, or is too large."""
+    """Yield a fault for a pattern that cannot be searched in time linear in the text, or that is too large."""
     error = _mistake(pattern, is_case_sensitive=is_case_sensitive)
     if isinstance(error, SlowPatternError):
         yield Fault(path=path, message=f"This regular expression {error}.", characters=error.offset)

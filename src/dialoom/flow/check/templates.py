@@ -23,13 +23,13 @@ KINDS = frozenset(TEXTS)
 
 
 def syntax(piece: Piece, _: Known) -> Iterator[Fault]:
-    """A fault for each text of ``piece`` that cannot be compiled, at the character where it goes wrong."""
+    """Yield a fault for each text of ``piece`` that cannot be compiled, at the character where it goes wrong."""
     for path, text, _sees_memory in texts_of(piece):
         yield from _fault(_COMPILERS.get(path[len(piece.path)], template.compile), path, text)
 
 
 def loose_selectors(source: Piece, _: Known) -> Iterator[Fault]:
-    """A selector that is no JSONPath of RFC 9535, and is read as the one that it plainly means."""
+    """Warn of a selector that is no JSONPath of RFC 9535 and is read as the one that it plainly means."""
     text = source.text("selector") or ""
     if (strict := template.strict_form(text)) != text:
         yield Fault(

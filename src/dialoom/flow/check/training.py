@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def blank_values(value: Piece, _: Known) -> Iterator[Fault]:
-    """A value without a text has no name to be told by."""
+    """Yield a fault for a value whose text is empty."""
     text = value.text("value")
     if text is not None and not text.strip():
         yield Fault(path=value.at("value"), message='"value" is empty. Give it a text.')
 
 
 def doubled_values(definition: Piece, _: Known) -> Iterator[Fault]:
-    """One value twice in a definition."""
+    """Warn of each value that stands in its definition twice."""
     seen = set()
     for index, item in enumerate(definition.list("data")):
         value = item.get("value") if isinstance(item, dict) else None
@@ -35,7 +35,7 @@ def doubled_values(definition: Piece, _: Known) -> Iterator[Fault]:
 
 
 def shared_expressions(training: Piece, _: Known) -> Iterator[Fault]:
-    """Two values with one expression: which of them is meant cannot be told (understanding.md).
+    """Warn of each expression that two values have: which of them is meant cannot be told (understanding.md).
 
     Conversations and answers are sought in every message, so that theirs must differ among each other too.
     """
@@ -62,7 +62,7 @@ FEW = 3
 
 
 def few_expressions(value: Piece, _: Known) -> Iterator[Fault]:
-    """A conversation or an answer that is told by one or two sentences only."""
+    """Yield a fault for a conversation or a QnA value that has fewer than ``FEW`` expressions."""
     name, definition = value.text("value"), value.owner
     if definition is None or name is None:
         return
@@ -75,7 +75,8 @@ def few_expressions(value: Piece, _: Known) -> Iterator[Fault]:
 
 
 def shared_synonyms(definition: Piece, known: Known) -> Iterator[Fault]:
-    """Two values with one name: the user is asked each time, and nothing is there to ask with."""
+    """Yield a fault for each name that two values of a keywords type have, where no question of the type has
+    ``ambiguities`` to ask which is meant."""
     if definition.text("lookup-strategy") != "keywords" or _has_ambiguities(definition.text("name"), known):
         return
     first: dict[str, object] = {}
@@ -104,7 +105,7 @@ def _has_ambiguities(entity_type: str | None, known: Known) -> bool:
 
 
 def constant_values(data: Piece, _: Known) -> Iterator[Fault]:
-    """A ``value-template`` without an expression makes one and the same value of every element."""
+    """Yield a fault for a ``value-template`` without an expression: it makes the same value of every element."""
     text = data.text("value-template")
     if text is not None and "{{" not in text:
         message = (

@@ -30,7 +30,7 @@ class Values(NamedTuple):
 
 
 def comparisons(flow: Piece, known: Known) -> Iterator[Fault]:
-    """``{{$eq entity 'X'}}`` where no value of the entity's type is X."""
+    """Yield a fault for each ``{{$eq entity 'X'}}`` where no value of the entity's type is X."""
     for written in known.whole.texts:
         if not written.sees_memory or not ("$eq" in written.text or "$ne" in written.text):
             continue
@@ -44,7 +44,7 @@ def comparisons(flow: Piece, known: Known) -> Iterator[Fault]:
 
 
 def match_values(validation: Piece, known: Known) -> Iterator[Fault]:
-    """``match`` with a value that the question's type cannot give."""
+    """Yield a fault for each value of a ``match`` that the question's type cannot give."""
     parameters, step = validation.value.get("parameters"), validation.step
     if validation.text("type") != "match" or not isinstance(parameters, dict) or step is None:
         return
@@ -60,7 +60,7 @@ def match_values(validation: Piece, known: Known) -> Iterator[Fault]:
 
 
 def _compared(nodes: tuple[Node, ...]) -> Iterator[tuple[Path, Literal]]:
-    """Entities and the literals they are compared with, where a plain name is surely an entity."""
+    """Yield each entity with the literal that it is compared with, where a plain name is certainly an entity."""
     for node in nodes:
         if isinstance(node, Output):
             yield from _in_expression(node.call)
@@ -85,7 +85,7 @@ def _in_expression(expression: Expression) -> Iterator[tuple[Path, Literal]]:
 
 
 def _values_of(entity: str, known: Known) -> Values | None:
-    """All values that the steps of an entity give; None where they may give any."""
+    """Return all values that the steps of an entity give; None where they may give any."""
     steps = known.whole.writers.get(entity, [])
     if not steps or entity == known.whole.login_entity:
         return None
@@ -137,7 +137,8 @@ def _not_given(literal: Any, values: Values) -> tuple[str, tuple[str, ...]] | No
 
 
 def mixed_types(conversation: Piece, known: Known) -> Iterator[Fault]:
-    """Two questions of one conversation for one entity: whoever comes second is never asked."""
+    """Yield a fault for a question whose entity an earlier question of the conversation asks for with another type: it
+    is never asked."""
     first: dict[str, Piece] = {}
     for step in known.whole.steps_of(str(conversation.path[-1])):
         name, entity_type = step.text("entity"), step.text("entity-type")
@@ -153,7 +154,7 @@ def mixed_types(conversation: Piece, known: Known) -> Iterator[Fault]:
 
 
 def unasked(step: Piece, known: Known) -> Iterator[Fault]:
-    """An entity to review that no question asks for: choosing it cannot ask again."""
+    """Yield a fault for each entity to review that no question asks for: choosing it cannot ask again."""
     if step.text("type") != "entities-confirmation":
         return
     for index, name in enumerate(step.list("entities")):
@@ -166,7 +167,7 @@ def unasked(step: Piece, known: Known) -> Iterator[Fault]:
 
 
 def overwritten_login(step: Piece, known: Known) -> Iterator[Fault]:
-    """A step that writes the entity of the login: what it holds then counts as a login."""
+    """Yield a fault for a step that writes the entity of the login: whatever it stores counts as a login."""
     name = step.text("entity")
     if name is not None and name == known.whole.login_entity:
         message = (
@@ -181,7 +182,8 @@ _OF_MEMORY = frozenset({"user", "conversation", "conversationDisplayName", "item
 
 
 def unset_names(_: Piece, known: Known) -> Iterator[Fault]:
-    """A name that no step sets, and that one which is set looks like. Context may bring any other name."""
+    """Yield a fault for each name that no step sets and that is a slip of one that is set. Any other name may come from
+    the context."""
     whole = known.whole
     written = {*whole.writers, *((whole.login_entity,) if whole.login_entity else ())}
     slips = Slips(written)
@@ -197,7 +199,7 @@ def unset_names(_: Piece, known: Known) -> Iterator[Fault]:
 
 
 def _named(known: Known) -> Iterator[tuple[tuple[str | int, ...], str, int | None]]:
-    """Every name of an entity in flow.json that is read, with its place."""
+    """Yield every name of an entity that flow.json reads, with its path and its offset in the text there."""
     for written in known.whole.texts:
         if written.piece.file == "flow.json":
             for name in sorted(written.names):
@@ -237,7 +239,8 @@ class Slips:
                 self._near.setdefault(text, []).append(name)
 
     def meant(self, name: str) -> str | None:
-        """The name that was mistyped. Names that only go on, or differ in a number, are names of their own."""
+        """Return the name that was mistyped, or None. Names that only go on, or differ in a number, are names of their
+        own."""
         plain = _plain(name)
         for text in _shortened(plain):
             for other in self._near.get(text, ()):
@@ -256,7 +259,7 @@ def _shortened(text: str) -> set[str]:
 
 
 def _is_slip(one: str, other: str) -> bool:
-    """Whether one letter is wrong (but the last, as in ``roomA``), missing or too many, or two have changed places."""
+    """Return whether one letter is wrong (but the last, as in ``roomA``), missing or too many, or two are swapped."""
     if len(one) > len(other):
         one, other = other, one
     start = next((at for at, sign in enumerate(one) if sign != other[at]), len(one))
@@ -277,7 +280,7 @@ def _letters(name: str) -> str:
 
 
 def lost_responses(flow: Piece, known: Known) -> Iterator[Fault]:
-    """``_response`` is there in a custom validation that has a data-source, and nowhere else."""
+    """Yield a fault for each ``_response`` outside of a custom validation that has a data-source."""
     for written in known.whole.texts:
         if "_response" not in written.names or written.piece.file != flow.file:
             continue

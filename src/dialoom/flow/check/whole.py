@@ -75,12 +75,12 @@ class Whole:
 
     @cached_property
     def login_entity(self) -> str | None:
-        """The entity that holds the token after a login."""
+        """Return the entity that holds the token after a login."""
         return next((one.text("entity") for one in self.of_kind("authentication")), None)
 
     @cached_property
     def writers(self) -> dict[str, list[Piece]]:
-        """The steps that give each entity its value."""
+        """Return the steps that give each entity its value, by entity."""
         written: dict[str, list[Piece]] = {}
         for step in self.of_kind("step"):
             if name := step.text("entity"):
@@ -99,17 +99,17 @@ class Whole:
 
     @cached_property
     def texts(self) -> list[Written]:
-        """Every text with an expression in it."""
+        """Return every text with an expression in it; those of dynamic data are left out."""
         return [one for piece in self.found for one in _written(piece)]
 
     @cached_property
     def by_text(self) -> dict[tuple[str, Path], Written]:
-        """The same by file and path."""
+        """Return ``texts`` by file and path."""
         return {(one.piece.file, one.path): one for one in self.texts}
 
     @cached_property
     def closed_types(self) -> dict[str, dict[str, None]]:
-        """The types of the bot's own that have no other values than those in training.json, with these."""
+        """Return the types whose values all stand in training.json, with these values."""
         found: dict[str, dict[str, None]] = {}
         for value in self.of_kind("value"):
             definition = value.owner
@@ -124,7 +124,8 @@ class Whole:
 
     @cached_property
     def started(self) -> dict[str, Piece]:
-        """The values of the trait ``Conversation``: what the user can start, each with its value in training.json."""
+        """Return the values of the trait ``Conversation``, which the user can start, with their pieces of
+        training.json."""
         return {
             name: value
             for value in self.of_kind("value")
@@ -135,7 +136,7 @@ class Whole:
 
     @cached_property
     def leads(self) -> dict[str, set[str]]:
-        """For each conversation those that its steps run or go to."""
+        """Return for each conversation those that its steps run or go to."""
         leads: dict[str, set[str]] = {}
         for step in self.of_kind("step"):
             if (name := target(step)) is not None:
@@ -144,7 +145,7 @@ class Whole:
 
     @cached_property
     def started_by_name(self) -> frozenset[str]:
-        """Goals that no step leads to: the user starts them by saying what they are called."""
+        """Return the goals that no step leads to: the user starts them by saying what they are called."""
         led_to = set[str]().union(*self.leads.values())
         return frozenset(
             key
@@ -154,13 +155,13 @@ class Whole:
 
     @cached_property
     def helping(self) -> frozenset[str]:
-        """The conversation that runs where nothing was understood several times."""
+        """Return the conversation that runs where nothing was understood several times, as a set."""
         found = [piece.value.get("misunderstood") for piece in self.of_kind("settings")]
         return frozenset(str(one.get("conversation")) for one in found if isinstance(one, dict))
 
     @cached_property
     def reached(self) -> frozenset[str]:
-        """The conversations that something starts."""
+        """Return the conversations that something starts."""
         return self.reached_from({*BUILT_IN_CONVERSATIONS, *self.started, *self.started_by_name, *self.helping})
 
     def reached_from(self, roots: set[str]) -> frozenset[str]:
@@ -173,14 +174,14 @@ class Whole:
 
 
 def target(step: Piece) -> str | None:
-    """The conversation that a step runs in place or goes to."""
+    """Return the conversation that a step runs in place or goes to."""
     if step.text("type") == "conversation":
         return step.text("conversation")
     return goes_to(step)
 
 
 def goes_to(step: Piece) -> str | None:
-    """The conversation of the command ``go-to``."""
+    """Return the conversation of the command ``go-to``; None for any other step."""
     words = (step.text("command") or "").split(maxsplit=1) if step.text("type") == "command" else []
     return words[1].strip() if len(words) == 2 and words[0] == "go-to" else None
 
@@ -198,7 +199,7 @@ def _written(piece: Piece) -> Iterator[Written]:
 
 
 def literals(value: Any) -> list[Any]:
-    """The values of a list that are no templates."""
+    """Return the values of a list that are no templates."""
     found = value if isinstance(value, list) else []
     return [one for one in found if not (isinstance(one, str) and "{{" in one)]
 
@@ -207,8 +208,8 @@ def literals(value: Any) -> list[Any]:
 
 
 def texts_of(piece: Piece) -> Iterator[tuple[Path, str, bool]]:
-    """The texts of ``piece`` that are templates, and whether a plain name in them is an entity: in the template of an
-    option it is a key of the element."""
+    """Yield the texts of ``piece`` that are templates, with their paths and whether a plain name in them is an entity:
+    in the template of an option it is a key of the element."""
     sees_memory = piece.kind not in ("option-template", "dynamic-data")
     for key in TEXTS.get(piece.kind, ()):
         for path, text in _leaves(piece.at(key), piece.value.get(key)):

@@ -68,16 +68,17 @@ class AuthorPattern:
             raise
 
     def starts_in(self, text: str) -> Callable[[int], bool]:
-        """Tells of a place in the text whether what the pattern looks ahead for lets a match begin there."""
+        """Return a function of a place in ``text`` that tells whether the pattern's lookaheads let a match begin
+        there."""
         opened = [(search.opened(text), is_wanted) for search, is_wanted in self._aheads]
         return lambda start: all(one.is_at(start) == is_wanted for one, is_wanted in opened)
 
     def is_in(self, text: str) -> bool:
-        """Whether the pattern is found in a text. In one longer than any user sends nothing is found."""
+        """Return whether the pattern is found in a text. In one longer than any user sends nothing is found."""
         return len(text) <= MAX_TEXT_CHARACTERS and self._search.is_in(text) and self.starts_in(text)(0)
 
     def is_whole(self, text: str) -> bool:
-        """Whether the pattern fits a text as a whole."""
+        """Return whether the pattern fits a text as a whole."""
         return len(text) <= MAX_TEXT_CHARACTERS and self._search.is_whole(text) and self.starts_in(text)(0)
 
 
@@ -91,7 +92,7 @@ class OpenedText(NamedTuple):
         return character if self.offsets is None else self.offsets[character]
 
     def is_at(self, start: int) -> bool:
-        """Whether a match begins just here."""
+        """Return whether a match begins at ``start``."""
         return self.expression.match(self.data, self.offset(start)) is not None
 
 
@@ -108,7 +109,8 @@ class TextSearch:
         with_groups: bool = False,
         is_anchored: bool = False,
     ) -> None:
-        """``expression`` writes the tree, by a function that writes each part. Raises ``SlowPatternError``."""
+        """Compile the tree: ``expression`` writes it, by a function that writes each part. Raises
+        ``SlowPatternError``."""
         self._expression = expression
         self._with_groups = with_groups
         self._has_boundary = has_boundary(tree)
@@ -134,7 +136,7 @@ class TextSearch:
         return expression.fullmatch(data) is not None
 
     def opened(self, text: str) -> OpenedText:
-        """The text with the expression for it, for one who asks where something is found."""
+        """Return the text with the expression for it, to ask at which of its places a match begins."""
         expression, data = self._data(text)
         if len(data) == len(text):
             return OpenedText(expression, data, None)
@@ -188,5 +190,5 @@ def _too_large(dearest: Node | None) -> TooExpensiveError:
 
 
 def as_python(pattern: str) -> str:
-    """The few things that JavaScript writes in another way."""
+    """Rewrite named groups and references to them from the spelling of JavaScript to that of Python."""
     return _OF_JAVASCRIPT.sub(lambda one: "(?P<" if one[1] is None else f"(?P={one[1]})", pattern)

@@ -93,7 +93,7 @@ class ReadPattern(NamedTuple):
 
 
 def read_pattern(source: str, flags: int = 0) -> ReadPattern:
-    """``flags``: of ``re``, beside those of the pattern. Raises ``PatternError``."""
+    """Read a pattern into a tree; ``flags`` of ``re`` count besides its own. Raises ``PatternError``."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "possible nested set" and the like are no mistakes of a flow's author
@@ -118,7 +118,8 @@ def read_pattern(source: str, flags: int = 0) -> ReadPattern:
 
 
 def _leading_aheads(items: list[tuple[Any, Any]], flags: int) -> list[tuple[Any, bool]]:
-    """Those that stand directly behind ``^`` at the start, with what each looks for and whether it is wanted."""
+    """Return the lookaheads directly behind ``^`` at the start, each with what it looks for and whether that is
+    wanted."""
     if not items or items[0][0] is not sre.AT or items[0][1] is not sre.AT_BEGINNING or flags & re.MULTILINE:
         return []
     is_ahead = ((kind in (sre.ASSERT, sre.ASSERT_NOT) and value[0] == 1) for kind, value in items[1:])
@@ -127,7 +128,7 @@ def _leading_aheads(items: list[tuple[Any, Any]], flags: int) -> list[tuple[Any,
 
 
 def _outer_branches(source: str, flags: int) -> Sequence[Iterable[tuple[Any, Any]]]:
-    """What stands between the bars of the pattern that are in no group.
+    """Return what stands between the bars of the pattern that are in no group.
 
     Python's whole parser takes what all of them begin with out of them, so that ``^a$|^b$`` is read as ``^(?:a$|b$)``,
     in which no ``$`` is an outer one.
@@ -181,7 +182,7 @@ class _Reader:
         raise self._refused()
 
     def _refused(self) -> SlowPatternError:
-        """What RE2 has nothing for, at the place where it stands first."""
+        """Return an error for the first construct that RE2 does not have, with its place."""
         for found in _CONSTRUCTS.finditer(self._source):
             for name, _, what, instead in _REFUSED:
                 if found.lastgroup == name:
@@ -195,7 +196,7 @@ def _of_spans(spans: Iterable[Span], flags: int, *, negated: bool = False) -> Se
 
 
 def _any_case(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The spans in any case; where one of the four i's is (with and without a dot), all are, as for Python."""
+    """Return the spans in any case; where one of the four i's is (with and without a dot), all are, as for Python."""
     result = folded(spans)
     has_i = any(first <= code <= last for first, last in result for code, _ in _EVERY_I)
     return merged([*result, *_EVERY_I]) if has_i else result
@@ -223,7 +224,7 @@ def _brackets(items: Iterable[tuple[Any, Any]], flags: int) -> Set:
 
 
 def _category(value: Any, flags: int) -> tuple[Set, bool]:
-    """The set of ``\\d``, ``\\s`` or ``\\w``, and whether its complement is meant."""
+    """Return the set of ``\\d``, ``\\s`` or ``\\w``, and whether its complement is meant."""
     name = str(value).removeprefix("CATEGORY_")
     one = {"DIGIT": _DIGITS, "SPACE": SPACE, "WORD": _WORDS}[name.removeprefix("NOT_")]
     if flags & re.ASCII:
@@ -236,14 +237,14 @@ def _category(value: Any, flags: int) -> tuple[Set, bool]:
 
 @cache
 def spans_of(one: Set) -> tuple[Span, ...]:
-    """The characters of a set, properties written out."""
+    """Return the characters of a set, properties written out."""
     spans = merged([*one.spans, *(span for name in one.properties for span in _property(name))])
     return others(spans) if one.negated else spans
 
 
 @cache
 def _property(name: str) -> tuple[Span, ...]:
-    """The characters of ``\\p{L}``, ``\\p{M}``, ``\\p{N}`` or ``\\p{Nd}``. Takes some 50 ms, once."""
+    """Return the characters of ``\\p{L}``, ``\\p{M}``, ``\\p{N}`` or ``\\p{Nd}``. Takes some 50 ms, once."""
     wanted = name[3:-1]
     codes = [code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)).startswith(wanted)]
     return merged((code, code) for code in codes)
@@ -275,7 +276,7 @@ def has_boundary(node: Node) -> bool:
 
 
 def marked(node: Node) -> Node:
-    """The tree that finds the same as ``node`` in a text whose characters ``marked_character`` has written."""
+    """Return the tree that finds the same as ``node`` in a text whose characters ``marked_character`` has written."""
     match node:
         case Set():
             return _marked_set(node)
@@ -291,7 +292,7 @@ def marked(node: Node) -> Node:
 
 @cache
 def _letters() -> tuple[Span, ...]:
-    """The characters of words beyond ASCII, and the one that stands for ``_``."""
+    """Return the characters of words beyond ASCII, and the one that stands for ``_``."""
     return merged([*(span for span in spans_of(_WORDS) if span[0] > 0x7F), _STAND_IN])
 
 

@@ -38,7 +38,7 @@ class Box(msgspec.Struct, frozen=True):
 
 
 def boxes(bot: Bot) -> tuple[Box, ...]:
-    """The conversations as the file has them, goals first."""
+    """Return the conversations in the order of the file, goals first."""
     drawn = [_box(key, conversation) for key, conversation in bot.flow.conversations.items()]
     return tuple(sorted(drawn, key=lambda box: not box.is_goal))
 

@@ -44,7 +44,7 @@ def _row(row: Row) -> str:
 
 
 def _text(text: str) -> str:
-    """Mermaid reads HTML's entities, and nothing else escapes a quote."""
+    """Escape a text by HTML's entities, which Mermaid reads: nothing else escapes a quote."""
     for sign, name in (("&", "&amp;"), ('"', "&quot;"), ("<", "&lt;"), (">", "&gt;"), ("#", "&num;")):
         text = text.replace(sign, name)
     return text.replace("\n", " ")

@@ -90,7 +90,7 @@ def svg(bot: Bot) -> str:
 
 
 def _place(group: Sequence[Box], columns: int, top: int) -> list[Placed]:
-    """Each box into the column that is shortest so far."""
+    """Put each box into the column that is shortest so far."""
     bottoms = [top] * columns
     placed = []
     for box in group:
@@ -157,7 +157,7 @@ def _jumps(placed: Placed, all_placed: dict[str, Placed]) -> Iterator[str]:
 
 
 def _curve(x: int, y: int, target: Placed) -> str:
-    """From the row's edge to the head of the other box, through the gap between columns."""
+    """Return the path from the row's edge to the head of the other box, through the gap between columns."""
     to = target.y + HEAD // 2 - 3
     if target.x > x:
         start, end, bend = x + WIDTH, target.x, 36

@@ -155,7 +155,7 @@ def _number(source: Source, digit: str, groups: int, at: int, *, bracketed: bool
 
 
 def _code(source: Source, letter: str, at: int) -> int:
-    """``\\cX``, ``\\x41``, ``\\x{41}``, ``\\o{101}`` and ``\\N{U+41}``."""
+    """Read ``\\cX``, ``\\x41``, ``\\x{41}``, ``\\o{101}`` and ``\\N{U+41}`` as the character's number."""
     if letter == "c":
         control = source.take()
         if not " " <= control <= "~":

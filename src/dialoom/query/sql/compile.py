@@ -236,7 +236,8 @@ class _Compiler:
     def _any_value_in_array(
         self, source: str, prefix: Sequence[Label], labels: Sequence[Label], test: _ValueTest, depth: int
     ) -> Piece:
-        """The same for an array at ``prefix``: in each of its objects and in the element that the first label names."""
+        """Return the condition for an array at ``prefix``: in each of its objects and in the element that the first
+        label names."""
         if len(labels) > self._max_entered:
             return test.undecided
         element = self._dialect.element(depth)

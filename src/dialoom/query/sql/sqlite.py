@@ -85,7 +85,7 @@ class Sqlite:
         return Piece(f"{sql} {word} ?", (*parameters, operand))
 
     def prefilter(self, _source: str, _path: Path, _conditions: Conditions) -> None:
-        """SQLite has no index over all paths."""
+        """Return None: SQLite has no index over all paths."""
 
     def has_keys(self, table: Table, path: Path, keys: Keys) -> Piece:
         # The table's name is a hash that the store has made; nothing of the operator's is in it.

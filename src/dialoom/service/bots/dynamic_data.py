@@ -22,6 +22,7 @@ from dialoom.errors import DialoomError, RemoteError, StoreError
 from dialoom.service.bots.entity_lists import EntityList, sources
 from dialoom.service.bots.scheduled_jobs import bring_forward
 from dialoom.service.clock import iso
+from dialoom.service.tasks import cancel_all
 from dialoom.storage.store import ScheduledJob
 
 if TYPE_CHECKING:
@@ -156,10 +157,7 @@ class DynamicData:
         return await asyncio.shield(self._start(deployed, type))
 
     async def stop(self) -> None:
-        tasks = list(self._running.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_all(self._running.values())
 
     # -- one reading
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from dialoom.strict_json import is_number
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
@@ -227,7 +229,7 @@ class MaskedValues:
             return {key: self._numbers(item) for key, item in said.items()}
         if isinstance(said, list):
             return [self._numbers(item) for item in said]
-        return MASK if isinstance(said, int | float) and not isinstance(said, bool) and said in self._brought else said
+        return MASK if is_number(said) and said in self._brought else said
 
 
 def secrets_in(memory: dict[str, Any], masking: Masking, before: Secrets = NO_SECRETS) -> Secrets:

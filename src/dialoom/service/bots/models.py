@@ -18,6 +18,7 @@ import msgspec
 from dialoom.errors import VaultError
 from dialoom.flow.model import EntityDefinition, QnAType, TraitType
 from dialoom.service.bots.training import Definitions, Process
+from dialoom.service.tasks import cancel_all
 from dialoom.understanding import Model, fingerprint, train
 
 if TYPE_CHECKING:
@@ -71,10 +72,7 @@ class Models:
 
     async def stop(self) -> None:
         """End what is being trained: nobody will use it."""
-        tasks = list(self._training.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_all(self._training.values())
 
     # ---- the folder ----------------------------------------------------------------------------------------------
 

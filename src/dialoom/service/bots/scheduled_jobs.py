@@ -12,6 +12,7 @@ import secrets
 from typing import TYPE_CHECKING, Final, Protocol
 
 from dialoom.errors import DialoomError, StoreError
+from dialoom.service.tasks import cancel_all
 from dialoom.storage.store import ScheduledJob
 
 if TYPE_CHECKING:
@@ -94,10 +95,7 @@ class ScheduledJobs:
 
     async def stop(self) -> None:
         """Cancel the running jobs; each is done again when its claim ends."""
-        tasks = list(self._running.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_all(self._running.values())
 
     async def _plan(self) -> None:
         served = {deployed.bot.id: deployed for deployed in self._bots.all()}

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Hashable
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from dialoom.service.login.provider_calls import ProviderFailed
+from dialoom.service.tasks import cancel_all
 
 if TYPE_CHECKING:
     from dialoom.service.clock import Clock
@@ -74,10 +75,7 @@ class Cache(Generic[K, V]):
 
     async def close(self) -> None:
         """Cancel the look-ups that run."""
-        flights = list(self._flights.values())
-        for flight in flights:
-            flight.cancel()
-        await asyncio.gather(*flights, return_exceptions=True)
+        await cancel_all(self._flights.values())
 
     async def _asked(self, key: K, ask: Ask[V]) -> V | ProviderFailed:
         flight = self._flights.get(key)

@@ -18,6 +18,7 @@ from dialoom.service.chat.login_values import Grant
 from dialoom.service.login.binding_rules import version_of
 from dialoom.service.login.provider_calls import ProviderFailed
 from dialoom.service.outbox.delivery import Draft, Receiver, Verdict, answered, judge, named
+from dialoom.service.tasks import cancel_all
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -129,10 +130,7 @@ class RevokeUnused:
     async def close(self) -> None:
         """Cancel the revocations that run."""
         self._is_closed = True
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_all(self._tasks)
 
     async def _revoke_all(self, bot: str, tokens: Sequence[str], ask: Ask) -> None:
         await asyncio.gather(*(self._revoke(bot, token, ask) for token in tokens))

@@ -28,6 +28,7 @@ from dialoom.service.clock import IdSource, iso
 from dialoom.service.outbox import delivery as deliveries
 from dialoom.service.outbox.delivery import Verdict
 from dialoom.service.outbox.queues import HostQueues
+from dialoom.service.tasks import cancel_all
 from dialoom.storage.store import Outgoing
 
 if TYPE_CHECKING:
@@ -422,10 +423,7 @@ class Outbox:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.settled()
-        late = list(self._tasks.values())
-        for task in late:
-            task.cancel()
-        await asyncio.gather(*late, return_exceptions=True)
+        await cancel_all(self._tasks.values())
         with contextlib.suppress(StoreError, TimeoutError):
             async with asyncio.timeout(STOP_SECONDS):
                 await self._give_back()

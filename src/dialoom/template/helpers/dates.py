@@ -14,7 +14,8 @@ from dialoom.template.values.types import MISSING
 
 
 def date_text(frame: Frame, value: object, second: object = MISSING, third: object = MISSING) -> str:
-    """``$date value [time] [format]``; a second argument that spells a time is one, and a missing one is none."""
+    """Render ``$date value [time] [format]``; a second argument that spells a time is one, and a missing one is
+    none."""
     scope = frame.root.scope
     moment = read_moment(value, scope.timezone)
     if moment is None:

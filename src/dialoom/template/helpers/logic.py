@@ -65,7 +65,7 @@ def lookup(collection: object, key: object) -> object:
 
 
 def entity_by_name(name: str) -> Read:
-    """``$has "name"``: the entity of that name, for authors who quote it."""
+    """Read ``$has "name"`` as the entity of that name, for authors who quote it."""
     parts = tuple(name.split("."))
 
     def read(frame: Frame) -> object:

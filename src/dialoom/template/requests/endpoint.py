@@ -209,8 +209,8 @@ class _Address:
             fail("would get a ? or # in its path from a value")
 
     def check_segments(self) -> None:
-        """No segment of the path may be a dot segment by way of a value; one that the author wrote stays. ``..;x`` is
-        one as well: some servers drop what stands behind the semicolon before they go a step up."""
+        """Refuse a segment of the path that is a dot segment by way of a value; one that the author wrote stays.
+        ``..;x`` is one as well: some servers drop what stands behind the semicolon before they go a step up."""
         end = min((at for at in (self.text.find(sign, self.path) for sign in "?#") if at >= 0), default=len(self.text))
         start = self.path
         for segment in self.text[self.path : end].split("/"):
