@@ -1,6 +1,6 @@
 import { html, render } from "lit";
 import { expect, test } from "vitest";
-import { isLong, markdown, plain, title } from "../src/view/markdown";
+import { isLong, markdown, plain } from "../src/view/markdown";
 
 /** The elements that a text becomes, without the comments that Lit puts between them. */
 function drawn(text: string): HTMLElement {
@@ -112,13 +112,6 @@ test("a bare address ends before a quote or a bracket that closes around it", ()
     expect([text, found?.getAttribute("href")]).toEqual([text, address]);
     expect(drawn(text).textContent?.trim()).toBe(text);
   }
-});
-
-test("a title shows its marks and has no link in it", () => {
-  const box = document.createElement("div");
-  render(title("**Large** pizza, *extra* `hot` [more](https://x.test) 3 * 4"), box);
-  expect(box.textContent).toBe("Large pizza, extra hot more 3 * 4");
-  expect([...box.children].map((one) => one.localName)).toEqual(["strong", "em", "code"]);
 });
 
 test("images come over https or from the page itself, and tell nobody where they are shown", () => {

@@ -47,9 +47,6 @@ export const browser: Surroundings = {
 const TYPING_AFTER = 400;
 /** Files in one message. */
 const MOST_FILES = 10;
-/** What stands in a record in place of a secret. */
-const MASK = "***";
-const DOTS = "•••";
 
 export class Chat {
   readonly #transcript = new Transcript();
@@ -223,9 +220,8 @@ export class Chat {
 
   /** A masked answer of the user: as it was typed while this page knows it, else as dots. */
   #asTyped(message: Message): Message {
-    if (message.from !== "user" || message.text !== MASK) return message;
-    const typed = this.#outbox.parcels.find((parcel) => parcel.id === message.clientId);
-    return { ...message, text: typed?.shown ?? DOTS };
+    if (message.from !== "user" || message.text !== "***") return message;
+    return { ...message, text: this.#outbox.parcels.find(({ id }) => id === message.clientId)?.shown ?? "•••" };
   }
 
   #typing(isOn: boolean): void {

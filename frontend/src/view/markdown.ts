@@ -33,27 +33,6 @@ export function plain(text: string): string {
   return lex(text).map(plainToken).join(" ").replace(/\s+/g, " ").trim();
 }
 
-/** A title of an option: emphasis and code as such, a link as its text, for it stands on a button. */
-export function title(text: string): Content {
-  return SIGNS.test(text) ? lex(text).map((token) => inTitle(token)) : plain(text);
-}
-
-function inTitle(token: Token): Content {
-  const inner = (token as Tokens.Generic).tokens?.map((one) => inTitle(one)) ?? [];
-  switch (token.type) {
-    case "strong":
-      return html`<strong>${inner}</strong>`;
-    case "em":
-      return html`<em>${inner}</em>`;
-    case "del":
-      return html`<del>${inner}</del>`;
-    case "codespan":
-      return html`<code>${token.text}</code>`;
-    default:
-      return inner.length ? inner : plainToken(token);
-  }
-}
-
 function remembered(text: string): { content: Content; isLong: boolean } {
   let found = drawn.get(text);
   if (!found) {
@@ -167,37 +146,19 @@ function inline(token: Token, depth: number): Content {
   }
 }
 
-/** Signs that close something around a bare address, and what opens it: inside of one it may stand. */
-const CLOSING = new Map([
-  [")", "("],
-  ["]", "["],
-  ["}", "{"],
-  [">", "<"],
-  ...[..."\"'\u201d\u201c\u2019\u00bb\u00ab\u203a\u300d\u300f\u3011\uff09"].map((sign) => [sign, ""] as [string, string]),
-]);
-
-/** Where a bare address ends: before a quote or a bracket that closes what was opened outside of it. */
+/** Where a bare address ends: before a closing quote, or a bracket that closes what was opened outside of it. */
 function addressEnd(address: string): number {
-  for (let at = 0; at < address.length; at++) {
-    const opening = CLOSING.get(address[at] ?? "");
-    if (opening === undefined) continue;
-    const before = address.slice(0, at);
-    if (!opening || before.split(opening).length <= before.split(address[at] as string).length) return at;
-  }
-  return address.length;
+  let open = 0;
+  const end = [...address].findIndex((sign) => "\"'”’»」".includes(sign) || ("([{<".includes(sign) ? !++open : ")]}>".includes(sign) && !open--));
+  return end < 0 ? address.length : end;
 }
 
 function link(token: Tokens.Link, content: Content): Content {
-  const isBare = token.raw === token.text && /^(?:https?:|www\.)/i.test(token.raw);
-  const end = isBare ? addressEnd(token.raw) : token.raw.length;
-  if (end < token.raw.length) {
-    const [address, rest] = [token.raw.slice(0, end), token.raw.slice(end)];
-    const href = token.href.slice(0, token.href.length - rest.length);
-    return [link({ ...token, raw: address, text: address, href }, address), rest];
-  }
-  const target = linkTarget(resolveEntities(token.href));
-  if (target === null) return content;
-  return html`<a href=${target} target="_blank" rel="noopener noreferrer">${content}</a>`;
+  const { raw, href } = token;
+  const rest = raw === token.text ? raw.slice(addressEnd(raw)) : "";
+  const target = linkTarget(resolveEntities(href.slice(0, href.length - rest.length)));
+  const shown = rest ? raw.slice(0, -rest.length) : content;
+  return [target === null ? shown : html`<a href=${target} target="_blank" rel="noopener noreferrer">${shown}</a>`, rest];
 }
 
 function image(token: Tokens.Image): Content {

@@ -14,6 +14,7 @@ import logging
 import signal
 import threading
 import traceback
+import weakref
 from pathlib import Path
 from time import thread_time
 from typing import TYPE_CHECKING, Any, Final
@@ -76,17 +77,20 @@ class _ProcessTimer:
         if self._users == 0:
             signal.signal(signal.SIGPROF, self._previous)
 
-    def _on_signal(self, _signal: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, _signal: int, frame: FrameType | None) -> None:
         """The timer counts the processor time of all threads, the limit that of the engine's: where others used some,
         it is armed again for what is left. A signal that comes when no engine is running changes nothing."""
         if self.deadline is None:
             return
         left = self.deadline - thread_time()
         signal.setitimer(signal.ITIMER_PROF, left if left > 0 else REPEAT_SECONDS)
-        if left <= 0:
+        while frame is not None and frame.f_code is not _FINALIZER:
+            frame = frame.f_back
+        if left <= 0 and frame is None:  # out of a finalizer it would only be printed: the timer comes again
             raise Interrupted
 
 
+_FINALIZER = weakref.finalize.__call__.__code__
 _timer = _ProcessTimer()
 
 
