@@ -172,11 +172,11 @@ async def test_an_edit_changes_what_the_person_sees() -> None:
         at = {"chat_id": user.id, "message_id": first["message_id"]}
         await made.done("editMessageText", **at, text="Two", reply_markup=inline(CALLBACK))
         assert [one["text"] for one in user.received] == ["Two"]
-        status, answer = await made.call("editMessageText", **at, text="Two", reply_markup=inline(CALLBACK))
+        _, answer = await made.call("editMessageText", **at, text="Two", reply_markup=inline(CALLBACK))
         assert "message is not modified" in answer["description"]
-        status, answer = await made.call("editMessageText", **at, text="a", reply_markup={"keyboard": [["x"]]})
+        _, answer = await made.call("editMessageText", **at, text="a", reply_markup={"keyboard": [["x"]]})
         assert answer["description"] == "Bad Request: inline keyboard expected"
-        status, answer = await made.call("editMessageCaption", **at, caption="a")
+        _, answer = await made.call("editMessageCaption", **at, caption="a")
         assert answer["description"] == "Bad Request: there is no caption in the message to edit"
         await made.done("editMessageReplyMarkup", **at)
         assert "reply_markup" not in user.received[-1]
