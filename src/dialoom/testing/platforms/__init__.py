@@ -4,5 +4,6 @@ from dialoom.testing.platforms.messenger_1 import Messenger
 from dialoom.testing.platforms.messenger_2 import Viber
 from dialoom.testing.platforms.messenger_3 import Telegram
 from dialoom.testing.platforms.stand_in import Answer, Exchange, StandIn
+from dialoom.testing.platforms.voice_assistant import Alexa
 
-__all__ = ["Answer", "Exchange", "Messenger", "StandIn", "Telegram", "Viber"]
+__all__ = ["Alexa", "Answer", "Exchange", "Messenger", "StandIn", "Telegram", "Viber"]
