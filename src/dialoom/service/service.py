@@ -52,6 +52,8 @@ from dialoom.service.outbox import channel_posts, hand_over
 from dialoom.service.outbox.channel_posts import ChannelPosts
 from dialoom.service.outbox.hand_over import HandOvers
 from dialoom.service.outbox.outbox import Outbox
+from dialoom.service.outbox.place import Places
+from dialoom.service.outbox.signals import Signals
 from dialoom.service.records import erasure, retention, upkeep
 from dialoom.service.records.clock_guard import ClockGuard
 from dialoom.service.records.erasure import Erasure, Scrubbing
@@ -102,6 +104,8 @@ class Service(msgspec.Struct, frozen=True):
     metrics: Metrics
     tracing: Tracing
     outbox: Outbox
+    places: Places
+    signals: Signals
     scheduled_jobs: ScheduledJobs
     clock_guard: ClockGuard
     page_watch: PageWatch | None
@@ -202,6 +206,8 @@ class Service(msgspec.Struct, frozen=True):
         seconds = max(seconds, 0.5)
         await asyncio.gather(self.runner.stop(seconds), self.outbox.stop(seconds))
         self.turn_limit.stop()
+        await self.signals.stop()
+        await self.places.cache.close()
         await self.providers.close()
         await self.fetcher.close()
         await self.store.close()
@@ -226,8 +232,9 @@ def build_service(
     page_watch = _page_watch(settings, shared) if store is None else None
     store, vault, bots, clock, addresses = shared.store, shared.vault, shared.bots, shared.clock, shared.addresses
     outward = _outward(shared, fetcher, egress_of(settings, port))
-    outbox = _outbox(shared, outward, senders)
-    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders)
+    places = Places(bots, settings, clock, outward.deliveries)
+    outbox = _outbox(shared, outward, senders, places)
+    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders, places)
     files = Attachments(store, vault, clock, addresses.base_url)
     guard = ClockGuard(store, clock)
     shared.metrics.read_health(lambda: guard.waits_until is not None, page_watch)
@@ -249,6 +256,8 @@ def build_service(
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
         files=files,
         outbox=outbox,
+        places=places,
+        signals=Signals(),
         scheduled_jobs=_scheduled_jobs(shared, files, lists, guard),
         clock_guard=guard,
         page_watch=page_watch,
@@ -345,7 +354,9 @@ class _TurnParts(NamedTuple):
     turn_limit: TurnLimit
 
 
-def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, senders: Mapping[str, Sender]) -> _TurnParts:
+def _turn_parts(
+    shared: _Shared, outward: _Outward, outbox: Outbox, senders: Mapping[str, Sender], places: Places
+) -> _TurnParts:
     store, bots, vault, clock, metrics = shared.store, shared.bots, shared.vault, shared.clock, shared.metrics
     hub, limit, logins = Hub(), TurnLimit(), LoginHook(store, vault, bots, outward.providers, metrics.logins)
     ids = IdSource()
@@ -357,6 +368,7 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, senders: Map
         hub=hub,
         clock=clock,
         senders=senders,
+        places=places,
         addresses=shared.addresses,
         ids=ids,
         outbox=outbox,
@@ -371,9 +383,9 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, senders: Map
     return _TurnParts(hub, runner, OperatorLogOut(store, Inbox(store, vault), turns, clock), limit)
 
 
-def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender]) -> Outbox:
+def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], places: Places) -> Outbox:
     receivers: dict[str, Receiver] = {
-        channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, shared.clock, senders),
+        channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, places, senders),
         hand_over.KIND: HandOvers(shared.store, shared.bots),
         revoke.KIND: Revocations(shared.bots, outward.providers),
     }
@@ -441,7 +453,7 @@ def egress_of(settings: Settings, port: int) -> Egress:
     """Return the guard of where flows may call; ``port`` is the one that the service listens on."""
     return Egress(
         allow_private=settings.allows_private,
-        allowed_hosts=settings.listed(settings.egress_allow),
+        allowed_hosts=settings.listed(settings.egress_allow) | settings.platforms_here,
         own_addresses=_own_addresses(settings, port),
     )
 

@@ -10,17 +10,21 @@ import hashlib
 import hmac
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypedDict, TypeVar
 
-from dialoom.errors import RequestError
+from dialoom.errors import RequestError, SettingError
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.outbox.channel_posts import Sender
+from dialoom.service.outbox.signals import Signal
 from dialoom.storage.store import Dedupe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dialoom.auth.user_token import SignedUser
+    from dialoom.engine.effects import Request
     from dialoom.engine.events import Event
-    from dialoom.service.outbox.channel_posts import Place
+    from dialoom.messages import Profile
+    from dialoom.service.chat.transcript import Spoken
+    from dialoom.service.outbox.place import Place
 
 T = TypeVar("T")
 
@@ -74,6 +78,21 @@ class Reply(NamedTuple):
 
     body: bytes = b""
     content_type: str = "application/json"
+    status: int = 200
+
+
+class Look(NamedTuple):
+    """A tap that shows more of the open question and has no turn: a list that a button opens, the next card."""
+
+    event: ChatEvent
+    """What the tap counts as where its question is not open any more: a ``Picked`` with the key of the old question,
+    which the bot answers with the one that is open."""
+    ask: str
+    """The ``Dialog.key`` of the question that the tap is of."""
+    at: str
+    """What to show, in the channel's own words."""
+    message: str = ""
+    """The platform's id of the message that was tapped."""
 
 
 class Inbound(NamedTuple):
@@ -81,16 +100,36 @@ class Inbound(NamedTuple):
 
     events: Sequence[ChatEvent] = ()
     reply: Reply = Reply()
+    signals: Sequence[Signal] = ()
+    """Calls to make once the events are stored: a typing indicator, the answer to a tap."""
+    looks: Sequence[Look] = ()
 
 
 class Channel(Sender, Protocol):
     """One channel. It holds no state: one object serves all bots."""
 
-    def verify(self, call: InboundCall, place: Place) -> None:
+    async def verify(self, call: InboundCall, place: Place) -> None:
         """Check that the call comes from the platform. Raises ``RequestError`` 401, as ``forged`` makes it."""
 
-    def parse(self, call: InboundCall, place: Place) -> Inbound:
+    async def parse(self, call: InboundCall, place: Place) -> Inbound:
         """Return what a verified call brings. Raises ``RequestError`` 400 where it cannot be read."""
+
+    def look(self, look: Look, spoken: Spoken, place: Place) -> Sequence[Signal]:
+        """Return what shows more of the open question, whose message is ``spoken``."""
+        return ()
+
+    async def signal(self, signal: Signal, place: Place) -> Request:
+        """Return the call of a signal. Raises ``SettingError`` and ``RemoteError`` where it cannot be made."""
+        raise SettingError(f"Channel {place.channel.id} makes no calls beside its messages.")
+
+    async def profile(self, user: str, place: Place) -> Profile | None:
+        """Ask the platform who a user is, once a user, where the channel's row says so; None where it does not say."""
+        return None
+
+    def late(self, event: ChatEvent, place: Place) -> bytes:
+        """Return the answer to a call whose turn takes longer than the row's ``answer_seconds``. What the bot says then
+        goes out with the next event that ``takes_waiting``."""
+        return b""
 
 
 def forged(detail: str) -> RequestError:
@@ -106,7 +145,8 @@ def check_hmac(given: str | None, secret: str, body: bytes) -> None:
         raise forged("The signature is missing, or is not that of this body with this channel's secret.")
 
 
-def from_platform(event: Event, id: str) -> ChatEvent:
+def from_platform(event: Event, id: str, reply_to: str = "") -> ChatEvent:
     """Return an event of a platform's user, who is its profile's. ``id``: the platform's own id of the event, which is
-    dropped when it comes again within 24 hours."""
-    return ChatEvent(event.profile.id, InboundEvent(event=event, dedupe=Dedupe(id, b"")))
+    dropped when it comes again within 24 hours. ``reply_to``: where the platform wants what the bot says, where it says
+    so with each event."""
+    return ChatEvent(event.profile.id, InboundEvent(event=event, dedupe=Dedupe(id, b""), reply_to=reply_to))

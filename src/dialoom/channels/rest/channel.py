@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from dialoom.flow import channels as flow
     from dialoom.messages import Dialog, Option
     from dialoom.service.chat.transcript import Spoken
-    from dialoom.service.outbox.channel_posts import Place, Post
+    from dialoom.service.outbox.channel_posts import Post
+    from dialoom.service.outbox.place import Place
 
 
 class RestSender(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,10 +120,10 @@ _KINDS = ("text", "option", "location", "attachments", "event")
 class RestChannel(Channel):
     """The rest channel. That a call has the channel's token is checked before, as its row says."""
 
-    def verify(self, call: InboundCall, place: Place) -> None:
+    async def verify(self, call: InboundCall, place: Place) -> None:
         """Accept every call: that it has the channel's token was checked before, and nothing else proves it."""
 
-    def parse(self, call: InboundCall, place: Place) -> Inbound:
+    async def parse(self, call: InboundCall, place: Place) -> Inbound:
         body = call.read(RestBody)
         signed = call.signed_user(body.sender.token, "/sender/token")
         inbound = _inbound(place.channel, call.label, body, call.header("idempotency-key"), signed)
@@ -132,16 +133,16 @@ class RestChannel(Channel):
         """Return all messages of the turn as one group, which goes into one post."""
         return (spoken,)
 
-    def render(self, spoken: tuple[Spoken, ...]) -> Sequence[bytes]:
+    def render(self, spoken: tuple[Spoken, ...], place: Place) -> Sequence[bytes]:
         """Return one array of messages: the body of an answer, and part of a post's."""
         return (_encoder.encode(_all(spoken)),)
 
-    def address(self, channel: flow.Channel) -> str | None:
-        return channel.callback_url
+    def address(self, place: Place) -> str | None:
+        return place.channel.callback_url
 
     async def request(self, post: Post, place: Place) -> Request:
         secret, channel = place.secret("callback-secret"), place.channel
-        posted = Posted(post.id, place.bot, channel.id, post.label, PostedSender(post.user), msgspec.Raw(post.body))
+        posted = Posted(post.id, place.bot.id, channel.id, post.label, PostedSender(post.user), msgspec.Raw(post.body))
         body = _encoder.encode(posted)
         return Request(
             method="POST",

@@ -61,6 +61,7 @@ class Job:
         "inbound",
         "interrupted",
         "is_committing",
+        "is_given_up",
         "is_repeat",
         "journal",
         "made",
@@ -83,6 +84,8 @@ class Job:
         self.answer: asyncio.Future[bytes] = loop.create_future()
         self.is_committing = False
         """Whether its inbox row may be gone already."""
+        self.is_given_up = False
+        """Its caller waits no longer: what the bot says waits for the next event that takes what waits."""
         self.is_repeat = False
         """The store had seen its key: it has no turn of its own."""
         self.interrupted: TurnTooLongError | None = None

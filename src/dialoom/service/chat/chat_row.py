@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dialoom.flow.channels import Channel
 
 
-class StoredChat(msgspec.Struct, frozen=True, kw_only=True):
+class StoredChat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Holds what is stored of a chat. ``record``: the open record, None between two; ``sequence`` counts its
     messages."""
 
@@ -38,6 +38,10 @@ class StoredChat(msgspec.Struct, frozen=True, kw_only=True):
     """The newest login link. One whose time is over may stay until there is another."""
     grant: Grant | None = None
     """What came with the value of the authentication entity."""
+    reply_to: str = ""
+    """``InboundEvent.reply_to`` of the last event that had one."""
+    profile: Profile | None = None
+    """The user's profile, where a platform has told a name: for events that bring none."""
 
 
 class Loaded(msgspec.Struct, frozen=True):

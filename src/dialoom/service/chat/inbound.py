@@ -34,6 +34,8 @@ class InboundEvent(msgspec.Struct, frozen=True, omit_defaults=True):
     """Id of the login link that it comes by; it counts while the chat keeps that."""
     grant: Grant | None = None
     """What a login brings besides its value."""
+    reply_to: str = ""
+    """Where the platform wants what the bot says to this user, for platforms that say it with each event."""
 
 
 _encoder = msgspec.json.Encoder()

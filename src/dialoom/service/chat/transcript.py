@@ -12,7 +12,8 @@ from dialoom import __version__
 from dialoom.engine import effects
 from dialoom.engine.compiled import Question
 from dialoom.engine.events import Attached, Began, CodeRefused, Event, Located, LoggedIn, Picked, Said, TimedOut
-from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
+from dialoom.flow.channels import row_of
+from dialoom.messages import BotMessage, ConversationRecord, MessageRecord, Profile
 from dialoom.messages.records import ChannelData, Data, MessageCounts, Status, UserData
 from dialoom.service.bots.masking import MASK, NOTHING, Secrets, hidden_in, login_in, secrets_in
 from dialoom.service.chat.chat_row import StoredChat
@@ -194,6 +195,13 @@ class _RecordWriter:
                 messages=MessageCounts(self.record.messages.user, self.record.messages.bot),
             )
         return self.record
+
+    def told_profile(self) -> Profile | None:
+        """Return the user's profile that is kept for events that bring none: the last one of a platform with a name."""
+        profile, channel = self.inbound.event.profile, self.deployed.channel(self.key.channel)
+        if channel is None or row_of(channel).caller != "platform" or not (profile.first_name or profile.last_name):
+            return self.loaded.kept.profile
+        return profile
 
     def hear(self, heard: effects.Heard | None) -> None:
         """Write the user's message, when the event is one."""
@@ -447,6 +455,8 @@ def _written(pen: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written:
             timers=timers,
             link=logins.link,
             grant=logins.grant,
+            reply_to=pen.inbound.reply_to or pen.loaded.kept.reply_to,
+            profile=pen.told_profile(),
         ),
         position=pen.position,
         records=tuple(records),

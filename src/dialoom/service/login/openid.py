@@ -33,9 +33,9 @@ from dialoom.auth.provider import (
     token_request,
 )
 from dialoom.service.chat.login_values import Grant, Login
-from dialoom.service.login.provider_cache import Cache
 from dialoom.service.login.provider_calls import ProviderFailed, failed, read
 from dialoom.service.login.revoke import RevokeUnused
+from dialoom.service.remote_cache import Cache
 
 if TYPE_CHECKING:
     from dialoom.auth.provider import Asked, CallbackParams, Claims, Keys, Metadata, OidcClient, TokenAnswer

@@ -81,6 +81,10 @@ class Receiver(Protocol):
         """Return the request of an attempt. ``RemoteError`` where it needs an answer that is not available now: the
         attempt is repeated."""
 
+    def wait(self, serving: Deployed, delivery: Outgoing) -> float:
+        """Return 0 and count the delivery, or the seconds after which it may be asked again whether it can go."""
+        return 0.0
+
     def judge(
         self, serving: Deployed, delivery: Outgoing, address: str, answer: Response | NoResponse, now: int
     ) -> Verdict:

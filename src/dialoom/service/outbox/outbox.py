@@ -236,11 +236,14 @@ class Outbox:
             raise
         self._taking = None
         foreign: list[Outgoing] = []
+        paced: list[Outgoing] = []
         is_left = False
         for delivery in found:
             match self._begin(delivery, until):
                 case "foreign":
                     foreign.append(delivery)
+                case "paced":
+                    paced.append(delivery)
                 case "left":
                     # It comes again when its claim is over: at once it would be in the way of other hosts' again.
                     self._leave(delivery)
@@ -248,7 +251,9 @@ class Outbox:
         if foreign:
             least, most = UNKNOWN_BOT_AGAIN_MS
             await self._store.give_back(foreign, now, now + least + secrets.randbelow(most - least))
-        if is_left:
+        if paced:
+            await self._store.give_back(paced, now, now + round(FULL_PAUSE_SECONDS * 1000))
+        if is_left or paced:
             return FULL_PAUSE_SECONDS
         return LOOK_EVERY_SECONDS if len(found) < room else 0
 
@@ -268,7 +273,7 @@ class Outbox:
         while await self._store.bring_forward(now, farthest, BATCH) == BATCH:
             pass
 
-    def _begin(self, delivery: Outgoing, until: float) -> Literal["begun", "left", "foreign"]:
+    def _begin(self, delivery: Outgoing, until: float) -> Literal["begun", "left", "foreign", "paced"]:
         serving = self._bots.active(delivery.key.bot)
         receiver = self._receivers.get(delivery.receiver.partition(" ")[0])
         if delivery.id in self._tasks:
@@ -287,6 +292,8 @@ class Outbox:
             self._spawn(delivery, self._settle(delivery, Verdict("never", str(error))))
             return "begun"
         queue = self._host_queues.of(deliveries.named(address))
+        if queue.has_room() and receiver.wait(serving, delivery) > 0:
+            return "paced"
         if queue.has_room():
             self._spawn(delivery, self._deliver(delivery, receiver, serving, queue, queue.join(), until))
         elif queue.is_failing:

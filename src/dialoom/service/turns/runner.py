@@ -60,6 +60,13 @@ class Ticket(msgspec.Struct, frozen=True):
 
     answer: asyncio.Future[bytes]
     is_repeat: bool = False
+    job: Job | None = None
+
+    def give_up(self) -> None:
+        """Wait no longer: unless its turn is being stored, what the bot says waits for the next event that takes what
+        waits. A turn that another process runs is stored with its answer, which only the same event sees again."""
+        if self.job is not None and not self.job.is_committing:
+            self.job.is_given_up = True
 
 
 class Runner:
@@ -255,7 +262,7 @@ class Runner:
             with contextlib.suppress(ValueError):
                 chat.queue.remove(job)  # it waits for nothing; sent again, it is asked of the store anew
             raise
-        return Ticket(job.answer, job.is_repeat)
+        return Ticket(job.answer, job.is_repeat, job)
 
     def _duplicate(self, chat: ActiveChat, job: Job) -> Job | None:
         """Return the job with the same key that waits or runs now."""
@@ -287,7 +294,7 @@ class Runner:
                 seen = await self._run_now(chat, job)
             if seen is not None:
                 self._repeat(chat, job, seen)
-            return Ticket(job.answer, job.is_repeat)
+            return Ticket(job.answer, job.is_repeat, job)
         except BaseException as error:
             chat.loaded = None
             job.refuse(error)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dialoom.engine import State
     from dialoom.engine.effects import Fetch
     from dialoom.engine.events import Event
+    from dialoom.messages import Profile
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.bots.outbound_calls import OutboundCalls
     from dialoom.service.chat.active_chats import ActiveChat, ActiveChats, Job
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from dialoom.service.observe.instruments import Counts
     from dialoom.service.outbox.channel_posts import Sender
     from dialoom.service.outbox.outbox import Outbox
+    from dialoom.service.outbox.place import Places
     from dialoom.service.turns.turn_hook import TurnHook
     from dialoom.storage.store import Answered, ChatKey, Store, StoredMessage
 
@@ -97,6 +99,7 @@ class Turns:
         hub: Hub,
         clock: Clock,
         senders: Mapping[str, Sender],
+        places: Places,
         addresses: SignedLinks,
         ids: IdSource,
         outbox: Outbox,
@@ -112,6 +115,7 @@ class Turns:
         self._hub = hub
         self._clock = clock
         self._senders = senders
+        self._places = places
         self._addresses = addresses
         self._ids = ids
         self._outbox = outbox
@@ -132,7 +136,7 @@ class Turns:
         loaded = chat.loaded
         if job.interrupted is None:  # else nothing is run again that could bring it
             job.renewed = None
-        inbound, late = await self._hook.before(chat.key, loaded.kept, job.inbound)
+        inbound, late = await self._hook.before(chat.key, loaded.kept, _with_profile(job.inbound, loaded.kept.profile))
         active = self._bots.active(chat.key.bot)
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
             is_over = active is not None and begins_anew(active.flow, loaded.kept.state, inbound.event)
@@ -269,8 +273,9 @@ class Turns:
         waiting = (
             await self._store.later(key, MAX_CARRIED_MESSAGES) if sender is not None and inbound.takes_waiting else []
         )
-        answer = self._answer(sender, key, waiting, written) if sender is not None and inbound.is_answered else b""
-        is_later = sender is not None and not inbound.is_answered
+        is_answered = inbound.is_answered and not job.is_given_up
+        answer = self._answer(sender, turn_input, key, waiting, written) if sender is not None and is_answered else b""
+        is_later = sender is not None and not is_answered
         done = TurnDone(
             key=key,
             deployed=deployed,
@@ -308,10 +313,16 @@ class Turns:
         channel = turn_input.deployed.channel(key.channel)
         return self._senders.get(channel.type) if channel is not None else None
 
-    def _answer(self, sender: Sender, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
+    def _answer(
+        self, sender: Sender, turn_input: TurnInput, key: ChatKey, waiting: list[StoredMessage], written: Written
+    ) -> bytes:
         """Return the answer of a call that waits for its turn, which is stored for a repeated one."""
+        deployed = turn_input.deployed
+        channel = deployed.channel(key.channel)
+        assert channel is not None  # which has given the sender
         spoken = (*(said_again(self._vault, key, one) for one in waiting), *written.spoken)
-        return b"".join(sender.render(tuple(self._addresses.put_in(key, one) for one in spoken)))
+        place = self._places.of(deployed.bot, channel)
+        return sender.answer(tuple(self._addresses.put_in(key, one) for one in spoken), place)
 
     def _keep(self, chat: ActiveChat, turn_input: TurnInput, ready: _Ready) -> None:
         """Keep the stored chat in memory for its next turn."""
@@ -368,3 +379,11 @@ def _stored(key: ChatKey, turn_input: TurnInput, written: Written, outcome: Turn
         written.records[-1].id if written.records else "",
         "failed" if Failed in map(type, outcome.effects) else "done",
     )
+
+
+def _with_profile(inbound: InboundEvent, told: Profile | None) -> InboundEvent:
+    """Return the event with the profile that the platform told last, where it brings no name itself."""
+    profile = inbound.event.profile
+    if told is None or profile.first_name or profile.last_name:
+        return inbound
+    return msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=told))
