@@ -214,8 +214,13 @@ _ROWS = (
             "bot-name": "user name of the bot, for links back into the chat.",
             "webhook-secret": "the secret that the platform sends with every update.",
         },
+        folder="telegram",
         address="messenger-3",
         displays={"date-picker": "on-page", "multi-select": "as-list"},
+        # core.telegram.org/bots/api#sendmessage: characters after entities; /bots/faq#broadcasting-to-users: rates.
+        max_text_chars=4096,
+        bot_rate="30/s",
+        chat_rate="1/s burst 5",
         way_back="https://t.me/{bot_name}?start=login",
     ),
     ChannelRow(

@@ -29,7 +29,7 @@ from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.bots.preflight import check_needs
 from dialoom.service.bots.scheduled_jobs import ScheduledJobs
 from dialoom.service.chat.active_chats import ActiveChats
-from dialoom.service.chat.attachments import Attachments
+from dialoom.service.chat.attachments import MAX_FILE_BYTES, Attachments
 from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbox import Inbox
 from dialoom.service.chat.signed_links import SignedLinks
@@ -207,7 +207,7 @@ class Service(msgspec.Struct, frozen=True):
         await asyncio.gather(self.runner.stop(seconds), self.outbox.stop(seconds))
         self.turn_limit.stop()
         await self.signals.stop()
-        await self.places.cache.close()
+        await self.places.close()
         await self.providers.close()
         await self.fetcher.close()
         await self.store.close()
@@ -232,10 +232,10 @@ def build_service(
     page_watch = _page_watch(settings, shared) if store is None else None
     store, vault, bots, clock, addresses = shared.store, shared.vault, shared.bots, shared.clock, shared.addresses
     outward = _outward(shared, fetcher, egress_of(settings, port))
-    places = Places(bots, settings, clock, outward.deliveries)
+    files = Attachments(store, vault, clock, addresses.base_url)
+    places = Places(bots, settings, clock, outward.deliveries, files, outward.platforms)
     outbox = _outbox(shared, outward, senders, places)
     hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders, places)
-    files = Attachments(store, vault, clock, addresses.base_url)
     guard = ClockGuard(store, clock)
     shared.metrics.read_health(lambda: guard.waits_until is not None, page_watch)
     lists = DynamicData(store, bots, outward.sources, clock, settings.dynamic_data_every)
@@ -315,6 +315,7 @@ class _Outward(NamedTuple):
     fetcher: Fetcher
     sources: OutboundCalls
     """Of the flows' data."""
+    platforms: Fetcher
     deliveries: OutboundCalls
     """Of the outbox."""
     providers: Providers
@@ -325,9 +326,11 @@ def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outwar
     settings, bots, metrics, tracing = shared.settings, shared.bots, shared.metrics, shared.tracing
     # Of its own, since less is read of an answer; the twin of one is that of the other.
     issuers = fetcher or HttpFetcher(guard, body_limit=MAX_BODY_BYTES)
+    # Of its own too, since the files of users come by it.
+    platforms = fetcher or HttpFetcher(guard, body_limit=MAX_FILE_BYTES)
     fetcher = fetcher or HttpFetcher(guard)
     to_sources = InstrumentedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
-    to_receivers = InstrumentedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
+    to_receivers = InstrumentedFetcher(platforms, "delivery", metrics.deliveries, metrics, tracing)
     providers = Providers(
         InstrumentedFetcher(issuers, "login provider", metrics.providers, metrics, tracing),
         guard,
@@ -340,6 +343,7 @@ def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outwar
     return _Outward(
         fetcher=fetcher,
         sources=OutboundCalls(to_sources, bots, settings.turn_calls_timeout),
+        platforms=platforms,
         deliveries=OutboundCalls(to_receivers, bots, settings.turn_calls_timeout),
         providers=providers,
     )

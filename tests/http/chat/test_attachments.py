@@ -16,9 +16,16 @@ from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
-from dialoom.http.chat.attachments import AT_ONCE, AT_ONCE_OF_ONE, MAX_FILE_BYTES, AttachmentEndpoints
+from dialoom.http.chat.attachments import AT_ONCE, AT_ONCE_OF_ONE, AttachmentEndpoints
 from dialoom.http.server.exchange import Exchange
-from dialoom.service.chat.attachments import A_DAY, DAY, MAX_BYTES_PER_USER_DAY, MAX_FILES_PER_USER_DAY, Attachments
+from dialoom.service.chat.attachments import (
+    A_DAY,
+    DAY,
+    MAX_BYTES_PER_USER_DAY,
+    MAX_FILE_BYTES,
+    MAX_FILES_PER_USER_DAY,
+    Attachments,
+)
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 

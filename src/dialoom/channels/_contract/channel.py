@@ -10,6 +10,7 @@ import hashlib
 import hmac
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypedDict, TypeVar
 
+from dialoom.engine.events import Began
 from dialoom.errors import RequestError, SettingError
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.outbox.channel_posts import Sender
@@ -130,6 +131,19 @@ class Channel(Sender, Protocol):
         """Return the answer to a call whose turn takes longer than the row's ``answer_seconds``. What the bot says then
         goes out with the next event that ``takes_waiting``."""
         return b""
+
+
+WAY_BACK: Final = "login"
+"""What a link carries that leads from the login's page, or the hosted picker page, back into the chat."""
+
+
+def referred(payload: str, profile: Profile, id: str, reply_to: str = "") -> ChatEvent | None:
+    """Return the event of a link into the chat, or of a chat that begins without one: what the link carries stands in
+    memory as ``referral``. None for the way back from a page of ours, whose result comes by itself."""
+    if payload == WAY_BACK:
+        return None
+    context = {"referral": payload} if payload else {}
+    return from_platform(Began(**UNSTAMPED, profile=profile, context=context), id, reply_to)
 
 
 def forged(detail: str) -> RequestError:

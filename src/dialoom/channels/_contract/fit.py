@@ -83,6 +83,13 @@ def split(text: str, most: int | None) -> list[str]:
     return [piece for piece in (*pieces, text.strip()) if piece]
 
 
+def clipped(text: str, most: int) -> str:
+    """Return a title of at most so many characters; one that was longer ends with an ellipsis."""
+    if len(text) <= most:
+        return text
+    return text[: _between(text, most - 1)].rstrip() + "…"
+
+
 def _last_end(boundary: re.Pattern[str], text: str, most: int) -> int:
     """Return where the last piece that fits ends; 0 where none does."""
     return max((found.start() for found in boundary.finditer(text, 0, most + 1) if found.start() <= most), default=0)

@@ -11,7 +11,7 @@ import msgspec
 
 from dialoom.errors import RequestError
 from dialoom.http.problems import not_found
-from dialoom.service.chat.attachments import IMAGES
+from dialoom.service.chat.attachments import IMAGES, MAX_FILE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dialoom.service.service import Service
     from dialoom.storage.store import ChatKey
 
-MAX_FILE_BYTES = 10 * 1024 * 1024
 AT_ONCE = 16
 """Files that are taken in at one time: each holds up to twice its size of memory."""
 AT_ONCE_OF_ONE = 4

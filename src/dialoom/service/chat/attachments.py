@@ -170,6 +170,7 @@ def safe_name(name: str, type: str) -> str:
 DAY = 24 * 3600 * 1000
 MAX_BYTES_PER_USER_DAY: Final = 100 * 1024 * 1024
 """Bytes that one user may send in 24 hours."""
+MAX_FILE_BYTES: Final = 10 * 1024 * 1024
 MAX_FILES_PER_USER_DAY: Final = 200
 MAX_BYTES_PER_CHANNEL_DAY: Final = 5 * 1024**3
 """Bytes that all anonymous users of a channel may send in 24 hours (they cost nothing, the disk does), and as many all

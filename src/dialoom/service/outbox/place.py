@@ -13,12 +13,14 @@ from dialoom.service.remote_cache import Cache
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from dialoom.data.fetcher import Fetcher
     from dialoom.engine.effects import Request
     from dialoom.engine.events import Response
     from dialoom.flow import Bot
     from dialoom.flow.channels import Channel
     from dialoom.service.bots.bots import Bots
     from dialoom.service.bots.outbound_calls import OutboundCalls
+    from dialoom.service.chat.attachments import Attachments
     from dialoom.service.clock import Clock
     from dialoom.service.settings import Settings
 
@@ -69,12 +71,22 @@ class Place(NamedTuple):
 class Places:
     """Makes places, and holds what they share: calls to platforms and what came of them."""
 
-    def __init__(self, bots: Bots, settings: Settings, clock: Clock, outbound_calls: OutboundCalls) -> None:
+    def __init__(
+        self,
+        bots: Bots,
+        settings: Settings,
+        clock: Clock,
+        outbound_calls: OutboundCalls,
+        files: Attachments,
+        fetcher: Fetcher,
+    ) -> None:
         self.bots = bots
         self.settings = settings
+        self.files = files
         self.cache: Cache[tuple[str, ...], Any] = Cache(clock, MAX_CACHED)
         self._clock = clock
         self._outbound_calls = outbound_calls
+        self._fetcher = fetcher
 
     def of(self, bot: Bot, channel: Channel) -> Place:
         return Place(bot, channel, self._clock.now(), self)
@@ -82,6 +94,10 @@ class Places:
     async def fetch(self, bot: Bot, request: Request) -> Response | NoResponse:
         deadline = asyncio.get_running_loop().time() + ATTEMPT_SECONDS
         return await self._outbound_calls.call(bot, request, deadline)
+
+    async def close(self) -> None:
+        await self.cache.close()
+        await self._fetcher.close()
 
 
 def answer_of(what: str, answer: Response | NoResponse) -> Response:

@@ -1,0 +1,166 @@
+"""The channel: what a webhook brings and proves, what is sent, and what the platform's answers mean."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from dialoom.channels._contract.channel import Channel, Inbound, Look, forged
+from dialoom.channels._contract.files import received
+from dialoom.channels.telegram.render import calls_of, card, has_photos, opened
+from dialoom.channels.telegram.updates import Update, event_of, profile_of, tap_of
+from dialoom.engine.effects import Request
+from dialoom.engine.events import NoResponse
+from dialoom.service.outbox.delivery import MAX_PAUSE_SECONDS, Verdict, judge
+from dialoom.service.outbox.place import answer_of
+from dialoom.service.outbox.signals import Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.channels._contract.channel import ChatEvent, InboundCall
+    from dialoom.channels.telegram.updates import File, Message
+    from dialoom.engine.events import Response
+    from dialoom.messages import Profile
+    from dialoom.service.chat.transcript import Spoken
+    from dialoom.service.outbox.channel_posts import Post
+    from dialoom.service.outbox.place import Place
+
+SECRET: Final = "x-telegram-bot-api-secret-token"  # noqa: S105  # the name of a header
+BLOCKED: Final = 403
+ANSWER: Final = "answerCallbackQuery"
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """The answer to a call that was not done (core.telegram.org/bots/api#making-requests)."""
+
+    description: str = ""
+    parameters: dict[str, Any] = {}
+
+
+class FoundFile(msgspec.Struct, frozen=True):
+    """What ``getFile`` returns."""
+
+    file_path: str = ""
+
+
+class FileAnswer(msgspec.Struct, frozen=True):
+    result: FoundFile
+
+
+class TelegramChannel(Channel):
+    """The channel; one object serves all bots."""
+
+    async def verify(self, call: InboundCall, place: Place) -> None:
+        given, secret = call.header(SECRET) or "", place.secret("webhook-secret")
+        if not hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode()):
+            raise forged(f"The header {SECRET} is missing, or is not this channel's webhook-secret.")
+
+    async def parse(self, call: InboundCall, place: Place) -> Inbound:
+        update = call.read(Update)
+        id = str(update.update_id)
+        if (tap := update.callback_query) is not None:
+            signals = [_signal(str(tap.from_.id), ANSWER, {"callback_query_id": tap.id})]
+            if tap.message is None or tap.message.chat.type != "private":
+                return Inbound(signals=signals)
+            found = tap_of(tap, id, profile_of(tap.from_, place))
+            if isinstance(found, Look):
+                return Inbound(signals=signals, looks=[found])
+            return Inbound([found], signals=signals)
+        message = update.message or update.edited_message
+        # In a group the bot says nothing: what stands there is said to people, and a chat's memory is one person's.
+        if message is None or message.from_ is None or message.chat.type != "private":
+            return Inbound()
+        event = await self._event(message, id, profile_of(message.from_, place), place)
+        if event is None:
+            return Inbound()
+        return Inbound([event], signals=[_signal(event.user, "sendChatAction", {"action": "typing"})])
+
+    async def _event(self, message: Message, id: str, profile: Profile, place: Place) -> ChatEvent | None:
+        if message.file is None:
+            return event_of(message, id, profile)
+        named = (message.file.file_name or "", await _download(message.file, place))
+        return await received(place, profile, id, [named])
+
+    def render(self, spoken: tuple[Spoken, ...], place: Place) -> Sequence[bytes]:
+        return [msgspec.json.encode(call) for one in spoken for call in calls_of(one)]
+
+    def address(self, place: Place) -> str | None:
+        return place.settings.messenger_3_url
+
+    async def request(self, post: Post, place: Place) -> Request:
+        return _request(post.body, post.user, place)
+
+    def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
+        if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
+            return judge(address, answer, now)
+        told = _refusal(answer.body)
+        if answer.status == BLOCKED:
+            return Verdict("gone", f"Telegram: {told.description}")
+        verdict = judge(address, answer, now)
+        seconds = told.parameters.get("retry_after")
+        pause = min(float(seconds), MAX_PAUSE_SECONDS) if isinstance(seconds, int | float) else verdict.pause
+        return Verdict(verdict.what, f"{verdict.reason} Telegram: {told.description}"[:500], pause)
+
+    def look(self, look: Look, spoken: Spoken, place: Place) -> Sequence[Signal]:
+        dialog = spoken.message.dialog
+        if dialog is None or not look.message:
+            return ()
+        user, where, replies = look.event.user, {"message_id": int(look.message)}, spoken.message.replies
+        if not look.at.isdecimal():
+            return [_signal(user, "editMessageReplyMarkup", {**where, "reply_markup": opened(dialog, replies)})]
+        shown = card(dialog, min(int(look.at[:6]), len(dialog.options) - 1), replies).fields
+        if not has_photos(dialog):
+            return [_signal(user, "editMessageText", {**where, **shown})]
+        media = {"type": "photo", "media": shown["photo"], "caption": shown["caption"], "parse_mode": "HTML"}
+        fields = {**where, "media": media, "reply_markup": shown["reply_markup"]}
+        return [_signal(user, "editMessageMedia", fields)]
+
+    async def signal(self, signal: Signal, place: Place) -> Request:
+        return _request(signal.body, signal.user, place)
+
+
+CHANNEL: Final = TelegramChannel()
+
+
+def _request(body: bytes, user: str, place: Place) -> Request:
+    """Return a call of a method. The token stands in the path, as the platform wants it; no message of ours shows the
+    path of an address."""
+    call = msgspec.json.decode(body)
+    is_of_chat = call["method"] != ANSWER
+    fields = {"chat_id": int(user), **call["fields"]} if is_of_chat else call["fields"]
+    return Request(
+        method="POST",
+        url=f"{place.settings.messenger_3_url}/bot{place.secret('bot-token')}/{call['method']}",
+        headers=(("Content-Type", "application/json"),),
+        body=msgspec.json.encode(fields),
+        trusted_host=True,
+    )
+
+
+def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:
+    return Signal(user, msgspec.json.encode({"method": method, "fields": fields}))
+
+
+async def _download(file: File, place: Place) -> Request:
+    """Return the call that fetches a file. Raises ``RemoteError``."""
+    base, token = place.settings.messenger_3_url, place.secret("bot-token")
+    asking = Request(
+        method="POST",
+        url=f"{base}/bot{token}/getFile",
+        headers=(("Content-Type", "application/json"),),
+        body=msgspec.json.encode({"file_id": file.file_id}),
+        trusted_host=True,
+    )
+    answer = answer_of("Telegram's getFile", await place.fetch(asking))
+    found = msgspec.json.decode(answer.body, type=FileAnswer)
+    return Request(method="GET", url=f"{base}/file/bot{token}/{found.result.file_path}", trusted_host=True)
+
+
+def _refusal(body: bytes) -> Refusal:
+    try:
+        return msgspec.json.decode(body, type=Refusal)
+    except msgspec.DecodeError:
+        return Refusal()
