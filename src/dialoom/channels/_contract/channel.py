@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypedDict, TypeVar
 
 from dialoom.engine.events import Began
 from dialoom.errors import RequestError, SettingError
@@ -96,6 +96,15 @@ class Look(NamedTuple):
     """The platform's id of the message that was tapped."""
 
 
+class SetUp(NamedTuple):
+    """One thing that a channel needs on its platform's side, as ``dialoom channel`` prints it."""
+
+    state: Literal["ok", "wrong", "by-hand"]
+    """Done or right; wrong, with the platform's own words; or to be done by a person on the platform's pages."""
+    text: str
+    """What it is, and where it is not right what to do."""
+
+
 class Inbound(NamedTuple):
     """What a call brings: any number of events, and the answer for when they are stored."""
 
@@ -122,6 +131,15 @@ class Channel(Sender, Protocol):
     async def signal(self, signal: Signal, place: Place) -> Request:
         """Return the call of a signal. Raises ``SettingError`` and ``RemoteError`` where it cannot be made."""
         raise SettingError(f"Channel {place.channel.id} makes no calls beside its messages.")
+
+    async def connect(self, place: Place, address: str) -> Sequence[SetUp]:
+        """Set the platform up to call the channel at ``address``, as far as calls can do it; the rest is said. What is
+        done again changes nothing. Raises ``SettingError`` and ``RemoteError``."""
+        return ()
+
+    async def check(self, place: Place, address: str) -> Sequence[SetUp]:
+        """Ask the platform whether tokens, rights and addresses are right; change nothing. Raises as ``connect``."""
+        return ()
 
     async def profile(self, user: str, place: Place) -> Profile | None:
         """Ask the platform who a user is, once a user, where the channel's row says so; None where it does not say."""

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.channel import Channel, Inbound, Look, forged
+from dialoom.channels._contract.channel import Channel, Inbound, Look, SetUp, forged
 from dialoom.channels._contract.files import received
 from dialoom.channels.telegram.render import calls_of, card, has_photos, opened
 from dialoom.channels.telegram.updates import Update, event_of, profile_of, tap_of
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
+from dialoom.errors import RemoteError
 from dialoom.service.outbox.delivery import MAX_PAUSE_SECONDS, Verdict, judge
 from dialoom.service.outbox.place import answer_of
 from dialoom.service.outbox.signals import Signal
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from dialoom.service.outbox.place import Place
 
 SECRET: Final = "x-telegram-bot-api-secret-token"  # noqa: S105  # the name of a header
+BAD_REQUEST: Final = 400
 BLOCKED: Final = 403
 ANSWER: Final = "answerCallbackQuery"
 
@@ -40,14 +42,10 @@ class Refusal(msgspec.Struct, frozen=True):
     parameters: dict[str, Any] = {}
 
 
-class FoundFile(msgspec.Struct, frozen=True):
-    """What ``getFile`` returns."""
+class Result(msgspec.Struct, frozen=True):
+    """The answer to a call that was done."""
 
-    file_path: str = ""
-
-
-class FileAnswer(msgspec.Struct, frozen=True):
-    result: FoundFile
+    result: Any = None
 
 
 class TelegramChannel(Channel):
@@ -121,23 +119,61 @@ class TelegramChannel(Channel):
     async def signal(self, signal: Signal, place: Place) -> Request:
         return _request(signal.body, signal.user, place)
 
+    async def connect(self, place: Place, address: str) -> Sequence[SetUp]:
+        fields = {
+            "url": address,
+            "secret_token": place.secret("webhook-secret"),
+            "allowed_updates": ["message", "edited_message", "callback_query"],
+        }
+        await _ask("setWebhook", fields, place)
+        return [SetUp("ok", f"Telegram calls {address} from now on."), *await self.check(place, address)]
+
+    async def check(self, place: Place, address: str) -> Sequence[SetUp]:
+        name = (await _ask("getMe", {}, place)).get("username", "")
+        found = [SetUp("ok", f"The bot-token is that of @{name}.")]
+        if place.channel.bot_name is None or place.channel.bot_name.removeprefix("@").lower() != name.lower():
+            found.append(SetUp("wrong", f'Write "bot-name": "{name}" into bot.json: links back into the chat need it.'))
+        hook = await _ask("getWebhookInfo", {}, place)
+        if hook.get("url") != address:
+            told = f"Telegram calls {hook.get('url') or 'no address'}, not {address}. Run: dialoom channel connect"
+            found.append(SetUp("wrong", f"{told} {place.bot.id} {place.channel.id}"))
+        elif hook.get("last_error_message"):
+            found.append(SetUp("wrong", f"The last call to {address} failed: {hook['last_error_message']}"))
+        else:
+            found.append(SetUp("ok", f"Telegram calls {address}."))
+        return found
+
 
 CHANNEL: Final = TelegramChannel()
 
 
-def _request(body: bytes, user: str, place: Place) -> Request:
+async def _ask(method: str, fields: dict[str, Any], place: Place) -> dict[str, Any]:
+    """Return the result of a method; of one that has none an empty object. Raises ``RemoteError``."""
+    request = _method(method, fields, place)
+    answer = await place.fetch(request)
+    if not isinstance(answer, NoResponse) and answer.status >= BAD_REQUEST:
+        raise RemoteError("refused", f"Telegram refused {method}: {_refusal(answer.body).description}")
+    result = msgspec.json.decode(answer_of(f"Telegram's {method}", answer).body, type=Result).result
+    return result if isinstance(result, dict) else {}
+
+
+def _method(method: str, fields: dict[str, Any], place: Place) -> Request:
     """Return a call of a method. The token stands in the path, as the platform wants it; no message of ours shows the
     path of an address."""
-    call = msgspec.json.decode(body)
-    is_of_chat = call["method"] != ANSWER
-    fields = {"chat_id": int(user), **call["fields"]} if is_of_chat else call["fields"]
     return Request(
         method="POST",
-        url=f"{place.settings.messenger_3_url}/bot{place.secret('bot-token')}/{call['method']}",
+        url=f"{place.settings.messenger_3_url}/bot{place.secret('bot-token')}/{method}",
         headers=(("Content-Type", "application/json"),),
         body=msgspec.json.encode(fields),
         trusted_host=True,
     )
+
+
+def _request(body: bytes, user: str, place: Place) -> Request:
+    """Return the call that shows something to a user."""
+    call = msgspec.json.decode(body)
+    is_of_chat = call["method"] != ANSWER
+    return _method(call["method"], {"chat_id": int(user), **call["fields"]} if is_of_chat else call["fields"], place)
 
 
 def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:
@@ -146,17 +182,9 @@ def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:
 
 async def _download(file: File, place: Place) -> Request:
     """Return the call that fetches a file. Raises ``RemoteError``."""
+    found = await _ask("getFile", {"file_id": file.file_id}, place)
     base, token = place.settings.messenger_3_url, place.secret("bot-token")
-    asking = Request(
-        method="POST",
-        url=f"{base}/bot{token}/getFile",
-        headers=(("Content-Type", "application/json"),),
-        body=msgspec.json.encode({"file_id": file.file_id}),
-        trusted_host=True,
-    )
-    answer = answer_of("Telegram's getFile", await place.fetch(asking))
-    found = msgspec.json.decode(answer.body, type=FileAnswer)
-    return Request(method="GET", url=f"{base}/file/bot{token}/{found.result.file_path}", trusted_host=True)
+    return Request(method="GET", url=f"{base}/file/bot{token}/{found.get('file_path', '')}", trusted_host=True)
 
 
 def _refusal(body: bytes) -> Refusal:
