@@ -83,7 +83,7 @@ class TelegramChannel(Channel):
         return await received(place, profile, id, [named])
 
     def render(self, spoken: tuple[Spoken, ...], place: Place) -> Sequence[bytes]:
-        return [msgspec.json.encode(call) for one in spoken for call in calls_of(one)]
+        return [msgspec.json.encode(call) for one in spoken for call in calls_of(one, place.language)]
 
     def address(self, place: Place) -> str | None:
         return place.settings.messenger_3_url

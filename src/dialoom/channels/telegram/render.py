@@ -36,9 +36,9 @@ class Call(msgspec.Struct, frozen=True):
     fields: dict[str, Any]
 
 
-def calls_of(spoken: Spoken) -> list[Call]:
+def calls_of(spoken: Spoken, language: str) -> list[Call]:
     """Return the calls that show a message."""
-    return [call for part in fit(spoken, ROW) for call in _calls(part, spoken)]
+    return [call for part in fit(spoken, ROW, language) for call in _calls(part, spoken)]
 
 
 def _calls(part: Part, spoken: Spoken) -> list[Call]:
