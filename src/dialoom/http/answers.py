@@ -296,7 +296,7 @@ class LoginProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     ]
 
 
-class LoginStanding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+class LoginStatus(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """How a chat stands to a login link of its own."""
 
     standing: Annotated[

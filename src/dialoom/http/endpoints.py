@@ -355,7 +355,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET",
         f"{WEB}/login",
         query=parameters.LinkQuery,
-        answer=Answer("Where it stands.", answers.LoginStanding),
+        answer=Answer("Where it stands.", answers.LoginStatus),
         summary="Where a login stands",
         about="For a chat page that was left for the login: that a link was used up in vain, no message says. Say the "
         "dialog's `key` as an `option` to be asked again, with a new link where the old one is over.",

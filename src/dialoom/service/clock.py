@@ -50,7 +50,7 @@ def _to_the_second(seconds: int) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
 
 
-DRAWN = 64
+TAILS_PER_DRAW = 64
 
 
 class IdSource:
@@ -73,7 +73,7 @@ class IdSource:
             if self._count > 0xFFF:
                 self._begin(self._milliseconds + 1)
         if not self._tails:
-            self._tails = _tails(os.urandom(8 * DRAWN).hex())
+            self._tails = _tails(os.urandom(8 * TAILS_PER_DRAW).hex())
         return f"{self._head}{self._count:03x}{self._tails.pop()}"
 
     def _begin(self, milliseconds: int) -> None:

@@ -98,7 +98,7 @@ class Service(msgspec.Struct, frozen=True):
     dynamic: DynamicData
     addresses: SignedLinks
     pickers: Pickers
-    files: Attachments
+    attachments: Attachments
     metrics: Metrics
     tracing: Tracing
     outbox: Outbox
@@ -228,7 +228,7 @@ def build_service(
     outward = _outward(shared, fetcher, egress_of(settings, port))
     outbox = _outbox(shared, outward, senders)
     hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders)
-    files = Attachments(store, vault, clock, addresses.base_url)
+    attachments = Attachments(store, vault, clock, addresses.base_url)
     guard = ClockGuard(store, clock)
     shared.metrics.read_health(lambda: guard.waits_until is not None, page_watch)
     lists = DynamicData(store, bots, outward.sources, clock, settings.dynamic_data_every)
@@ -247,14 +247,14 @@ def build_service(
         dynamic=lists,
         addresses=addresses,
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
-        files=files,
+        attachments=attachments,
         outbox=outbox,
-        scheduled_jobs=_scheduled_jobs(shared, files, lists, guard),
+        scheduled_jobs=_scheduled_jobs(shared, attachments, lists, guard),
         clock_guard=guard,
         page_watch=page_watch,
         studio=StudioSignIn(store, vault, clock, addresses.base_url),
         erasure=Erasure(store, runner, clock),
-        export=UserExport(store, bots, vault, files),
+        export=UserExport(store, bots, vault, attachments),
         links=Links(store, bots, vault, runner, clock, addresses, outward.providers, shared.metrics.logins),
         link_statuses=LinkStatuses(store, bots, vault, clock, addresses),
         proofs=Proofs(tokens, addresses, clock),
@@ -380,10 +380,10 @@ def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender]) -
     return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
 
 
-def _scheduled_jobs(shared: _Shared, files: Attachments, lists: DynamicData, guard: ClockGuard) -> ScheduledJobs:
+def _scheduled_jobs(shared: _Shared, attachments: Attachments, lists: DynamicData, guard: ClockGuard) -> ScheduledJobs:
     works: dict[str, Work] = {
         retention.NAME: Retention(shared.store, shared.bots, shared.clock, guard),
-        upkeep.NAME: Upkeep(shared.store, files, shared.clock, guard),
+        upkeep.NAME: Upkeep(shared.store, attachments, shared.clock, guard),
         dynamic.NAME: lists,
         erasure.NAME: Scrubbing(shared.store, shared.clock),
     }

@@ -28,7 +28,7 @@ FORGED: Final = "bad-signature"
 """The code of the refusal of a call that does not come from the platform."""
 
 
-class Unstamped(TypedDict):
+class UnsetFields(TypedDict):
     """What the service puts into an event when it accepts it."""
 
     id: str
@@ -36,7 +36,7 @@ class Unstamped(TypedDict):
     seed: int
 
 
-UNSTAMPED: Final[Unstamped] = {"id": "", "now": 0, "seed": 0}
+UNSET_FIELDS: Final[UnsetFields] = {"id": "", "now": 0, "seed": 0}
 
 
 class InboundCall(Protocol):

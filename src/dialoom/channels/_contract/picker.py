@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import UNSTAMPED
+from dialoom.channels._contract.channel import UNSET_FIELDS
 from dialoom.engine.events import Event, Located, Picked
 from dialoom.errors import RequestError
 
@@ -47,7 +47,7 @@ def form(question: OpenQuestion) -> dict[str, Any]:
 def event(body: PickBody, question: OpenQuestion) -> Event:
     """The answer, bound to the asking. Raises ``RequestError`` 400 for one that the dialog cannot give."""
     dialog = question.dialog
-    common: dict[str, Any] = {**UNSTAMPED, "profile": question.profile}
+    common: dict[str, Any] = {**UNSET_FIELDS, "profile": question.profile}
     if body.location is not UNSET and body.option is UNSET and dialog.type == "location-picker":
         place = body.location
         return Located(**common, latitude=place.latitude, longitude=place.longitude, name=place.name, ask=dialog.key)

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.auth.user_token import refused
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import UNSTAMPED, Channel, ChatEvent, Inbound
+from dialoom.channels._contract.channel import UNSET_FIELDS, Channel, ChatEvent, Inbound
 from dialoom.engine.effects import Request
 from dialoom.engine.events import Attached, Attachment, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
@@ -228,7 +228,7 @@ def _profile(sender: RestSender, channel: flow.Channel, signed: SignedUser | Non
 
 def _event(message: RestSaid, profile: Profile, signed: SignedUser | None) -> Event:
     context = message.context if signed is None else message.context | signed.context
-    common: dict[str, Any] = {**UNSTAMPED, "profile": profile, "context": context}
+    common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile, "context": context}
     if message.text is not UNSET:
         return Said(**common, text=limits.check_text(message.text, "/message/text"))
     if message.option is not UNSET:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import UNSTAMPED
+from dialoom.channels._contract.channel import UNSET_FIELDS
 from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
 from dialoom.messages import Profile
@@ -226,7 +226,7 @@ def _picked(choice: Choice, ask: str | None, common: dict[str, Any]) -> Event:
 
 
 def _common(visitor: Visitor, channel: Channel, context: dict[str, Any]) -> dict[str, Any]:
-    return {**UNSTAMPED, "profile": visitor.profile(channel), "context": context}
+    return {**UNSET_FIELDS, "profile": visitor.profile(channel), "context": context}
 
 
 class Links(NamedTuple):

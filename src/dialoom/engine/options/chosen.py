@@ -133,5 +133,5 @@ def _shown(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
     choices = offered.of_ask(p, place, ask)
     dialog = asking.dialog_of(place, ask)
     if dialog is None:
-        return choices[ask.start : ask.start + asking.PAGE]
+        return choices[ask.start : ask.start + asking.MAX_PAGE_OPTIONS]
     return choices if dialog.kind == "carousel" else ()

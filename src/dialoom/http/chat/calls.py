@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-PAGE = 200
+MAX_PAGE_MESSAGES = 200
 """Later messages of one answer; ``next`` leads to the rest."""
 LAST_POSITION = 2**53
 TRY_AGAIN = 429
@@ -161,10 +161,10 @@ class ChannelCalls:
         check_unicode(query["sender"], "")
         limits.check_id(query["sender"], "")
         key, after = ChatKey(bot, channel_id, query["sender"]), _position(query.get("after"))
-        found = await service.store.later(key, PAGE)
+        found = await service.store.later(key, MAX_PAGE_MESSAGES)
         if found and found[0].position <= after:
             await service.store.carry(key, after)
-            found = await service.store.later(key, PAGE)
+            found = await service.store.later(key, MAX_PAGE_MESSAGES)
         spoken = tuple(service.addresses.put_in(key, said_again(service.vault, key, stored)) for stored in found)
         await exchange.answer(200, rest.later(spoken, str(found[-1].position if found else after)))
 

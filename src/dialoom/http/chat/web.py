@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from dialoom.service.service import Service
     from dialoom.storage.store import StoredMessage
 
-SESSION_LIVES = 24 * 3600 * 1000
+SESSION_LIFETIME_MS = 24 * 3600 * 1000
 """Milliseconds; a browser opens the next session with its resume secret."""
-HISTORY = 100
-PAGE = 200
-HEARTBEAT = 15.0
+MAX_RESUMED_MESSAGES = 100
+MAX_PAGE_MESSAGES = 200
+HEARTBEAT_SECONDS = 15.0
 MAX_WAIT_SECONDS = 25
 
 
@@ -80,7 +80,7 @@ class WebEndpoints:
             "poll": self._poll,
             "listen": self._stream,
             "sendFile": self._upload,
-            "seeLogin": self._tell_standing,
+            "seeLogin": self._login_status,
             "proveLogin": self._prove,
         }
 
@@ -114,11 +114,11 @@ class WebEndpoints:
         resumed = self._resumed(body, bot.id, channel.id) if signed is None else None
         has_lasting = resumed is not None and service.tokens.is_lasting(body.resume)
         user = signed.id if signed is not None else resumed or f"web_{uuid.uuid4().hex}"
-        expires = service.clock.now() + SESSION_LIVES
+        expires = service.clock.now() + SESSION_LIFETIME_MS
         visitor = web.visitor(bot.id, channel.id, user, expires, body, signed)
         context = web.context(body, reserved_on(bot, deployed.reserved, channel), signed)
         key = ChatKey(bot.id, channel.id, user)
-        before = await service.store.last_said(key, HISTORY)
+        before = await service.store.last_said(key, MAX_RESUMED_MESSAGES)
         is_new = signed is None and resumed is None
         with self._quotas.event(exchange.scope, key, exchange.received, is_new=is_new):
             await self._begin(body, visitor, channel, context, key)
@@ -177,7 +177,7 @@ class WebEndpoints:
         body = await exchange.read(web.MessageBody)
         reserved = reserved_on(deployed.bot, deployed.reserved, channel)
         self._rates.user(key)
-        files = await self._service.files.named(key, web.file_ids(body))
+        files = await self._service.attachments.named(key, web.file_ids(body))
         inbound = web.message(body, visitor, channel, reserved, files)
         try:
             with self._quotas.event(exchange.scope, key, exchange.received) as share:
@@ -207,7 +207,7 @@ class WebEndpoints:
         self._rates.user(key)
         await exchange.answer(200, msgspec.json.encode({"proof": self._service.proofs.prove(body.challenge, key)}))
 
-    async def _tell_standing(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+    async def _login_status(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         """For a card of this chat that asks for a login: no message tells that its link was used up in vain."""
         _, key = self._visitor(exchange, deployed, channel)
         link = exchange.query("link").get("link")
@@ -222,7 +222,7 @@ class WebEndpoints:
         return [whole(self._service.vault, key, message) for message in messages]
 
     def _links(self, key: ChatKey) -> web.Links:
-        return web.Links(partial(self._service.files.again, key), partial(self._service.addresses.login, key))
+        return web.Links(partial(self._service.attachments.again, key), partial(self._service.addresses.login, key))
 
     async def _poll(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         _, key = self._visitor(exchange, deployed, channel)
@@ -248,7 +248,7 @@ class WebEndpoints:
         """What was said after a position. Raises ``RequestError`` 401 when the chat has not come so far: its user was
         erased and it has begun anew, which a client that opens a session again finds out. ``is_sure``: the position was
         reached in it."""
-        messages = await self._service.store.said(key, after, PAGE)
+        messages = await self._service.store.said(key, after, MAX_PAGE_MESSAGES)
         if after and not messages and not is_sure:
             last = await self._service.store.last_said(key, 1)
             if last and last[0].position < after:
@@ -295,7 +295,7 @@ class WebEndpoints:
             after = await self._catch_up(exchange, key, after)
             await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
             while not listener.is_over:
-                news = await listener.next(HEARTBEAT)
+                news = await listener.next(HEARTBEAT_SECONDS)
                 if news is not None:
                     after = await self._pass_on(exchange, key, listener, news, after)
                 elif not listener.is_over:

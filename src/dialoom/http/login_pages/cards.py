@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dialoom.service.login.confirmation_page import Words
     from dialoom.service.login.links import Opened
 
-CLOSES_AFTER: Final = 3000
+CLOSE_AFTER_MS: Final = 3000
 """Milliseconds (login.md, The flow, 5)."""
 MAX_LANGUAGES: Final = 32
 """Of an ``Accept-Language`` that are looked at."""
@@ -108,7 +108,7 @@ def done_card(opened: Opened, words: Words, way: LoginRedirect) -> Card:
         button=Button(texts.back, way.address) if way.address else None,
         refresh=way.address if way.address and way.goes else "",
         script=CLOSE_SCRIPT if way.closes else "",
-        told={"after": str(CLOSES_AFTER)} if way.closes else {},
+        told={"after": str(CLOSE_AFTER_MS)} if way.closes else {},
     )
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dialoom.storage.store import ChatKey
 
 UNAUTHORIZED = 401
-LIVE_FOR = 24 * 3600.0
+KNOWN_TOKEN_SECONDS = 24 * 3600.0
 """Seconds for which a token is known after it was last verified: one that is used once a day is known all the time."""
 _VERIFIED = "dialoom.verified"
 
@@ -42,7 +42,7 @@ class Rates:
         self._by_token = _limiter(settings.rate_token, most)
         # Apart from the rate, whose table forgets who has paid: only what was verified comes in, so no guess puts a
         # live token out.
-        self._live = Known(LIVE_FOR, most)
+        self._live = Known(KNOWN_TOKEN_SECONDS, most)
 
     def address(self, scope: Scope) -> None:
         """Count a request without a token. Raise ``RequestError`` 429."""

@@ -36,7 +36,7 @@ _SECURITY_NAMES = frozenset(name for name, _ in _SECURITY_HEADERS)
 _SECURITY_LINES = b"".join(b"%b: %b\r\n" % header for header in _SECURITY_HEADERS)
 _LEAVING = (b"connection", b"close")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-ELSEWHERE = "other"
+OTHER = "other"
 """The route of what has none, so that nobody makes labels by asking for addresses."""
 
 
@@ -123,8 +123,8 @@ class RequestContext:
         if self._token is not None:
             policy.rates.settle(self.scope, self._token, status, is_known=self._is_known)
         if method not in _METHODS:
-            method = ELSEWHERE
-        route = self.route or ELSEWHERE
+            method = OTHER
+        route = self.route or OTHER
         seconds = perf_counter() - self._began
         policy.metrics.requests.note(seconds, method, route, str(status))
         if policy.logs_requests:

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from dialoom.http.server.protocol import Limits
     from dialoom.http.server.request_context import Shutdown
 
-STOP_WITHIN = 18.0
+MAX_STOP_SECONDS = 18.0
 """Seconds from the signal, the delay among them, until turns that are not done are dropped unwritten (service.md,
 Storage)."""
-SPARE_FILES = 512
+RESERVED_DESCRIPTORS = 512
 """Files that are open besides the connections of clients: database, data sources, templates."""
 
 
@@ -95,7 +95,7 @@ class Server(uvicorn.Server):
         """Return the seconds that are left of the time to stop; 0 after a second signal."""
         if self.force_exit:
             return 0.0
-        return STOP_WITHIN if self.stopped_at is None else self.stopped_at + STOP_WITHIN - time.monotonic()
+        return MAX_STOP_SECONDS if self.stopped_at is None else self.stopped_at + MAX_STOP_SECONDS - time.monotonic()
 
     def _leave(self) -> None:
         """Announce the end by ``/readyz``; go on serving for ``delay`` seconds."""
@@ -141,8 +141,8 @@ def make_room(connections: int) -> int:
     except ImportError:
         return connections
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = connections + SPARE_FILES
+    wanted = connections + RESERVED_DESCRIPTORS
     if soft != resource.RLIM_INFINITY and soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return connections if soft == resource.RLIM_INFINITY else max(1, min(connections, soft - SPARE_FILES))
+    return connections if soft == resource.RLIM_INFINITY else max(1, min(connections, soft - RESERVED_DESCRIPTORS))

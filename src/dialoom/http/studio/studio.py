@@ -17,7 +17,7 @@ from dialoom.http.routing import Access
 from dialoom.http.server.cookies import PageCookie
 from dialoom.http.server.rates import Rates
 from dialoom.http.studio import settings
-from dialoom.service.access.studio_sign_in import SESSION_MS
+from dialoom.service.access.studio_sign_in import SESSION_LIFETIME_MS
 from dialoom.service.clock import iso
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 PATH = "/v1/studio"
 """Before the addresses of all that the page asks for."""
 COOKIE = "dialoom_studio"
-TRIES = "30/min"
+SIGN_IN_RATE = "30/min"
 """Links that one address may try to sign in with."""
 
 
@@ -64,7 +64,7 @@ class StudioEndpoints:
         self._pages = pages
         self._settings = settings.StudioSettings(service, base_url)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
-        self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=TRIES), service.metrics)
+        self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
         return {
@@ -105,7 +105,7 @@ class StudioEndpoints:
         opened = await self._service.studio.sign_in(link.token)
         # A browser has one session: the one before is of no use to anybody any more.
         await self._service.studio.sign_out(self._cookie.read(exchange))
-        self._cookie.set(exchange, opened.text, SESSION_MS // 1000)
+        self._cookie.set(exchange, opened.text, SESSION_LIFETIME_MS // 1000)
         await exchange.answer(200, msgspec.json.encode({"expiresAt": iso(opened.session.expires_at)}))
 
     async def _sign_out(self, exchange: Exchange) -> None:

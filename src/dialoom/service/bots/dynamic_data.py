@@ -1,8 +1,8 @@
 """Keeps the values of dynamic entity types fresh: at start and publish, on a schedule, on demand (understanding.md).
 
 A list that cannot be had changes nothing: the last good one stays, and before the first one ``data`` as it is written.
-The schedule is a chore of each type, so that of several processes one reads a list, and all get it from the store. What
-a list means is left to ``engine.dynamic``, putting it into versions to ``bots``.
+A scheduled job of each type has one of several processes read its list; all get it from the store. What a list means
+is left to ``engine.dynamic``, putting it into versions to ``bots``.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class DynamicData:
     async def plan(self, deployed: Deployed) -> None:
         kept, bot, now = await self._kept(deployed), deployed.bot.id, self._clock.now()
         for type in dynamic.dynamic_types(deployed.flow):
-            key, chore = self._key(deployed, type), f"{NAME} {type}"
+            key, job = self._key(deployed, type), f"{NAME} {type}"
             if key in self._running:
                 due: int | None = now + round(MAX_WAIT_SECONDS * 1000)
             elif key in self._last and now - self._last[key].ended_at < FRESH_MS:
@@ -133,10 +133,10 @@ class DynamicData:
             elif type in kept and now - kept[type].fetched_at < FRESH_MS:
                 due = self._after(True, key[0])
             else:
-                await bring_forward(self._store, bot, chore, now)
+                await bring_forward(self._store, bot, job, now)
                 continue
             if due is not None:
-                await self._store.plan(ScheduledJob(bot, chore, due))
+                await self._store.plan(ScheduledJob(bot, job, due))
 
     async def do(self, bot: str, what: str) -> int | None:
         """Read the list of a type as its scheduled job; return when to read it again."""
@@ -174,7 +174,7 @@ class DynamicData:
         return task
 
     async def _reading(self, key: tuple[Place, bytes], deployed: Deployed, type: str) -> Refreshed:
-        """Read a list, and have its chore go by what came of it."""
+        """Read a list, and have its job go by what came of it."""
         place = key[0]
         try:
             found = await self._read(deployed, type)
@@ -191,7 +191,7 @@ class DynamicData:
         place = key[0]
         last = self._last[key] = _Reading(self._clock.now(), self._after(is_read, place))
         try:
-            await self._store.finish_chore(place.bot, f"{NAME} {place.type}", last.next_due)
+            await self._store.finish_job(place.bot, f"{NAME} {place.type}", last.next_due)
         except StoreError:
             log.warning('when to read the values of "%s" of bot %s could not be stored', place.type, place.bot)
 

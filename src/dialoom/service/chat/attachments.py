@@ -33,7 +33,7 @@ TEXT = "text/plain"
 UNKNOWN = "application/octet-stream"
 MAX_NAME_CHARS = 120
 MAX_EXTENSION_CHARS = 12
-_LOOK = 65_536
+_SNIFFED_BYTES = 65_536
 """Bytes of a text that are read to see that it is one; of an office file that are searched for its kind."""
 
 
@@ -132,20 +132,20 @@ def _type_of_zip(content: bytes) -> str:
         return named[0].decode() if named else "application/zip"
     for part, type in OFFICE.items():
         # The names of all parts stand once more at the end.
-        if part in content[:_LOOK] or part in content[-_LOOK:]:
+        if part in content[:_SNIFFED_BYTES] or part in content[-_SNIFFED_BYTES:]:
             return type
     return "application/zip"
 
 
 def _is_text(content: bytes) -> bool:
-    head = content[:_LOOK]
+    head = content[:_SNIFFED_BYTES]
     if _CONTROLS.search(head):
         return False
     try:
         head.decode("utf-8")
     except UnicodeDecodeError as error:
         # The look may have ended in the middle of a character.
-        return len(content) > _LOOK and error.start >= _LOOK - 4
+        return len(content) > _SNIFFED_BYTES and error.start >= _SNIFFED_BYTES - 4
     return True
 
 
@@ -167,7 +167,7 @@ def safe_name(name: str, type: str) -> str:
     return plain
 
 
-DAY = 24 * 3600 * 1000
+DAY_MS = 24 * 3600 * 1000
 MAX_BYTES_PER_USER_DAY: Final = 100 * 1024 * 1024
 """Bytes that one user may send in 24 hours."""
 MAX_FILES_PER_USER_DAY: Final = 200
@@ -176,16 +176,16 @@ MAX_BYTES_PER_CHANNEL_DAY: Final = 5 * 1024**3
 whom a user token names."""
 MAX_FILES_PER_CHANNEL_DAY: Final = 100_000
 """Files, the same. From one address come far fewer (``quota_files``), so that no single one uses them up."""
-A_DAY: Final = FileLimit(
+DAY_LIMIT: Final = FileLimit(
     0, MAX_BYTES_PER_USER_DAY, MAX_FILES_PER_USER_DAY, MAX_BYTES_PER_CHANNEL_DAY, MAX_FILES_PER_CHANNEL_DAY
 )
-KEPT_UNSENT = DAY
+UNSENT_KEPT_MS = DAY_MS
 """Milliseconds after which a file that no message has named is deleted."""
-READING_LIVES = 24 * 3600
+CHAT_ADDRESS_SECONDS = 24 * 3600
 """Seconds of an address given to whoever reads the chat; each reading gives a new one."""
-MEMORY_LIVES = 7 * 24 * 3600
+MEMORY_ADDRESS_SECONDS = 7 * 24 * 3600
 """Seconds of an address in memory and in records, which data sources fetch from."""
-_STEP = 3600
+_EXPIRY_STEP_SECONDS = 3600
 """Addresses end at whole hours, so that a browser finds in its cache what it has read before."""
 _PURPOSE = "file"
 
@@ -227,7 +227,7 @@ _decoder = msgspec.json.Decoder(About)
 
 
 class Attachments:
-    def __init__(self, store: Store, vault: Vault, clock: Clock, base_url: str, limit: FileLimit = A_DAY) -> None:
+    def __init__(self, store: Store, vault: Vault, clock: Clock, base_url: str, limit: FileLimit = DAY_LIMIT) -> None:
         self._store = store
         self._vault = vault
         self._clock = clock
@@ -241,7 +241,7 @@ class Attachments:
         about, sealed = await asyncio.to_thread(self._sealed, key, id, name, content)
         known = self._vault.seal(_encoder.encode(about), file_row_name(key, id, "about"))
         row = FileRow(key, id, known, len(content), now)
-        if not await self._store.keep_file(row, sealed, msgspec.structs.replace(self._limit, since=now - DAY)):
+        if not await self._store.keep_file(row, sealed, msgspec.structs.replace(self._limit, since=now - DAY_MS)):
             own, all = self._limit.size // 1024**2, self._limit.channel_size // 1024**2
             detail = (
                 f"One user can send {own} MiB and {self._limit.count} files in 24 hours, all anonymous users of a "
@@ -249,7 +249,7 @@ class Attachments:
                 f"these is reached. Try again later."
             )
             raise RequestError("too-many-files", detail, headers={"Retry-After": "3600"})
-        return StoredFile(id, self._address(key, id, READING_LIVES), about.mime_type, about.name, len(content))
+        return StoredFile(id, self._address(key, id, CHAT_ADDRESS_SECONDS), about.mime_type, about.name, len(content))
 
     def _sealed(self, key: ChatKey, id: str, name: str, content: bytes) -> tuple[About, bytes]:
         """Seal the content in a thread: ten megabytes take some milliseconds."""
@@ -265,7 +265,7 @@ class Attachments:
             if row is None or row.key != key:
                 raise unknown_file(f"/files/{index}")
             about = self._about(row)
-            url = self._address(key, id, MEMORY_LIVES)
+            url = self._address(key, id, MEMORY_ADDRESS_SECONDS)
             attachments.append(Attachment(url=url, mime_type=about.mime_type, name=about.name))
         return tuple(attachments)
 
@@ -319,14 +319,14 @@ class Attachments:
 
     async def forget(self, bot: str, now: int) -> int:
         """Delete the files of a bot that no message named within a day; return how many."""
-        return await self._store.forget_unsent(bot, now - KEPT_UNSENT)
+        return await self._store.forget_unsent(bot, now - UNSENT_KEPT_MS)
 
     # -- addresses
 
     def again(self, key: ChatKey, url: str) -> str:
         """Sign a file address anew for a reader of the chat; return any other address unchanged."""
         own = _OWN.search(url)
-        return url if own is None else self._address(key, own[1], READING_LIVES)
+        return url if own is None else self._address(key, own[1], CHAT_ADDRESS_SECONDS)
 
     def is_signed(self, bot: str, channel: str, id: str, expires: int, signature: str) -> bool:
         if expires * 1000 <= self._clock.now():
@@ -338,7 +338,7 @@ class Attachments:
         return max(expires - self._clock.now() // 1000, 0)
 
     def _address(self, key: ChatKey, id: str, seconds: int) -> str:
-        expires = (self._clock.now() // 1000 // _STEP + 1) * _STEP + seconds
+        expires = (self._clock.now() // 1000 // _EXPIRY_STEP_SECONDS + 1) * _EXPIRY_STEP_SECONDS + seconds
         signature = self._vault.signature(_payload(key.bot, key.channel, id, expires), _PURPOSE)
         place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/files/{id}"
         return f"{self._base_url}{place}?e={expires}&s={signature}"

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from dialoom.engine import Turn
     from dialoom.messages import Dialog
 
-LINK_LIVES = 10 * 60 * 1000
+LINK_LIFETIME_MS = 10 * 60 * 1000
 """Milliseconds (login.md, The flow, 3)."""
-SPENT_AFTER = 20 * 1000
+LINK_USE_TIMEOUT_MS = 20 * 1000
 """Milliseconds after which the use of a link that brought nothing counts as broken off, as by a process that was
 killed: its page would answer that it is over, and so a prompt needs another. The use itself takes 15 s at most."""
-CODE_LIVES = 3 * 60 * 1000
+CODE_LIFETIME_MS = 3 * 60 * 1000
 """Milliseconds at least that a code has to be typed in, however late in its link's life it came."""
 MAX_CODE_TRIES = 3
 """Of a code (login.md, The forwarded link)."""
@@ -66,20 +66,20 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def made_at(self) -> int:
-        return self.expires - LINK_LIVES
+        return self.expires - LINK_LIFETIME_MS
 
     def lives_until(self, about: About | None) -> int:
         """Return when the link expires, in milliseconds since 1970. ``about``: of its row, where it has one."""
         if about is None or not about.taken_at:
             return self.expires
         if about.code is None:
-            return about.taken_at + SPENT_AFTER  # just landing, so that no prompt in between may drop it
-        return max(self.expires, about.taken_at + CODE_LIVES)
+            return about.taken_at + LINK_USE_TIMEOUT_MS  # just landing, so that no prompt in between may drop it
+        return max(self.expires, about.taken_at + CODE_LIFETIME_MS)
 
     @property
     def latest_end(self) -> int:
         """The time after which the link is over whatever its row says, so that the row need not be read."""
-        return self.expires + CODE_LIVES
+        return self.expires + CODE_LIFETIME_MS
 
 
 class Grant(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dialoom.service.chat.transcript import Spoken
     from dialoom.service.clock import Clock
 
-TICKET_LIVES = 30 * 60 * 1000
+TICKET_LIFETIME_MS = 30 * 60 * 1000
 """Milliseconds (channels.md section 1: short-lived)."""
 MAX_TICKET_CHARS = 2048
 LOGIN_START = "/v1/account-linking/start"
@@ -44,7 +44,7 @@ class Ticket(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def made_at(self) -> int:
-        return self.expires - TICKET_LIVES
+        return self.expires - TICKET_LIFETIME_MS
 
 
 class _State(msgspec.Struct, frozen=True, array_like=True):
@@ -86,7 +86,7 @@ class SignedLinks:
         dialog = spoken.message.dialog
         if dialog is None or not dialog.key or dialog.type == "login":
             return spoken
-        ticket = Ticket(key.user, spoken.id, dialog.key, self._clock.now() + TICKET_LIVES)
+        ticket = Ticket(key.user, spoken.id, dialog.key, self._clock.now() + TICKET_LIFETIME_MS)
         text = _text(self._vault.seal(_encoder.encode(ticket), _row_name(key.bot, key.channel)))
         place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/pick/{text}"
         return msgspec.structs.replace(spoken, picker=self.base_url + place)

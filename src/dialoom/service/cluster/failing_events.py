@@ -106,7 +106,7 @@ class FailingEvents:
                 rest.is_elsewhere = False
             self._keep(key, lambda number, _: number == _UNNUMBERED or number in numbers)
 
-    def elsewhere(self, key: ChatKey) -> None:
+    def run_by_peer(self, key: ChatKey) -> None:
         """Note that another process has the chat: it may run the events, or fail as this one did. How often they were
         tried is kept, lest the failure be logged anew; should the other process end, the chat rests no longer than a
         first failure would have it."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from dialoom.errors import RequestError
-from dialoom.service.chat.login_values import LINK_LIVES
+from dialoom.service.chat.login_values import LINK_LIFETIME_MS
 
 if TYPE_CHECKING:
     from dialoom.service.access.tokens import Tokens
@@ -68,7 +68,7 @@ class Proofs:
     def question(self, state: str, browser: bytes) -> str:
         """Return the value that the page's form carries, without which another page cannot answer in the user's
         name."""
-        return self._sign(_QUESTION, state, browser, LINK_LIVES)
+        return self._sign(_QUESTION, state, browser, LINK_LIFETIME_MS)
 
     def is_answered(self, question: str, state: str, browser: bytes) -> bool:
         return self._holds(_QUESTION, question, state, browser)

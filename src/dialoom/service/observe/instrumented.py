@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 OPERATIONS = (
     "chat", "answered", "accept", "hold", "let_go", "orphans", "journal", "journaled", "commit",
     "said", "last_said", "later", "carry", "find", "stretch", "count", "erase",
-    "due", "take_chores", "take_outgoing", "delivered", "postpone", "bury",
+    "due", "take_jobs", "take_outgoing", "delivered", "postpone", "bury",
     "token", "active", "version", "deployments", "lists", "publish", "keep_list", "keep_file", "file", "content",
     "piece", "open_login", "login", "change_login",
     "forget_unsent", "forget_conversations", "forget_chats", "forget_answers", "forget_logins",

@@ -128,7 +128,7 @@ class Erasure:
         if not is_clean:
             # One job for all erasures that wait for the same reader.
             await bring_forward(self._store, bot, NAME, self._clock.now() + SCRUB_AGAIN_MS)
-        await self._store.finish_chore(bot, job, None)
+        await self._store.finish_job(bot, job, None)
         return "truncated" if is_clean else "pending"
 
 

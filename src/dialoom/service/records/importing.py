@@ -148,7 +148,7 @@ class Import:
 
     async def begin(self) -> int:
         """Return the line up to which the file was read before."""
-        return await self._store.brought_in(self._bot, self._source) if self._source else 0
+        return await self._store.imported_lines(self._bot, self._source) if self._source else 0
 
     async def run(self, file: BinaryIO, begin: int = 0) -> ImportProgress:
         """Read the file from the line after ``begin`` on. While a piece is written the next one is read. Raises
@@ -222,12 +222,12 @@ class Import:
         arguments = (self._collection, self._bot, piece.documents, self._source, piece.line)
         for _ in range(MAX_TRIES - 1):
             try:
-                return await self._store.bring_in(*arguments)
+                return await self._store.import_records(*arguments)
             except Refused:
                 raise
             except StoreError:
                 await self._pace.wait()
-        return await self._store.bring_in(*arguments)
+        return await self._store.import_records(*arguments)
 
 
 class _Array(BadRecord):

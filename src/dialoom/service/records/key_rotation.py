@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-AT_ONCE: Final = 64
+BATCH: Final = 64
 """Rows of one step."""
 MAX_WALKS: Final = 4
 """Walks after which a value of an older key must come from a process that does not know the newest."""
@@ -106,7 +106,7 @@ class KeyRotation:
         after: Place | None = None
         renew = await self._renewal(kind, bot)
         while True:
-            page = await self._store.sealed(kind, bot, self._vault.mark, after, AT_ONCE)
+            page = await self._store.sealed(kind, bot, self._vault.mark, after, BATCH)
             walk.rows += page.looked_at
             changes = []
             for sealed in page.values:

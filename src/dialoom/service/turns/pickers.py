@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dialoom.service.turns.runner import Runner
     from dialoom.storage.store import Store
 
-LOOKED_THROUGH = 100
+MAX_SEARCHED_MESSAGES = 100
 """The last messages of a chat, in which that of an open question is looked for."""
 
 
@@ -77,7 +77,7 @@ class Pickers:
         ask, over_at = kept.state.ask, kept.state.over_at
         if kept.record is None or ask is None or str(ask.number) != ticket.ask or 0 < over_at <= now:
             raise _over()
-        for stored in reversed(await self._store.last_said(key, LOOKED_THROUGH)):
+        for stored in reversed(await self._store.last_said(key, MAX_SEARCHED_MESSAGES)):
             message = said_again(self._vault, key, stored).message
             if stored.record.id == ticket.message and message.dialog is not None:
                 return OpenQuestion(
