@@ -1,4 +1,4 @@
-"""The whole HTTP face as one ASGI application: finds the endpoint of a request and calls its handler.
+"""Serves HTTP as one ASGI application: finds the endpoint of a request and calls its handler.
 
 Which endpoints there are stands in ``http.endpoints``; here each row gets its handler. A framework's streaming response
 costs 28 kB a connection against 11 of a plain one, and the hot endpoint should pay for nothing that it does not use.
@@ -62,7 +62,7 @@ class App:
     files."""
 
     def __init__(self, service: Service, base_url: str, static: Path | None = None) -> None:
-        """``static``: the folder of the built pages, where it is not the package's own."""
+        """Register all endpoints. ``static``: the folder of the built pages, where it is not the package's own."""
         self.base_url = base_url
         self.shutdown = Shutdown()
         self.readiness = ReadinessState()

@@ -1,4 +1,4 @@
-"""Problem details (RFC 9457): the one form of every error that an HTTP client of ours meets."""
+"""Makes problem details (RFC 9457): the one form of every error that an HTTP client of ours meets."""
 
 from __future__ import annotations
 

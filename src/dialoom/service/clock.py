@@ -1,4 +1,5 @@
-"""Time, and ids that sort by it. The engine gets time with its events; everything else in the service asks a ``Clock``.
+"""Tells time, and makes ids that sort by it. The engine gets time with its events; everything else in the service asks
+a ``Clock``.
 
 Ids are UUIDv7 texts (RFC 9562 section 5.7), which never fall within one process.
 """
@@ -54,7 +55,7 @@ TAILS_PER_DRAW = 64
 
 
 class IdSource:
-    """Gives UUIDv7 texts. ``rand_a`` counts within a millisecond; a clock that jumps back does not make ids fall."""
+    """Makes UUIDv7 texts. ``rand_a`` counts within a millisecond; a clock that jumps back does not make ids fall."""
 
     def __init__(self) -> None:
         self._milliseconds = 0

@@ -1,4 +1,4 @@
-"""The whole service without its HTTP face, built from settings by one function, so that two can live in one process."""
+"""Builds the whole service without its HTTP face from settings, by one function, so that one process can hold two."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Service(msgspec.Struct, frozen=True):
     """Of a data folder that has none: it is written at the start, where nothing was sealed with another."""
 
     async def start(self, folders: Sequence[Path]) -> list[Token]:
-        """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
+        """Open the store, publish the folders, take up what waits; return the tokens that were made."""
         await self.store.open()
         if self.new_key is not None:
             await refuse_new_key(self.store, self.new_key.file)

@@ -99,7 +99,10 @@ async def test_messages_of_the_users_conversations_are_theirs_whosever_they_say_
         "Data": {"channel": {"ProviderName": "old"}},
     }
     said = {"From": "user", "Type": "text", "CreatedAt": TIME, "Sequence": 1}
-    talks = [conversation | {"_id": f"talk-{number:03d}", "User": "ada"} for number in range(user_export.MAX_PAGE_RECORDS + 2)]
+    talks = [
+        conversation | {"_id": f"talk-{number:03d}", "User": "ada"}
+        for number in range(user_export.MAX_PAGE_RECORDS + 2)
+    ]
     talks.append(conversation | {"_id": "other", "User": "ben"})
     whose = {
         "own": ("ada", "rest", "talk-001"),

@@ -1,4 +1,4 @@
-"""The protocol of a channel: it checks calls, reads the events in them, renders messages and sends them.
+"""Defines the protocol of a channel: it checks calls, reads the events in them, renders messages and sends them.
 
 Where calls come in and which are answered is left to ``http.chat.calls``, retries and order to ``service.outbox``, the
 way back after a login to the channel's row (``flow.channels``).
@@ -29,7 +29,7 @@ FORGED: Final = "bad-signature"
 
 
 class UnsetFields(TypedDict):
-    """What the service puts into an event when it accepts it."""
+    """Holds the fields of an event that the service sets when it accepts it."""
 
     id: str
     now: int
@@ -40,7 +40,7 @@ UNSET_FIELDS: Final[UnsetFields] = {"id": "", "now": 0, "seed": 0}
 
 
 class InboundCall(Protocol):
-    """A call as it came. Nothing in it is true before ``Channel.verify`` has returned."""
+    """Holds a call as it came. Nothing in it is true before ``Channel.verify`` has returned."""
 
     @property
     def raw(self) -> bytes:
@@ -61,7 +61,7 @@ class InboundCall(Protocol):
 
 
 class ChatEvent(NamedTuple):
-    """One event of a call, and whose it is."""
+    """Holds one event of a call, and whose it is."""
 
     user: str
     """The user's id on the channel: memory, order and history are kept by it."""
@@ -70,21 +70,21 @@ class ChatEvent(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """The answer to a call that waits for no turn."""
+    """Answers a call that waits for no turn."""
 
     body: bytes = b""
     content_type: str = "application/json"
 
 
 class Inbound(NamedTuple):
-    """What a call brings: any number of events, and the answer for when they are stored."""
+    """Holds the events of a call, any number, and the answer for when they are stored."""
 
     events: Sequence[ChatEvent] = ()
     reply: Reply = Reply()
 
 
 class Channel(Sender, Protocol):
-    """One channel. It holds no state: one object serves all bots."""
+    """Translates for one channel. It holds no state: one object serves all bots."""
 
     def verify(self, call: InboundCall, place: Place) -> None:
         """Check that the call comes from the platform. Raises ``RequestError`` 401, as ``forged`` makes it."""

@@ -1,4 +1,5 @@
-"""The rest channel (channels.md section 2): one POST a message, the bot's messages in its answer or a signed post."""
+"""Implements the rest channel (channels.md 2): one POST a message, the bot's messages in its answer or a signed
+post."""
 
 from __future__ import annotations
 
@@ -117,7 +118,7 @@ _KINDS = ("text", "option", "location", "attachments", "event")
 
 
 class RestChannel(Channel):
-    """The rest channel. That a call has the channel's token is checked before, as its row says."""
+    """Translates for the rest channel. That a call has the channel's token is checked before, as its row says."""
 
     def verify(self, call: InboundCall, place: Place) -> None:
         """Accept every call: that it has the channel's token was checked before, and nothing else proves it."""
@@ -203,14 +204,14 @@ def _inbound(
 
 
 def _without_token(body: RestBody) -> RestBody:
-    """What makes a message the same when it is sent again; its user token may have been signed anew."""
+    """Return what makes a message the same when it is sent again: its user token may have been signed anew."""
     if body.sender.token is None:
         return body
     return msgspec.structs.replace(body, sender=msgspec.structs.replace(body.sender, token=None))
 
 
 def _profile(sender: RestSender, channel: flow.Channel, signed: SignedUser | None) -> Profile:
-    """What the token says of the user counts before what the caller says."""
+    """Return the user's profile: what the token says counts before what the caller says."""
     limits.check_length(sender.locale, "/sender/locale")
     limits.check_length(sender.timezone, "/sender/timezone")
     first, last = limits.names(sender.name, "/sender/name")
@@ -257,7 +258,8 @@ def _event(message: RestSaid, profile: Profile, signed: SignedUser | None) -> Ev
 
 
 def forms(said: BotMessage, id: str = "", picker: str | None = None) -> list[dict[str, Any]]:
-    """A message of the bot as rest clients (and conversation tests) read it; a location picker is one of its own.
+    """Return a message of the bot as rest clients (and conversation tests) read it; a location picker is one of its
+    own.
 
     ``picker``: address of the hosted page where its dialog can be answered.
     """
@@ -287,7 +289,7 @@ def _rich(reply: Option) -> dict[str, Any]:
 
 
 def _fallback(dialog: Dialog, picker: str | None) -> dict[str, Any]:
-    """For clients that know only buttons: one that leads to the hosted picker page, or to the login."""
+    """Return the button, for clients that know only those, that leads to the hosted picker page, or to the login."""
     url = dialog.url if dialog.type == "login" else picker
     button = {"title": dialog.title or dialog.button_text}
     return {"type": "button", "buttons": [{"url": url} | button if url else button]}
@@ -313,7 +315,7 @@ def _item(option: Option) -> dict[str, Any]:
 
 
 def _buttons(dialog: Dialog) -> list[dict[str, Any]]:
-    """The opening and the submitting one; a carousel has that of selection alone, a login that which leads there."""
+    """Return the buttons to open and to submit; of a carousel to select, of a login to log in."""
     match dialog.type:
         case "login":
             return [{"title": dialog.title} | ({"url": dialog.url} if dialog.url else {})]
@@ -324,7 +326,7 @@ def _buttons(dialog: Dialog) -> list[dict[str, Any]]:
 
 
 def later(spoken: tuple[Spoken, ...], cursor: str) -> bytes:
-    """The body of the answer to whoever fetches what no answer has carried yet."""
+    """Return the body of the answer to whoever fetches what no answer has carried yet."""
     return _encoder.encode({"messages": _all(spoken), "next": cursor})
 
 

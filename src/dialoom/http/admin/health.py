@@ -1,4 +1,4 @@
-"""``/healthz`` (the process answers) and ``/readyz`` (it can take events)."""
+"""Serves ``/healthz`` (the process answers) and ``/readyz`` (it can take events)."""
 
 from __future__ import annotations
 

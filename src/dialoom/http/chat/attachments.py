@@ -1,4 +1,5 @@
-"""Files of users: ``POST .../web/files`` takes one in, ``GET .../files/{id}`` hands it out under its signed address."""
+"""Receives and sends files: ``POST .../web/files`` takes one in, ``GET .../files/{id}`` sends it by its signed
+address."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ _SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancest
 
 
 class _Queue:
-    """The files of one user that come in now."""
+    """Counts the files that one user is sending."""
 
     def __init__(self) -> None:
         self.places = asyncio.Semaphore(MAX_UPLOADS_PER_USER)
@@ -71,7 +72,8 @@ class AttachmentEndpoints:
         key: ChatKey,
         share: Callable[[int], AbstractContextManager[None]] = lambda _: contextlib.nullcontext(),
     ) -> None:
-        """The caller has checked the session. ``share``: takes so many bytes from a day's share while they are kept."""
+        """Store a file of a user whose session the caller has checked. ``share``: takes so many bytes from a day's
+        share."""
         name = exchange.query("name").get("name", "")
         if (exchange.header(b"content-encoding") or "identity").lower() != "identity":
             raise RequestError("content-type", "Send the file as it is, without Content-Encoding.")
@@ -148,7 +150,7 @@ class AttachmentEndpoints:
         await exchange.chunk(b"", more=False)
 
     async def _send(self, exchange: Exchange, found: Found) -> None:
-        """A piece is read when the client has taken the one before: who reads slowly, or not at all, holds one."""
+        """Send a file, each piece once the client has taken the one before: a slow reader costs the memory of one."""
         async with contextlib.aclosing(self._service.attachments.pieces(found)) as pieces:
             await exchange.taken()
             async for piece in pieces:
@@ -165,7 +167,7 @@ def _content_type(type: str) -> str:
 
 
 def _file_name(name: str) -> str:
-    """Both forms of RFC 6266: one for old clients, one that holds every character."""
+    """Return the file's name in both forms of RFC 6266: one for old clients, one that holds every character."""
     plain = "".join(c if c.isascii() and c.isprintable() and c not in '"\\%;' else "_" for c in name)
     return f"filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 

@@ -43,7 +43,7 @@ TRY_AGAIN = 429
 
 
 class _Call(NamedTuple):
-    """The ``InboundCall`` of an HTTP request."""
+    """Reads an HTTP request as an ``InboundCall``."""
 
     exchange: Exchange
     service: Service
@@ -62,7 +62,7 @@ class _Call(NamedTuple):
 
 
 class ChannelCalls:
-    """The endpoints under ``/v1/bots/{bot}/channels/{channel}`` of channels that are called."""
+    """Serves the endpoints under ``/v1/bots/{bot}/channels/{channel}`` of channels that are called."""
 
     def __init__(self, service: Service, rates: Rates) -> None:
         self._service = service
@@ -169,7 +169,7 @@ class ChannelCalls:
         await exchange.answer(200, rest.later(spoken, str(found[-1].position if found else after)))
 
     async def _rest_channel(self, exchange: Exchange, bot: str, channel_id: str) -> Channel:
-        """The token is looked at first, so that without one nothing is revealed."""
+        """Return a rest channel. Its token is checked first, so that without one nothing is revealed."""
         await self._service.tokens.check_channel(exchange.bearer(), bot, channel_id)
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None

@@ -1,4 +1,5 @@
-"""The web and mobile protocol (channels.md section 3): sessions, messages in, messages out by events or long poll."""
+"""Serves the web and mobile protocol (channels.md section 3): sessions, messages in, messages out by events or long
+poll."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ MAX_WAIT_SECONDS = 25
 
 
 class _Resume(msgspec.Struct, frozen=True):
-    """What the secret of a browser says: which user it is on which channel."""
+    """Holds what the secret of a browser says: which user it is on which channel."""
 
     bot: str
     channel: str
@@ -54,7 +55,7 @@ class _Resume(msgspec.Struct, frozen=True):
 
 
 class WebEndpoints:
-    """The endpoints under ``/v1/bots/{bot}/channels/{channel}/web/``."""
+    """Serves the endpoints under ``/v1/bots/{bot}/channels/{channel}/web/``."""
 
     def __init__(
         self,
@@ -136,12 +137,12 @@ class WebEndpoints:
         await exchange.answer(200, msgspec.json.encode(answer))
 
     def _resume(self, key: ChatKey, *, is_needed: bool) -> dict[str, str]:
-        """The secret with which a browser goes on with its chat; given once, and again when the one it has ends with an
-        older key. A signed user is known by the token."""
+        """Return the secret with which a browser goes on with its chat; given once, and again when the one it has ends
+        with an older key. A signed user is known by the token."""
         return {"resume": self._service.tokens.sign(_Resume(*key), "resume")} if is_needed else {}
 
     def _resumed(self, body: web.SessionBody, bot: str, channel: str) -> str | None:
-        """The anonymous user that the browser's secret names. It never gives the chat of a signed one."""
+        """Return the anonymous user that the browser's secret names, never a signed one."""
         found = self._service.tokens.verify(body.resume, "resume", _Resume)
         if found is None or (found.bot, found.channel) != (bot, channel) or not ANONYMOUS.fullmatch(found.user):
             return None
@@ -150,7 +151,7 @@ class WebEndpoints:
     async def _begin(
         self, body: web.SessionBody, visitor: web.Visitor, channel: Channel, context: dict[str, Any], key: ChatKey
     ) -> None:
-        """The opening event, which says nothing in a session that goes on; a first text takes its place."""
+        """Submit the opening event, which says nothing in a session that goes on; a first text takes its place."""
         runner = self._service.runner
         if body.user_message is None or body.clear:
             await runner.submit(key, web.opening(body, visitor, channel, context))
@@ -200,7 +201,7 @@ class WebEndpoints:
             await self._files.take(exchange, key, partial(self._quotas.file, exchange.scope))
 
     async def _prove(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
-        """For the start page of a login that this chat's user has opened."""
+        """Answer with a proof for the start page of a login that this chat's user has opened."""
         _, key = self._visitor(exchange, deployed, channel)
         exchange.query()
         body = await exchange.read(web.ProofBody)
@@ -208,7 +209,7 @@ class WebEndpoints:
         await exchange.answer(200, msgspec.json.encode({"proof": self._service.proofs.prove(body.challenge, key)}))
 
     async def _login_status(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
-        """For a card of this chat that asks for a login: no message tells that its link was used up in vain."""
+        """Answer with the status of a login link of this chat: no message tells that it was used up in vain."""
         _, key = self._visitor(exchange, deployed, channel)
         link = exchange.query("link").get("link")
         if link is None:
@@ -245,9 +246,9 @@ class WebEndpoints:
         await exchange.answer(200, msgspec.json.encode(answer))
 
     async def _said(self, key: ChatKey, after: int, *, is_sure: bool = False) -> list[StoredMessage]:
-        """What was said after a position. Raises ``RequestError`` 401 when the chat has not come so far: its user was
-        erased and it has begun anew, which a client that opens a session again finds out. ``is_sure``: the position was
-        reached in it."""
+        """Return what was said after a position. Raises ``RequestError`` 401 when the chat has not come so far: its
+        user was erased and it has begun anew, which a client that opens a session again finds out. ``is_sure``: the
+        position was reached in it."""
         messages = await self._service.store.said(key, after, MAX_PAGE_MESSAGES)
         if after and not messages and not is_sure:
             last = await self._service.store.last_said(key, 1)
@@ -264,7 +265,7 @@ class WebEndpoints:
         return listener
 
     async def _end_all(self) -> None:
-        """When the service stops. One task for all who listen."""
+        """End all streams when the service stops, by one task for all."""
         await self._stopping.wait()
         self._service.hub.end_all()
 
@@ -328,7 +329,7 @@ class WebEndpoints:
         return after
 
     async def _catch_up(self, exchange: Exchange, key: ChatKey, after: int, *, is_sure: bool = False) -> int:
-        """What was said while nobody listened; gives the position reached."""
+        """Send what was said while nobody listened; return the position reached."""
         while messages := await self._said(key, after, is_sure=is_sure):
             await exchange.chunk(
                 b"".join(web.event(message, self._links(key)) for message in self._whole(key, messages))

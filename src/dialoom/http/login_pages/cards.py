@@ -1,4 +1,4 @@
-"""Which card a page of account linking shows: one function a page, in the bot's language or the browser's.
+"""Makes the cards of the pages of account linking: one function a page, in the bot's language or the browser's.
 
 How a card looks is left to ``page``.
 """

@@ -1,4 +1,5 @@
-"""The two addresses of account linking: where login links lead, and where the provider sends the browser back.
+"""Serves account linking: the address that login links lead to, and the one that the provider sends the browser back
+to.
 
 What a link is and what becomes of a login is left to ``service.login``; here is what the browser gets, and what is
 asked for it in which order. Whatever the provider does, the browser has its answer within 15 s: all that a page waits

@@ -1,4 +1,4 @@
-"""How the reference shows examples: values laid out to be read, calls as they are typed."""
+"""Formats the examples of the reference: values laid out to be read, calls as they are typed."""
 
 from __future__ import annotations
 

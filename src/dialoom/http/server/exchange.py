@@ -1,4 +1,4 @@
-"""One request on an ASGI endpoint: reading it with limits, answering it."""
+"""Reads a request on an ASGI endpoint with limits, and answers it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WHOLE = "dialoom.whole"
 
 
 class Document(msgspec.Struct, dict=True):
-    """Content that is the same for everybody, with a compressed form where that is smaller."""
+    """Holds content that is the same for everybody, with a compressed form where that is smaller."""
 
     content: bytes
     etag: str
@@ -50,7 +50,7 @@ class Document(msgspec.Struct, dict=True):
 
     @cached_property
     def compressed(self) -> bytes | None:
-        """The content as gzip, made when it is first asked for: 4 ms for the largest."""
+        """Return the content as gzip, made when it is first asked for: 4 ms for the largest."""
         return gzip.compress(self.content, 9, mtime=0) if len(self.content) >= MIN_COMPRESSED_BYTES else None
 
 
@@ -64,7 +64,7 @@ def document(content: bytes, headers: dict[str, str]) -> Document:
 
 
 class Exchange:
-    """A request and the way to answer it."""
+    """Reads one request and answers it."""
 
     __slots__ = ("_receive", "_send", "_whole", "extra", "headers", "is_started", "received", "scope")
 

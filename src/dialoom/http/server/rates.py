@@ -1,4 +1,4 @@
-"""Who asks too much: rates per token, per chat user and per address, held in the memory of this process.
+"""Limits rates per token, per chat user and per address, in the memory of this process.
 
 A request with a live token is held to its token's rate and never to its address's: a company's back end speaks for all
 its users from one address. Every other request counts for its address, one with a token that is refused as well. Live
@@ -50,7 +50,8 @@ class Rates:
             raise self._refusal("address", wait)
 
     def check_address(self, scope: Scope) -> None:
-        """A request that proves itself in the end; counts nothing. Raises ``RequestError`` 429."""
+        """Check, without counting, the rate of an address whose request is authorized only later. Raises
+        ``RequestError`` 429."""
         if self._by_address is not None and (wait := self._by_address.wait(self.clients.address(scope))):
             raise self._refusal("address", wait)
 

@@ -1,4 +1,4 @@
-"""uvicorn with our connections and our way to stop: told to, it says that it is not ready, then ends what it has begun.
+"""Runs uvicorn with our connections and our way to stop: it says that it is not ready, then ends what it has begun.
 
 No accepted request is dropped: those of pending connections, or on their way on an open one, are read and answered.
 Turns that still run are the service's (``left`` says for how long).
@@ -35,7 +35,7 @@ RESERVED_DESCRIPTORS = 512
 
 
 class Application(Protocol):
-    """An ASGI application that hears of the end of the service."""
+    """Defines an ASGI application that is told of the end of the service."""
 
     shutdown: Shutdown
 
@@ -43,8 +43,9 @@ class Application(Protocol):
 
 
 class Server(uvicorn.Server):
-    """``delay``: seconds between the first signal and the closing of the listeners. ``clients``: tells them apart, so
-    that one address gets a share of the connections alone. ``greet`` is called once the listeners are open."""
+    """Runs one service until a signal. ``delay``: seconds between the first signal and the closing of the listeners.
+    ``clients``: tells them apart, so that one address gets a share of the connections alone. ``greet`` is called once
+    the listeners are open."""
 
     def __init__(
         self,

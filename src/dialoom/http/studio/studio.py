@@ -1,4 +1,4 @@
-"""The studio's addresses: its page, signing in and out, and the JSON that its rooms read and change.
+"""Serves the studio: its page, signing in and out, and the JSON that its rooms read and change.
 
 Who may is for ``service.access.studio_sign_in``, what a bot's Settings hold for ``http.studio.settings``. Everything
 here needs the session's cookie but signing in; every change needs the page's own origin and a JSON body, which no
@@ -42,14 +42,14 @@ class _Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Known(msgspec.Struct, frozen=True):
-    """A bot in the studio's list of bots."""
+    """Shows a bot in the studio's list of bots."""
 
     id: str
     name: str
 
 
 class _Visit(msgspec.Struct, frozen=True, rename="camel"):
-    """What the studio shows around its pages."""
+    """Holds what the studio shows around its pages."""
 
     role: str
     expires_at: str

@@ -1,7 +1,5 @@
-"""A rate as a setting names it (``60/min``, ``100/s burst 1000``, ``off``), the table that holds clients to one, the
-table of what they use of a day's share (``2 MiB``), and the table of those who are known.
-
-Whose keys stand in them is for the caller to say."""
+"""Reads a rate as a setting names it (``60/min``, ``100/s burst 1000``, ``off``), limits clients to it and to a day's
+share (``2 MiB``), and remembers which are known. Callers choose the keys of clients."""
 
 from __future__ import annotations
 

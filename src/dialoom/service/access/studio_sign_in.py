@@ -1,4 +1,4 @@
-"""Who may be in the studio: links that sign in once, and sessions that can be ended.
+"""Signs administrators in to the studio: by links that work once, for sessions that can be ended.
 
 Both are rows of the store's tokens that belong to no bot: a keyed hash finds them, on any process; a link that was used
 and a session that was ended are revoked. How they travel (fragment, cookie) is for ``http.studio.studio``.
@@ -90,13 +90,13 @@ class StudioSignIn:
         return Session(ADMINISTRATOR, row.created_at + SESSION_LIFETIME_MS)
 
     async def sign_out(self, text: str | None) -> None:
-        """Ends the session on every process; a copy of its cookie is worth nothing any more."""
+        """End the session on every process, also for a copy of its cookie."""
         row = await self._find(text, "studio-session", SESSION_LIFETIME_MS)
         if row is not None:
             await self._store.revoke(NO_BOT, row.id, self._clock.now())
 
     async def sign_all_out(self) -> int:
-        """Ends every session and every link that was not used yet; gives how many there were."""
+        """End every session and every link that was not used yet; return how many there were."""
         now, ended = self._clock.now(), 0
         for row in await self._store.tokens(NO_BOT):
             if row.kind in _TOKEN_PREFIXES and row.revoked_at is None and await self._store.revoke(NO_BOT, row.id, now):

@@ -1,4 +1,4 @@
-"""The bots that this process serves: read from folders, published as versions, compiled once a version.
+"""Holds the bots that this process serves: read from folders, published as versions, compiled once a version.
 
 When to look for what others have published is for ``active_versions``.
 """

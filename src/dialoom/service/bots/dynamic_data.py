@@ -149,7 +149,8 @@ class DynamicData:
         return None if last is None else last.next_due
 
     async def refresh(self, bot: str, type: str) -> Refreshed:
-        """Read a list now. Raises ``RemoteError`` when it cannot be had, ``KeyError`` when there is no such type."""
+        """Read a list at once. Raises ``RemoteError`` when it cannot be had, ``KeyError`` when there is no such
+        type."""
         deployed = self._bots.active(bot)
         if deployed is None or type not in deployed.flow.dynamic:
             raise KeyError(type)

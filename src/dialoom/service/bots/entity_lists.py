@@ -1,4 +1,4 @@
-"""The last good list of each entity type that an endpoint fills, kept sealed. Getting new ones is for
+"""Stores the last good list of each entity type that an endpoint fills, sealed. Getting new ones is for
 ``dynamic_data``."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Files of bots changed while the service runs: a folder that is right becomes the active version at once."""
+"""Reloads bots whose files change while the service runs: a folder without mistakes becomes the active version at
+once."""
 
 from __future__ import annotations
 

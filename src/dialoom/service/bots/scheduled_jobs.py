@@ -1,4 +1,4 @@
-"""Work of bots that has a time, stored so that it is done once wherever processes run, and survives all of them.
+"""Runs jobs of bots at their times: stored, so that one of all processes does each, also after a restart.
 
 What is to be done, and when again, each work says itself. A job's name begins with the name of its work; what follows
 says on what, as in ``dynamic-data City``.

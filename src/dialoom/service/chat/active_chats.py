@@ -1,4 +1,4 @@
-"""The chats that are in memory, each with its events in their order. Running an event belongs in ``turns.runner``,
+"""Keeps active chats in memory, each with its queued events in order. Running an event belongs in ``turns.runner``,
 taking a chat from the other processes in ``cluster.leases``.
 
 ``LEASES`` says what this process knows of a chat's lease (a store of one process gives every chat to it at once):

@@ -1,4 +1,4 @@
-"""Files that users send: kept sealed in the store, given out under addresses that are signed and expire.
+"""Stores the files that users send, sealed, and signs the addresses, which expire, under which they are given out.
 
 The type of a file is told by its first bytes, never by what its sender says; SVG and HTML can hold script, so they are
 texts here and never images. Receiving and sending files over the network belongs in ``dialoom.http``.
@@ -270,8 +270,8 @@ class Attachments:
         return tuple(attachments)
 
     async def find(self, bot: str, channel: str, id: str, *, with_content: bool = True) -> Found | None:
-        """The caller has checked the address. ``with_content``: what it holds was found whole and right, so that it can
-        be handed out."""
+        """Find a file whose address the caller has checked. ``with_content``: check that it is whole and right, so that
+        it can be handed out."""
         row = await self._store.file(bot, id)
         while row is not None and row.key.channel == channel:
             if not with_content or await self._is_right(row):
@@ -282,8 +282,8 @@ class Attachments:
         return None
 
     async def pieces(self, found: Found) -> AsyncGenerator[bytes, None]:
-        """What a file holds that was found right: one piece is in memory at a time. Raises ``RequestError`` 404 when it
-        is deleted, or sealed anew, before the last."""
+        """Yield the content of a file that was checked; one piece is in memory at a time. Raises ``RequestError`` 404
+        when it is deleted, or sealed anew, before the last."""
         size = 0
         async with aclosing(self._opened(found.row)) as opened:
             async for piece in opened:
@@ -300,8 +300,8 @@ class Attachments:
         return size == row.size
 
     async def _opened(self, row: FileRow) -> AsyncGenerator[bytes, None]:
-        """Its pieces until one is not there; the last comes only once all of them are known to be right. Each is opened
-        on the event loop, in 0.4 ms."""
+        """Yield the pieces until one is missing; the last comes only once all of them are known to be right. Each is
+        opened on the event loop, in 0.4 ms."""
         opening = self._vault.opening(file_row_name(row.key, row.id, "content"))
         number = size = 0
         while size < row.size and (sealed := await self._store.piece(row, number)) is not None:

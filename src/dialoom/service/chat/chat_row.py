@@ -1,4 +1,4 @@
-"""What is kept of a chat between its turns, and how it is sealed: the engine's state, with the open record and what
+"""Seals and opens what is stored of a chat between turns: the engine's state, with the open record and what
 belongs to logins beside it. Of a large chat only what changed since its last turn is encoded again."""
 
 from __future__ import annotations

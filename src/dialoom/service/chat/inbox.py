@@ -60,7 +60,7 @@ class Inbox:
         return None
 
     def waiting(self, row: Inbound) -> QueuedEvent:
-        """Return a stored event as a queued. Raises ``VaultError``."""
+        """Open a stored event and return it with its number. Raises ``VaultError``."""
         plain = self._vault.open(row.event, chat_row.row_name("inbox", row.key))
         inbound = inbound_events.decode(plain)
         # Whoever waited for the answer is gone or elsewhere; with a key it can be asked for.

@@ -1,4 +1,4 @@
-"""What is stored of a login: in the chat's sealed state, and sealed on the row of its link."""
+"""Defines what is stored of a login: in the chat's sealed state, and sealed on the row of its link."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LOGINS: Final = StateTable[LoginState, LoginEvent](
 
 
 class Link(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The newest login link of a chat, which alone counts. Kept beside the engine's state."""
+    """Describes the newest login link of a chat, which alone is valid. Stored beside the engine's state."""
 
     id: str
     expires: int
@@ -78,13 +78,13 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def latest_end(self) -> int:
-        """The time after which the link is over whatever its row says, so that the row need not be read."""
+        """Return the time after which the link is over whatever its row says, so that the row need not be read."""
         return self.expires + CODE_LIFETIME_MS
 
 
 class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the provider gave besides the access token. Kept beside the engine's state, never in memory, for as long as
-    the authentication entity has the value that came with it."""
+    """Holds what the provider gave besides the access token. Stored beside the engine's state, never in memory, for as
+    long as the authentication entity has the value that came with it."""
 
     version: str
     """Of the bot, whose provider block it came by."""
@@ -100,16 +100,16 @@ class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Login(msgspec.Struct, frozen=True):
-    """A login that was checked. ``value``: of the authentication entity, with ``access_token`` and, where they are
-    known, ``token_type``, ``expires_at`` (seconds since 1970), ``scope`` and ``sub``."""
+    """Carries a login that was checked. ``value``: of the authentication entity, with ``access_token`` and, where they
+    are known, ``token_type``, ``expires_at`` (seconds since 1970), ``scope`` and ``sub``."""
 
     value: dict[str, Any]
     grant: Grant
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """The tokens that a provider can revoke, the refresh token first: many providers revoke all with it (RFC 7009
-        section 2.1)."""
+        """Return the tokens that a provider can revoke, the refresh token first: many providers revoke all with it (RFC
+        7009 section 2.1)."""
         return tokens_of(self.value, self.grant)
 
     def __repr__(self) -> str:
@@ -126,7 +126,7 @@ def tokens_of(value: Any, grant: Grant | None) -> tuple[str, ...]:
 
 
 class About(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The sealed part of a ``LoginRow``."""
+    """Holds the sealed part of a ``LoginRow``."""
 
     version: str
     """Of the bot, whose provider block counts."""
@@ -151,7 +151,7 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LoginOutcome(NamedTuple):
-    """What a turn leaves of logins. ``link`` and ``grant`` are stored beside the engine's state."""
+    """Holds the login values that a turn leaves. ``link`` and ``grant`` are stored beside the engine's state."""
 
     link: Link | None = None
     grant: Grant | None = None
@@ -165,7 +165,7 @@ NO_LOGIN = LoginOutcome()
 
 
 class Renewed(msgspec.Struct, frozen=True):
-    """The result of a renewal as the journal stores it: an answer for the engine, and the login."""
+    """Holds the result of a renewal as the journal stores it: an answer for the engine, and the login."""
 
     fetched: Fetched
     login: Login | None = None

@@ -34,7 +34,8 @@ LOGIN_START = "/v1/account-linking/start"
 
 
 class Ticket(msgspec.Struct, frozen=True, array_like=True):
-    """``message``: id of the record of the message that carries it, so that a question asked again has a new one."""
+    """Identifies the question of a picker page. ``message``: id of the record of the message that carries it, so that a
+    question asked again has a new one."""
 
     user: str
     message: str
@@ -64,7 +65,7 @@ _state_decoder = msgspec.msgpack.Decoder(_State)
 
 
 class SignedLinks:
-    """``base_url`` without a slash at its end; never taken from a request."""
+    """Signs and checks addresses. ``base_url`` comes without a slash at its end; never taken from a request."""
 
     def __init__(self, base_url: str, vault: Vault, clock: Clock) -> None:
         self.base_url = base_url
@@ -116,7 +117,7 @@ class SignedLinks:
         return f"{self.base_url}{LOGIN_START}?state={state}"
 
     def read_state(self, text: str) -> tuple[ChatKey, str] | None:
-        """Whose link of which id an address or a provider's ``state`` is of; None when it was not made here."""
+        """Return the chat and the link's id of an address or a provider's ``state``; None when it was not made here."""
         if len(text) > MAX_STATE_CHARS:
             return None
         try:
@@ -141,5 +142,5 @@ def _text(sealed: bytes) -> str:
 
 
 def _bytes(text: str) -> bytes:
-    """Raises ``binascii.Error``, ``UnicodeEncodeError``."""
+    """Decode base64url. Raises ``binascii.Error`` and ``UnicodeEncodeError``."""
     return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), b"-_", validate=True)

@@ -1,4 +1,4 @@
-"""Hears the notices of other processes on a shared store, and takes over chats that a process has left."""
+"""Receives the notices of other processes on a shared store, and takes over chats that a process has left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Events that were accepted here and are run by another process: who runs them is told, their answers are looked for.
+"""Follows events that were accepted here and are run by another process: tells that process, and looks for their
+answers.
 
 A notice makes it quick, looking makes it sure: notices may be lost. Nothing here is work that a stop would lose: it
 ends at once.

@@ -1,4 +1,4 @@
-"""The order of the looks, and what each needs of those before it."""
+"""Runs the checks in order, and hands each what it needs of those before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page after a login says: the flow author's own words over the chat's memory, where there are any.
+"""Renders the texts of the page after a login: the flow author's own words over the chat's memory, where there are any.
 
 They come as text; escaping them for HTML is left to the page. The authentication entity is not there for them: no page
 shows a token.

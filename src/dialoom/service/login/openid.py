@@ -1,4 +1,4 @@
-"""A login at an OpenID Connect provider, call by call: discovery, keys, the exchange of a code, a refresh. What an
+"""Logs in at an OpenID Connect provider, call by call: discovery, keys, the exchange of a code, a refresh. What an
 answer has to fit stands in ``auth.provider``; the time that all calls of one login share is held by ``providers``.
 """
 

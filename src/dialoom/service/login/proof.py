@@ -1,4 +1,4 @@
-"""That a browser on a login's start page is the chat's own: what its chat page signs, and what its user confirms.
+"""Proves that a browser on a login's start page is the chat's own: by what its chat page signs, or its user confirms.
 
 The start page shows a challenge to the window that opened it. A chat page has it signed with its session, and only
 where that session's user is the one whose link it is: a link that was sent on to somebody else stays without a proof.

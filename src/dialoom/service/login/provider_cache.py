@@ -1,4 +1,4 @@
-"""What providers publish about themselves, kept for minutes: however many want it at once, the provider is asked once.
+"""Caches what providers publish about themselves for minutes: however many want it at once, the provider is asked once.
 
 Bounded in entries; a failure is kept for seconds only, so that a provider that hangs is not asked by each user in turn,
 and one that works again is used again. How it is asked is left to the caller.
@@ -32,7 +32,7 @@ COOL_DOWN_MS: Final = 30_000
 
 class _Entry(Generic[V]):
     """Holds one cached answer. ``cool_until``: milliseconds since 1970 before which a value that does not serve is not
-    asked for anew."""
+    requested again."""
 
     __slots__ = ("cool_until", "found", "until")
 
@@ -61,7 +61,7 @@ class Cache(Generic[K, V]):
         return _value(entry.found)
 
     async def newer(self, key: K, than: V, ask: Ask[V]) -> V | None:
-        """Look up a newer value than one that did not serve; None where the provider was asked just now. A failure
+        """Look up a newer value than one that did not serve; None where the provider was asked a moment ago. A failure
         keeps the cached value."""
         entry = self._entries.get(key)
         if entry is not None and entry.found is not than and not isinstance(entry.found, ProviderFailed):

@@ -1,4 +1,4 @@
-"""Store, recogniser and fetcher as the service uses them: each operation is measured and, where traces are on, a span.
+"""Wraps store, recogniser and fetcher: each operation is measured and, where traces are on, a span.
 
 What they do is theirs; they know nothing of being observed, so the engine stays pure.
 """

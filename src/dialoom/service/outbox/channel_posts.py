@@ -30,7 +30,7 @@ KIND: Final = "callback"
 
 
 class Place(NamedTuple):
-    """The channel of a bot that a call comes to or goes out from."""
+    """Identifies the channel of a bot that a call comes to or goes out from."""
 
     bot: str
     channel: Channel
@@ -49,7 +49,7 @@ class Place(NamedTuple):
 
 
 class Post(NamedTuple):
-    """One delivery, ready to be sent."""
+    """Holds one delivery, ready to be sent."""
 
     id: str
     """The same at each attempt."""
@@ -62,7 +62,7 @@ class Post(NamedTuple):
 
 
 class Sender(Protocol):
-    """The outbound half of a channel: what it makes of the bot's messages, and where it sends that."""
+    """Renders the bot's messages for a channel, and says where to send them: the outbound half of a channel."""
 
     def render(self, spoken: tuple[Spoken, ...]) -> Sequence[bytes]:
         """Return the bodies that carry these messages, in the order in which they are sent: one for each call."""

@@ -1,4 +1,4 @@
-"""The parts of a delivery to another server, and what an answer to it means: done, again later, or never.
+"""Defines a delivery to another server, and judges its answer: done, again later, or never.
 
 Posting and storing deliveries belongs in ``outbox``, their content in each receiver.
 """
@@ -74,12 +74,12 @@ class Receiver(Protocol):
         """Return the deliveries of a turn to this receiver, in order."""
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
-        """Return the address, by the version that is active now, so that a corrected ``bot.json`` applies to what
-        waits."""
+        """Return the address, by the version that is active at that time, so that a corrected ``bot.json`` applies to
+        what waits."""
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
-        """Return the request of an attempt. ``RemoteError`` where it needs an answer that is not available now: the
-        attempt is repeated."""
+        """Return the request of an attempt. Raises ``RemoteError`` where it needs an answer that is not available yet:
+        the attempt is repeated."""
 
     def judge(
         self, serving: Deployed, delivery: Outgoing, address: str, answer: Response | NoResponse, now: int

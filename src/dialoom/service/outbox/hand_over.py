@@ -1,4 +1,4 @@
-"""A hand-over to a live agent that has an address: the conversation so far is posted there (flow-language.md 1).
+"""Hands a chat over to a live agent that has an address: posts the conversation so far (flow-language.md 1).
 
 When it is posted, and again, is left to ``outbox``.
 """

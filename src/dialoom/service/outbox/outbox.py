@@ -1,4 +1,4 @@
-"""Deliveries to the outside: written with the turn that they come from, posted in order, again and again if need be.
+"""Posts deliveries to other servers: stored with the turn that they come from, in order, again and again if need be.
 
 What is delivered, and to whom, is each receiver's; what an answer means is ``delivery``'s. A delivery is made at least
 once, with its id as its stable key. Of each chat and receiver one is on its way at a time, the next when it is
@@ -181,7 +181,7 @@ class Outbox:
         )
 
     def wake(self) -> None:
-        """Look for new deliveries now."""
+        """Look for new deliveries at once."""
         self._woken.set()
 
     # -- out
@@ -416,8 +416,8 @@ class Outbox:
             log.log(level, "a delivery is left for later", exc_info=error)
 
     async def stop(self, seconds: float) -> None:
-        """Stop: deliveries on their way get so many seconds and are posted again if not done by then, as after a kill;
-        those that are not begun are released at once."""
+        """Stop posting. Deliveries on their way get so many seconds and are posted again if not done by then, as after
+        a kill; those that are not begun are released at once."""
         self._is_stopping = True
         self._host_queues.close()
         with contextlib.suppress(TimeoutError):

@@ -133,7 +133,7 @@ class Erasure:
 
 
 class Scrubbing:
-    """The job that scrubs the log when a reader has held it up, or an erasure was interrupted, also after a restart."""
+    """Scrubs the log, as a scheduled job, after a reader held that up or an erasure was interrupted."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store

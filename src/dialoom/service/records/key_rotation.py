@@ -51,7 +51,7 @@ _ROWS: Final[dict[SealedKind, str]] = {
 
 
 class Rotated(msgspec.Struct, frozen=True):
-    """What a rotation has done."""
+    """Counts what a rotation has done."""
 
     rows: int
     resealed: int

@@ -42,8 +42,8 @@ MAX_NUMBER: Final = 2**1024
 
 
 class BadRecord(DialoomError):
-    """A line is no record of this collection. ``pointer`` is the JSON pointer of the place, "" for the whole line.
-    Neither holds the value, which is personal."""
+    """Raised where a line is no record of this collection. ``pointer`` is the JSON pointer of the place, "" for the
+    whole line. Neither holds the value, which is personal."""
 
     def __init__(self, pointer: str, reason: str) -> None:
         super().__init__(f"{pointer} {reason}" if pointer else reason)
@@ -52,7 +52,7 @@ class BadRecord(DialoomError):
 
 
 class _Wrong(Exception):
-    """A value is of another kind than the message says."""
+    """Raised where a value is of another kind than the message says."""
 
 
 # -- kinds: each returns the value as it is stored

@@ -44,7 +44,7 @@ MAX_CHATS: Final = 20
 
 
 class Retention:
-    """The scheduled job of a bot with ``retention-days``."""
+    """Deletes old conversations, as the scheduled job of a bot with ``retention-days``."""
 
     def __init__(
         self, store: Store, bots: Bots, clock: Clock, guard: ClockGuard, *, longest_run: float = MAX_RUN_SECONDS

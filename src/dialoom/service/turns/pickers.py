@@ -1,4 +1,4 @@
-"""The hosted picker page's side of a chat: the question that a ticket is for, and its answer's way to the inbox."""
+"""Serves the hosted picker page: finds the question that a ticket is for, and puts its answer into the inbox."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def profile(self) -> Profile:
-        """The user's profile from the chat's record; the page has none."""
+        """Return the user's profile from the chat's record; the page has none."""
         return chat_row.profile_of(self.key, self.channel, self.record)
 
 

@@ -1,4 +1,4 @@
-"""The only loop: takes the events of each chat in their order, has their turns run and stored, whatever happens.
+"""Takes the events of each chat in their order and has their turns run and stored, whatever happens: the only loop.
 
 What is stored is stored exactly once; outside calls are made at least once with a stable key (service.md, Storage).
 A turn without outside calls is one transaction, its inbox row never written. A turn with calls writes its inbox row
@@ -220,7 +220,7 @@ class Runner:
         )
 
     def is_typing(self, key: ChatKey) -> bool:
-        """Return whether a turn of this chat runs now."""
+        """Return whether a turn of this chat is running."""
         return self._active_chats.is_busy(key) or self._remote_events.is_typing(key)
 
     def forget(self, key: ChatKey) -> None:
@@ -258,7 +258,7 @@ class Runner:
         return Ticket(queued.answer, queued.is_repeat)
 
     def _duplicate(self, chat: ActiveChat, queued: QueuedEvent) -> QueuedEvent | None:
-        """Return the queued with the same key that waits or runs now."""
+        """Return the queued event with the same key that waits or runs."""
         mine = queued.inbound.dedupe
         if mine is None:
             return None
@@ -300,8 +300,8 @@ class Runner:
                 chat.busy = False
 
     async def _run_now(self, chat: ActiveChat, queued: QueuedEvent) -> Answered | None:
-        """Run the whole turn if that is possible now; else store the event in the inbox and put it at the head of the
-        queue."""
+        """Run the whole turn if that is possible at once; else store the event in the inbox and put it at the head of
+        the queue."""
         is_ours = chat.is_held or await self._leases.take(chat)
         if is_ours and not chat.has_accepted():
             turn_input = await self._turns.load(chat, queued)

@@ -1,4 +1,4 @@
-"""Stored timers: one claimer sleeps until the next is due and puts it into its chat's order.
+"""Fires stored timers: sleeps until the next is due and puts it into its chat's order.
 
 Where several processes share a store, each finds those of its own chats and of chats that nobody has; of two that find
 the same, the one that comes to hold the chat runs it.
