@@ -83,7 +83,7 @@ class App:
         origins = Origins(self.base_url, is_derived=service.settings.base_url is None)
         pages, files, lines = Pages(service, static), AttachmentEndpoints(service), LineStream(self.shutdown.begun)
         web = WebEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
-        studio = StudioEndpoints(service, origins, pages, self.base_url)
+        studio = StudioEndpoints(service, origins, self.base_url)
         logins = LoginPageEndpoints(service, origins, rates, self.base_url)
         server = (
             HistoryEndpoints(service, lines).endpoints()

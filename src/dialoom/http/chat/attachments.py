@@ -134,9 +134,10 @@ class AttachmentEndpoints:
         found = await files.find(bot, channel, id, with_content=exchange.method == "GET")
         if found is None:
             raise not_found("The file is no longer here.")
-        kind = "inline" if found.about.mime_type in IMAGES else "attachment"
+        type = found.about.mime_type
+        kind = "inline" if type in IMAGES else "attachment"
         headers = {
-            "content-type": _content_type(found.about.mime_type),
+            "content-type": f"{type}; charset=utf-8" if type.startswith("text/") else type,
             "content-length": str(found.row.size),
             "content-disposition": f"{kind}; {_file_name(found.about.name)}",
             "content-security-policy": _SANDBOX,
@@ -160,10 +161,6 @@ class AttachmentEndpoints:
 
 def _seconds(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 12 else 0
-
-
-def _content_type(type: str) -> str:
-    return f"{type}; charset=utf-8" if type.startswith("text/") else type
 
 
 def _file_name(name: str) -> str:

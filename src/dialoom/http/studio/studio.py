@@ -23,7 +23,6 @@ from dialoom.service.clock import iso
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from dialoom.http.chat.pages import Pages
     from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.origin import Origins
@@ -58,10 +57,9 @@ class _Visit(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StudioEndpoints:
-    def __init__(self, service: Service, origins: Origins, pages: Pages, base_url: str) -> None:
+    def __init__(self, service: Service, origins: Origins, base_url: str) -> None:
         self._service = service
         self._origins = origins
-        self._pages = pages
         self._settings = settings.StudioSettings(service, base_url)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)

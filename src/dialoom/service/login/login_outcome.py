@@ -61,7 +61,7 @@ def next_login_values(
             # A fault kept the renewed value out of memory. The provider may take its own newest token alone.
             grant = renewed.grant
     revoked = [] if late is None else [late]
-    if is_logged_out or (_brings_login(inbound) and not logs_in(turn)):
+    if is_logged_out or (isinstance(inbound.event, LoggedIn) and inbound.grant is not None and not logs_in(turn)):
         revoked += logins[:1]
     stays = tokens_of(None if entity is None else held(turn.state, entity), grant)
     return LoginOutcome(link, grant, tuple(login for login in revoked if set(stays).isdisjoint(login.tokens)))
@@ -91,10 +91,6 @@ def _event(link: Link, inbound: InboundEvent, *, is_over: bool) -> LoginEvent | 
         case CodeRefused(left=left):
             return "wrong-code" if left > 0 else "last-wrong-code"
     return None
-
-
-def _brings_login(inbound: InboundEvent) -> bool:
-    return isinstance(inbound.event, LoggedIn) and inbound.grant is not None
 
 
 def _logins(kept: StoredChat, inbound: InboundEvent, entity: str | None, renewed: Login | None) -> list[Login]:

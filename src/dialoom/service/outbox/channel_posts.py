@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import msgspec
 
-from dialoom.errors import SettingError, VaultError
+from dialoom.errors import SettingError
 from dialoom.flow.parts import Secret
 from dialoom.service.chat.transcript import Spoken
-from dialoom.service.outbox.delivery import Draft, Receiver, judge
+from dialoom.service.outbox.delivery import Draft, Receiver, decoded, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -135,12 +135,7 @@ class ChannelPosts(Receiver):
         return address
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
-        try:
-            said = _decoder.decode(body)
-        except msgspec.DecodeError as error:
-            raise VaultError(
-                "Another release wrote this delivery, and this one cannot read it. Resend it there."
-            ) from error
+        said = decoded(_decoder, body)
         channel, sender = self._channel(serving, delivery)
         bodies = self._rendered(sender, delivery.key, said.spoken)
         parts = len(bodies) if said.parts is None else said.parts

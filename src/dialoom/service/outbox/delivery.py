@@ -9,12 +9,13 @@ import hashlib
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
 from dialoom.engine.events import NoResponse
+from dialoom.errors import VaultError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +39,8 @@ RETRIED_STATUSES: Final = frozenset({408, 425, 429})
 """Statuses after which a delivery is tried again, beside those from 500 on."""
 RETRIED_FAILURES: Final = frozenset({"timeout", "refused", "name", "tls", "broken"})
 """Kinds of failure without an answer after which a delivery is tried again; all others are refusals of this service."""
+
+B = TypeVar("B")
 
 
 class TurnDone(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,6 +120,15 @@ def judge(address: str, answer: Response | NoResponse, now: int) -> Verdict:
 _OURS: Final = {
     "egress": "Let the operator list its host in DIALOOM_EGRESS_ALLOW, or write another address into bot.json"
 }
+
+
+def decoded(decoder: msgspec.json.Decoder[B], body: bytes) -> B:
+    """Decode the stored body of a delivery. Raises ``VaultError`` for one of another release."""
+    try:
+        return decoder.decode(body)
+    except msgspec.DecodeError as error:
+        detail = "Another release wrote this delivery, and this one cannot read it. Resend it there."
+        raise VaultError(detail) from error
 
 
 def pause(id: str, attempts: int) -> float:
