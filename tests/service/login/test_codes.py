@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from dialoom.service.chat.login_values import About
+    from dialoom.service.chat.login_values import LinkInfo
 
 TEXTS = system_texts("en")
 
@@ -67,7 +67,7 @@ def other(code: str) -> str:
     return f"{(int(code) + 1) % 1_000_000:06d}"
 
 
-async def about(client: Client, folder: Path, link: str) -> About:
+async def about(client: Client, folder: Path, link: str) -> LinkInfo:
     row = await client.service.store.login(ADA, link)
     assert row is not None
     return about_of(vault_of(folder), row)

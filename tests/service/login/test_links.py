@@ -44,7 +44,7 @@ from dialoom.engine.events import LoggedIn
 from dialoom.errors import RequestError
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS
-from dialoom.service.chat.login_values import CODE_LIFETIME_MS, LINK_LIFETIME_MS, LINK_USE_TIMEOUT_MS, About
+from dialoom.service.chat.login_values import CODE_LIFETIME_MS, LINK_LIFETIME_MS, LINK_USE_TIMEOUT_MS, LinkInfo
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -157,7 +157,7 @@ async def test_a_link_whose_bot_lost_its_channel_is_over(client: Client) -> None
 
 
 def test_how_a_browser_was_tied_is_stored_under_the_name_that_earlier_releases_read() -> None:
-    about = About("v1", nonce="n", verifier="v", tied_by="cookie")
+    about = LinkInfo("v1", nonce="n", verifier="v", tied_by="cookie")
     assert json.loads(msgspec.json.encode(about))["rule"] == "cookie"
 
 

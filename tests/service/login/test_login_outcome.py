@@ -30,9 +30,9 @@ from dialoom.service.chat.login_values import (
     CODE_LIFETIME_MS,
     LINK_LIFETIME_MS,
     LINK_USE_TIMEOUT_MS,
-    About,
     Grant,
     Link,
+    LinkInfo,
     Login,
     LoginOutcome,
     with_link,
@@ -224,14 +224,14 @@ def test_a_link_that_is_over_goes_without_a_prompt_too() -> None:
     ("about", "until"),
     [
         (None, LINK.expires),
-        (About("v1", "n", "v"), LINK.expires),
-        (About("v1", "n", "v", taken_at=NOW), NOW + LINK_USE_TIMEOUT_MS),
-        (About("v1", "n", "v", taken_at=NOW, code="012345"), NOW + CODE_LIFETIME_MS),
-        (About("v1", "n", "v", taken_at=NOW - CODE_LIFETIME_MS, code="012345"), LINK.expires),
+        (LinkInfo("v1", "n", "v"), LINK.expires),
+        (LinkInfo("v1", "n", "v", taken_at=NOW), NOW + LINK_USE_TIMEOUT_MS),
+        (LinkInfo("v1", "n", "v", taken_at=NOW, code="012345"), NOW + CODE_LIFETIME_MS),
+        (LinkInfo("v1", "n", "v", taken_at=NOW - CODE_LIFETIME_MS, code="012345"), LINK.expires),
     ],
     ids=["no page opened", "not taken", "landing", "a code late in its life", "a code early in its life"],
 )
-def test_how_long_a_link_lives_is_told_by_its_row(about: About | None, until: int) -> None:
+def test_how_long_a_link_lives_is_told_by_its_row(about: LinkInfo | None, until: int) -> None:
     assert LINK.lives_until(about) == until
 
 

@@ -12,7 +12,7 @@ from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
 from dialoom.messages import BotMessage
 from dialoom.service.chat.transcript import Spoken
-from dialoom.service.outbox.channel_posts import ChannelPosts, Place, Post, Sender
+from dialoom.service.outbox.channel_posts import BotChannel, ChannelPosts, Post, Sender
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
 
@@ -36,7 +36,7 @@ class Cutting(Sender):
     def address(self, channel: Any) -> str | None:
         return "https://there.example"
 
-    async def request(self, post: Post, place: Place) -> Request:
+    async def request(self, post: Post, place: BotChannel) -> Request:
         return Request(method="POST", url="https://there.example", headers=(), body=post.body)
 
 

@@ -24,7 +24,7 @@ from dialoom.service.bots.bots import Bots
 from dialoom.service.chat import chat_row, inbound
 from dialoom.service.chat import link_rows as logins
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.chat.login_values import About
+from dialoom.service.chat.login_values import LinkInfo
 from dialoom.service.records.key_rotation import BATCH, KeyRotation, Rotated, name_of
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sealed import COLUMNS
@@ -120,7 +120,7 @@ async def leave_what_waits(store: Store, vault: Vault) -> None:
         posted = outgoing(1, key, "nobody", body=body, due=now + 3_600_000, created_at=now)
         state = chat_row.seal(vault, key, chat_row.StoredChat(state=begin()))
         assert await commit(store, write(0, key, state=state, outbox=(posted,))) is None
-        about = logins.seal(vault, key, "l1", About("v1", nonce="n", verifier="v"))
+        about = logins.seal(vault, key, "l1", LinkInfo("v1", nonce="n", verifier="v"))
         await store.open_login(LoginRow(key, "l1", about, 2**50))
     said = Said(
         id="01936600000000000000000000000001", now=MovedClock().now(), seed=1, profile=Profile(id="cleo"), text="help"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from dialoom.auth.user_token import SignedUser
     from dialoom.engine.events import Event
-    from dialoom.service.outbox.channel_posts import Place
+    from dialoom.service.outbox.channel_posts import BotChannel
 
 T = TypeVar("T")
 
@@ -86,10 +86,10 @@ class Inbound(NamedTuple):
 class Channel(Sender, Protocol):
     """Translates for one channel. It holds no state: one object serves all bots."""
 
-    def verify(self, call: InboundCall, place: Place) -> None:
+    def verify(self, call: InboundCall, place: BotChannel) -> None:
         """Check that the call comes from the platform. Raises ``RequestError`` 401, as ``forged`` makes it."""
 
-    def parse(self, call: InboundCall, place: Place) -> Inbound:
+    def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
         """Return what a verified call brings. Raises ``RequestError`` 400 where it cannot be read."""
 
 

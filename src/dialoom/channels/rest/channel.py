@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from dialoom.flow import channels as flow
     from dialoom.messages import Dialog, Option
     from dialoom.service.chat.transcript import Spoken
-    from dialoom.service.outbox.channel_posts import Place, Post
+    from dialoom.service.outbox.channel_posts import BotChannel, Post
 
 
 class RestSender(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,10 +120,10 @@ _KINDS = ("text", "option", "location", "attachments", "event")
 class RestChannel(Channel):
     """Translates for the rest channel. That a call has the channel's token is checked before, as its row says."""
 
-    def verify(self, call: InboundCall, place: Place) -> None:
+    def verify(self, call: InboundCall, place: BotChannel) -> None:
         """Accept every call: that it has the channel's token was checked before, and nothing else proves it."""
 
-    def parse(self, call: InboundCall, place: Place) -> Inbound:
+    def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
         body = call.read(RestBody)
         signed = call.signed_user(body.sender.token, "/sender/token")
         inbound = _inbound(place.channel, call.label, body, call.header("idempotency-key"), signed)
@@ -140,7 +140,7 @@ class RestChannel(Channel):
     def address(self, channel: flow.Channel) -> str | None:
         return channel.callback_url
 
-    async def request(self, post: Post, place: Place) -> Request:
+    async def request(self, post: Post, place: BotChannel) -> Request:
         secret, channel = place.secret("callback-secret"), place.channel
         posted = Posted(post.id, place.bot, channel.id, post.label, PostedSender(post.user), msgspec.Raw(post.body))
         body = _encoder.encode(posted)

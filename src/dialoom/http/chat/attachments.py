@@ -141,7 +141,7 @@ class AttachmentEndpoints:
             "content-length": str(found.row.size),
             "content-disposition": f"{kind}; {_file_name(found.about.name)}",
             "content-security-policy": _SANDBOX,
-            "cache-control": f"private, max-age={min(files.left(expires), MAX_CACHE_SECONDS)}",
+            "cache-control": f"private, max-age={min(files.seconds_left(expires), MAX_CACHE_SECONDS)}",
             # The chat stands in pages of other origins; the signature says who may read.
             "cross-origin-resource-policy": "cross-origin",
         }

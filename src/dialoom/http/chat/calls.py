@@ -19,7 +19,7 @@ from dialoom.http.server.rates import verified
 from dialoom.service.chat.transcript import said_again
 from dialoom.service.cluster.remote_events import still_running
 from dialoom.service.observe.logs import ThrottledLog
-from dialoom.service.outbox.channel_posts import Place
+from dialoom.service.outbox.channel_posts import BotChannel
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class _Call(NamedTuple):
 
     exchange: Exchange
     service: Service
-    place: Place
+    place: BotChannel
     raw: bytes
     label: str
 
@@ -95,7 +95,7 @@ class ChannelCalls:
                 self._rates.address(exchange.scope)
             raise
 
-    async def _take(self, exchange: Exchange, place: Place, label: str) -> None:
+    async def _take(self, exchange: Exchange, place: BotChannel, label: str) -> None:
         channel = CHANNELS[place.channel.type]
         call = _Call(exchange, self._service, place, await exchange.body(), label)
         try:
@@ -115,7 +115,7 @@ class ChannelCalls:
         else:
             await exchange.answer(200, answer)
 
-    async def _submit(self, inbound: Inbound, place: Place) -> bytes | None:
+    async def _submit(self, inbound: Inbound, place: BotChannel) -> bytes | None:
         """Submit all events, so that a bad one is in the way of no other; return what the bot says to the last one that
         is answered.
 
@@ -137,7 +137,7 @@ class ChannelCalls:
             raise passing
         return answer
 
-    async def _submit_one(self, event: ChatEvent, place: Place) -> bytes | None:
+    async def _submit_one(self, event: ChatEvent, place: BotChannel) -> bytes | None:
         key = ChatKey(place.bot, place.channel.id, event.user)
         if not row_of(place.channel).has_token:
             limits.check_platform_event(event.user, event.inbound)
@@ -179,8 +179,8 @@ class ChannelCalls:
         verified(exchange.scope)
         return channel
 
-    def _place(self, bot: str, channel: Channel) -> Place:
-        return Place(bot, channel, self._service.clock.now(), self._service.bots.secret)
+    def _place(self, bot: str, channel: Channel) -> BotChannel:
+        return BotChannel(bot, channel, self._service.clock.now(), self._service.bots.secret)
 
 
 def _position(after: str | None) -> int:

@@ -223,7 +223,9 @@ class WebEndpoints:
         return [whole(self._service.vault, key, message) for message in messages]
 
     def _links(self, key: ChatKey) -> web.Links:
-        return web.Links(partial(self._service.attachments.again, key), partial(self._service.addresses.login, key))
+        return web.Links(
+            partial(self._service.attachments.renew_address, key), partial(self._service.addresses.login, key)
+        )
 
     async def _poll(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         _, key = self._visitor(exchange, deployed, channel)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from dialoom.http.login_pages.login_redirect import LoginRedirect
     from dialoom.service.bots.bots import Deployed
-    from dialoom.service.login.confirmation_page import Words
+    from dialoom.service.login.confirmation_page import PageTexts
     from dialoom.service.login.links import Opened
 
 CLOSE_AFTER_MS: Final = 3000
@@ -100,7 +100,7 @@ def leave_card(opened: Opened, address: str) -> Card:
     )
 
 
-def done_card(opened: Opened, words: Words, way: LoginRedirect) -> Card:
+def done_card(opened: Opened, words: PageTexts, way: LoginRedirect) -> Card:
     texts = login_texts(opened.deployed.bot.file.language)
     return Card(
         title=words.title or texts.done_title,

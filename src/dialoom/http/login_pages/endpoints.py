@@ -28,7 +28,7 @@ from dialoom.http.login_pages.page import PageOwner
 from dialoom.http.server.cookies import PageCookie
 from dialoom.languages import load_login_texts
 from dialoom.service.chat.login_values import LINK_LIFETIME_MS
-from dialoom.service.login.confirmation_page import Words, words
+from dialoom.service.login.confirmation_page import PageTexts, page_texts
 from dialoom.service.login.link_status import Used
 from dialoom.service.login.provider_calls import ProviderFailed
 from dialoom.service.login.providers import CALLBACK
@@ -268,13 +268,13 @@ class LoginPageEndpoints:
                 return used
             await self._service.clock.sleep(LOOK_EVERY_SECONDS)
 
-    def _words(self, opened: Opened) -> Words:
+    def _words(self, opened: Opened) -> PageTexts:
         try:
-            return words(opened, self._service.clock.now())
+            return page_texts(opened, self._service.clock.now())
         except TemplateError:
             bot = opened.key.bot
             self._warn(f"the texts of the confirmation page of bot {bot} could not be made", bot, "texts")
-            return Words()
+            return PageTexts()
 
     def _failed(self, opened: Opened, failure: ProviderFailed) -> RequestError:
         """Log the reason for the operator; return the refusal, which tells the browser only that it did not work."""

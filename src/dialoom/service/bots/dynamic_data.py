@@ -48,7 +48,7 @@ NAME: Final = "dynamic-data"
 _between: Callable[[float, float], float] = SystemRandom().uniform
 
 
-class Place(NamedTuple):
+class ListKey(NamedTuple):
     bot: str
     type: str
 
@@ -90,9 +90,9 @@ class DynamicData:
         self._outbound_calls = outbound_calls
         self._clock = clock
         self._every = every
-        self._last: dict[tuple[Place, bytes], _Reading] = {}
-        self._failures: dict[Place, int] = {}
-        self._running: dict[tuple[Place, bytes], asyncio.Task[Refreshed]] = {}
+        self._last: dict[tuple[ListKey, bytes], _Reading] = {}
+        self._failures: dict[ListKey, int] = {}
+        self._running: dict[tuple[ListKey, bytes], asyncio.Task[Refreshed]] = {}
 
     # -- when
 
@@ -162,8 +162,8 @@ class DynamicData:
 
     # -- one reading
 
-    def _key(self, deployed: Deployed, type: str) -> tuple[Place, bytes]:
-        return Place(deployed.bot.id, type), self._source_of(deployed, type)
+    def _key(self, deployed: Deployed, type: str) -> tuple[ListKey, bytes]:
+        return ListKey(deployed.bot.id, type), self._source_of(deployed, type)
 
     def _start(self, deployed: Deployed, type: str) -> asyncio.Task[Refreshed]:
         """Begin to read a list and return the task; the running one, where this source is being read."""
@@ -174,7 +174,7 @@ class DynamicData:
             task.add_done_callback(lambda done: self._done(key, done))
         return task
 
-    async def _reading(self, key: tuple[Place, bytes], deployed: Deployed, type: str) -> Refreshed:
+    async def _reading(self, key: tuple[ListKey, bytes], deployed: Deployed, type: str) -> Refreshed:
         """Read a list, and have its job go by what came of it."""
         place = key[0]
         try:
@@ -188,7 +188,7 @@ class DynamicData:
         await self._ended(key, is_read=True)
         return found
 
-    async def _ended(self, key: tuple[Place, bytes], *, is_read: bool) -> None:
+    async def _ended(self, key: tuple[ListKey, bytes], *, is_read: bool) -> None:
         place = key[0]
         last = self._last[key] = _Reading(self._clock.now(), self._after(is_read, place))
         try:
@@ -196,7 +196,7 @@ class DynamicData:
         except StoreError:
             log.warning('when to read the values of "%s" of bot %s could not be stored', place.type, place.bot)
 
-    def _done(self, key: tuple[Place, bytes], task: asyncio.Task[Refreshed]) -> None:
+    def _done(self, key: tuple[ListKey, bytes], task: asyncio.Task[Refreshed]) -> None:
         self._running.pop(key, None)
         if task.cancelled():
             return
@@ -204,7 +204,7 @@ class DynamicData:
         if error is not None and not isinstance(error, DialoomError):
             log.error('the values of "%s" of bot %s stay as they are', key[0].type, key[0].bot, exc_info=error)
 
-    def _after(self, is_read: bool, place: Place) -> int | None:
+    def _after(self, is_read: bool, place: ListKey) -> int | None:
         """Return when to read a list again, after it was read or could not be."""
         if not self._every:
             return None

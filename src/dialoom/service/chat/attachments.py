@@ -192,7 +192,7 @@ _PURPOSE = "file"
 _OWN = re.compile(r"/v1/bots/[^/?#]+/channels/[^/?#]+/files/([0-9a-f]{32})\?")
 
 
-class About(msgspec.Struct, frozen=True, rename="camel"):
+class AttachmentInfo(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     mime_type: str
 
@@ -218,12 +218,12 @@ class StoredFile(msgspec.Struct, frozen=True, rename="camel"):
 class Found(msgspec.Struct, frozen=True):
     """Describes a file for a download; its content comes in pieces (``Attachments.pieces``)."""
 
-    about: About
+    about: AttachmentInfo
     row: FileRow
 
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(About)
+_decoder = msgspec.json.Decoder(AttachmentInfo)
 
 
 class Attachments:
@@ -251,10 +251,10 @@ class Attachments:
             raise RequestError("too-many-files", detail, headers={"Retry-After": "3600"})
         return StoredFile(id, self._address(key, id, CHAT_ADDRESS_SECONDS), about.mime_type, about.name, len(content))
 
-    def _sealed(self, key: ChatKey, id: str, name: str, content: bytes) -> tuple[About, bytes]:
+    def _sealed(self, key: ChatKey, id: str, name: str, content: bytes) -> tuple[AttachmentInfo, bytes]:
         """Seal the content in a thread: ten megabytes take some milliseconds."""
         type = type_of(content)
-        return About(safe_name(name, type), type), self._vault.seal(content, file_row_name(key, id, "content"))
+        return AttachmentInfo(safe_name(name, type), type), self._vault.seal(content, file_row_name(key, id, "content"))
 
     async def named(self, key: ChatKey, ids: Sequence[str]) -> tuple[Attachment, ...]:
         """Return the files that a message names, which keeps them when it is accepted (``InboundEvent.files``). Raises
@@ -312,7 +312,7 @@ class Attachments:
                 opening.end()
             yield piece
 
-    def _about(self, row: FileRow) -> About:
+    def _about(self, row: FileRow) -> AttachmentInfo:
         return _decoder.decode(self._vault.open(row.about, file_row_name(row.key, row.id, "about")))
 
     # -- upkeep
@@ -323,7 +323,7 @@ class Attachments:
 
     # -- addresses
 
-    def again(self, key: ChatKey, url: str) -> str:
+    def renew_address(self, key: ChatKey, url: str) -> str:
         """Sign a file address anew for a reader of the chat; return any other address unchanged."""
         own = _OWN.search(url)
         return url if own is None else self._address(key, own[1], CHAT_ADDRESS_SECONDS)
@@ -333,7 +333,7 @@ class Attachments:
             return False
         return self._vault.has_signed(signature, _payload(bot, channel, id, expires), _PURPOSE)
 
-    def left(self, expires: int) -> int:
+    def seconds_left(self, expires: int) -> int:
         """Return the seconds until the address expires."""
         return max(expires - self._clock.now() // 1000, 0)
 

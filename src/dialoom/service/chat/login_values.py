@@ -68,7 +68,7 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
     def made_at(self) -> int:
         return self.expires - LINK_LIFETIME_MS
 
-    def lives_until(self, about: About | None) -> int:
+    def lives_until(self, about: LinkInfo | None) -> int:
         """Return when the link expires, in milliseconds since 1970. ``about``: of its row, where it has one."""
         if about is None or not about.taken_at:
             return self.expires
@@ -125,7 +125,7 @@ def tokens_of(value: Any, grant: Grant | None) -> tuple[str, ...]:
     return tuple(token for token in found if isinstance(token, str) and token)
 
 
-class About(msgspec.Struct, frozen=True, omit_defaults=True):
+class LinkInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Holds the sealed part of a ``LoginRow``."""
 
     version: str
@@ -147,7 +147,7 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
     """When its one use began, in milliseconds since 1970; 0 before."""
 
     def __repr__(self) -> str:
-        return "About(***)"
+        return "LinkInfo(***)"
 
 
 class LoginOutcome(NamedTuple):

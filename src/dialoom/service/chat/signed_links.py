@@ -33,7 +33,7 @@ MAX_TICKET_CHARS = 2048
 LOGIN_START = "/v1/account-linking/start"
 
 
-class Ticket(msgspec.Struct, frozen=True, array_like=True):
+class PickerTicket(msgspec.Struct, frozen=True, array_like=True):
     """Identifies the question of a picker page. ``message``: id of the record of the message that carries it, so that a
     question asked again has a new one."""
 
@@ -58,7 +58,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
 
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Ticket)
+_decoder = msgspec.json.Decoder(PickerTicket)
 # A user's id of 256 characters has to go through a provider and back: JSON would make up to six bytes of each.
 _state_encoder = msgspec.msgpack.Encoder()
 _state_decoder = msgspec.msgpack.Decoder(_State)
@@ -87,12 +87,12 @@ class SignedLinks:
         dialog = spoken.message.dialog
         if dialog is None or not dialog.key or dialog.type == "login":
             return spoken
-        ticket = Ticket(key.user, spoken.id, dialog.key, self._clock.now() + TICKET_LIFETIME_MS)
+        ticket = PickerTicket(key.user, spoken.id, dialog.key, self._clock.now() + TICKET_LIFETIME_MS)
         text = _text(self._vault.seal(_encoder.encode(ticket), _row_name(key.bot, key.channel)))
         place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/pick/{text}"
         return msgspec.structs.replace(spoken, picker=self.base_url + place)
 
-    def ticket(self, bot: str, channel: str, text: str) -> Ticket | None:
+    def ticket(self, bot: str, channel: str, text: str) -> PickerTicket | None:
         """Return the ticket of a picker address; None when it was not made here for this channel."""
         if len(text) > MAX_TICKET_CHARS:
             return None

@@ -20,7 +20,7 @@ from dialoom.messages import Profile
 from dialoom.service.chat import chat_row, link_rows
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.link_rows import MAX_RACES
-from dialoom.service.chat.login_values import LINK_USE_TIMEOUT_MS, LOGINS, About, tokens_of
+from dialoom.service.chat.login_values import LINK_USE_TIMEOUT_MS, LOGINS, LinkInfo, tokens_of
 from dialoom.service.login.binding_rules import TIES, terms_of, tie_that_counts
 from dialoom.storage.store import Dedupe, LoginRow, links_ended
 
@@ -58,7 +58,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     link: str
     """Its id."""
     row: LoginRow
-    about: About
+    about: LinkInfo
     """What is sealed on the row."""
     deployed: Deployed
     """The version whose provider block counts."""
@@ -147,7 +147,7 @@ class Links:
         active = self._bots.active(key.bot)
         version = found.kept.version or (active.version if active is not None else "")
         # RFC 7636 section 4.1: 43 to 128 characters; 32 bytes make 43.
-        about = About(version, nonce=secrets.token_urlsafe(32), verifier=secrets.token_urlsafe(32))
+        about = LinkInfo(version, nonce=secrets.token_urlsafe(32), verifier=secrets.token_urlsafe(32))
         return LoginRow(key, link.id, link_rows.seal(self._vault, key, link.id, about), link.expires)
 
     async def tie(self, opened: Opened, rule: Binding, browser: bytes | None = None) -> None:
@@ -194,7 +194,7 @@ class Links:
                 return await self._opened(found, taken, state)
         raise self._over()
 
-    def _check_tie(self, about: About, browser: bytes | None) -> None:
+    def _check_tie(self, about: LinkInfo, browser: bytes | None) -> None:
         """Check the browser before the link is used up: who was sent a stranger's link must not use it up either."""
         if about.tied_by == "code" or (about.browser is None and about.tied_by != "cookie"):
             return
@@ -363,7 +363,7 @@ class Links:
             state=state,
         )
 
-    async def _terms(self, key: ChatKey, about: About) -> Terms:
+    async def _terms(self, key: ChatKey, about: LinkInfo) -> Terms:
         terms = await terms_of(self._bots, key, about.version)
         if terms is None:
             raise self._over()

@@ -46,7 +46,7 @@ class OperatorLogOut:
         key = await user_of(self._store, bot, user, channel)
         inbound = self._log_out_event(key)
         if self._store.is_shared:
-            return await self._have_done(key, inbound)
+            return await self._ask_services(key, inbound)
         await self._do(key, inbound)
         return True
 
@@ -73,7 +73,7 @@ class OperatorLogOut:
         # It never waits for a call: nothing of the flow is run.
         await self._turns.commit(chat, turn_input, queued, self._turns.begin(turn_input, queued))
 
-    async def _have_done(self, key: ChatKey, inbound: InboundEvent) -> bool:
+    async def _ask_services(self, key: ChatKey, inbound: InboundEvent) -> bool:
         dedupe = Dedupe(f"log-out {inbound.event.id}", b"")
         await self._inbox.accept(ActiveChat(key, "none"), QueuedEvent(msgspec.structs.replace(inbound, dedupe=dedupe)))
         for _ in range(MAX_LOOKS):

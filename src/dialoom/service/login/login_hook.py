@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.chat.chat_row import StoredChat
     from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.chat.login_values import About, Grant, LoginOutcome
+    from dialoom.service.chat.login_values import Grant, LinkInfo, LoginOutcome
     from dialoom.service.observe.instruments import Counts
     from dialoom.storage.store import ChatKey, Store
 
@@ -140,7 +140,7 @@ class LoginHook:
             stored_chat, inbound, turn, entity, now, renewed=renewed, is_over=is_over, late=late
         )
 
-    async def _about(self, key: ChatKey, link: str) -> About | None:
+    async def _about(self, key: ChatKey, link: str) -> LinkInfo | None:
         row = await self._store.login(key, link)
         return None if row is None else link_rows.about_of(self._vault, row)
 

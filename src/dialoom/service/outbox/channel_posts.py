@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 KIND: Final = "callback"
 
 
-class Place(NamedTuple):
+class BotChannel(NamedTuple):
     """Identifies the channel of a bot that a call comes to or goes out from."""
 
     bot: str
@@ -74,7 +74,7 @@ class Sender(Protocol):
     def address(self, channel: Channel) -> str | None:
         """Return where messages are posted; None where none are."""
 
-    async def request(self, post: Post, place: Place) -> Request:
+    async def request(self, post: Post, place: BotChannel) -> Request:
         """Return the call of an attempt. Raises ``SettingError`` where it can never be made, and ``RemoteError`` where
         it cannot be made now."""
 
@@ -145,7 +145,7 @@ class ChannelPosts(Receiver):
                 f"Another release cut this message into {parts} parts, and this one cuts it into {len(bodies)}. "
                 f"Resend it there, or drop it."
             )
-        place = Place(serving.bot.id, channel, self._clock.now(), self._bots.secret)
+        place = BotChannel(serving.bot.id, channel, self._clock.now(), self._bots.secret)
         return await sender.request(Post(delivery.id, delivery.key.user, said.name, bodies[said.part]), place)
 
     def judge(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dialoom.flow.channels import Channel
     from dialoom.messages import ConversationRecord, Dialog
     from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.chat.signed_links import SignedLinks, Ticket
+    from dialoom.service.chat.signed_links import PickerTicket, SignedLinks
     from dialoom.service.clock import Clock
     from dialoom.service.turns.runner import Runner
     from dialoom.storage.store import Store
@@ -33,7 +33,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """Holds the question of a ticket with its chat, while it is open."""
 
     key: ChatKey
-    ticket: Ticket
+    ticket: PickerTicket
     deployed: Deployed
     channel: Channel
     record: ConversationRecord
@@ -108,7 +108,7 @@ class Pickers:
         return self._addresses.chat(question.key.bot, question.key.channel)
 
 
-def _dedupe(ticket: Ticket) -> Dedupe:
+def _dedupe(ticket: PickerTicket) -> Dedupe:
     return Dedupe(f"picker {ticket.message}", b"")
 
 

@@ -55,7 +55,7 @@ MAX_OVERTAKEN = 3
 """Times that a turn is computed again at once; more of them are no mere race, and get a pause."""
 
 
-class Ticket(msgspec.Struct, frozen=True):
+class Submitted(msgspec.Struct, frozen=True):
     """Stands for a durable event. ``answer`` is set when its turn is stored; ``is_repeat``: its key was seen before."""
 
     answer: asyncio.Future[bytes]
@@ -142,7 +142,7 @@ class Runner:
 
     # -- submitting
 
-    async def submit(self, key: ChatKey, inbound: InboundEvent) -> Ticket:
+    async def submit(self, key: ChatKey, inbound: InboundEvent) -> Submitted:
         """Accept an event; return once it is durable. Raises ``RequestError`` (422, 429, 503) and ``StoreError``,
         ``FilesGone`` among them."""
         if self._is_stopping:
@@ -174,7 +174,7 @@ class Runner:
         if self._entering >= MAX_ENTERING_EVENTS or self._turns.is_behind():
             raise overloaded()
 
-    async def _enter(self, key: ChatKey, inbound: InboundEvent) -> Ticket:
+    async def _enter(self, key: ChatKey, inbound: InboundEvent) -> Submitted:
         queued = QueuedEvent(self._with_id_and_time(inbound))
         queued.origin = self._observed.origin()
         chat = self._active_chats.take(key)
@@ -231,11 +231,11 @@ class Runner:
 
     # -- accepting
 
-    async def _queue(self, chat: ActiveChat, queued: QueuedEvent) -> Ticket:
+    async def _queue(self, chat: ActiveChat, queued: QueuedEvent) -> Submitted:
         """Store an event of a busy chat in the inbox; its turn comes later."""
         if (duplicate := self._duplicate(chat, queued)) is not None:
             await asyncio.shield(duplicate.durable)
-            return Ticket(duplicate.answer, is_repeat=True)
+            return Submitted(duplicate.answer, is_repeat=True)
         # A shared store counts itself: what was accepted here may be done elsewhere by now, and this process, which
         # waits for the store, knows nothing of it.
         if not self._store.is_shared and len(chat.queue) >= MAX_WAITING_EVENTS:
@@ -255,7 +255,7 @@ class Runner:
             with contextlib.suppress(ValueError):
                 chat.queue.remove(queued)  # it waits for nothing; sent again, it is asked of the store anew
             raise
-        return Ticket(queued.answer, queued.is_repeat)
+        return Submitted(queued.answer, queued.is_repeat)
 
     def _duplicate(self, chat: ActiveChat, queued: QueuedEvent) -> QueuedEvent | None:
         """Return the queued event with the same key that waits or runs."""
@@ -278,7 +278,7 @@ class Runner:
             self._store.tell(Notice("inbox", chat.key))
             chat.is_stale = True
 
-    async def _begin(self, chat: ActiveChat, queued: QueuedEvent) -> Ticket:
+    async def _begin(self, chat: ActiveChat, queued: QueuedEvent) -> Submitted:
         """Run an event of an idle chat at once. Without outside calls it is durable when its turn is stored."""
         chat.busy = True
         chat.current = queued
@@ -287,7 +287,7 @@ class Runner:
                 seen = await self._run_now(chat, queued)
             if seen is not None:
                 self._repeat(chat, queued, seen)
-            return Ticket(queued.answer, queued.is_repeat)
+            return Submitted(queued.answer, queued.is_repeat)
         except BaseException as error:
             chat.loaded = None
             queued.refuse(error)
