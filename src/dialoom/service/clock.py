@@ -19,8 +19,7 @@ class Clock(Protocol):
         """Return milliseconds since 1970-01-01T00:00Z."""
 
     def elapsed(self) -> int:
-        """Return milliseconds since some fixed moment, by a clock that nobody sets. Time in which the machine is
-        suspended counts."""
+        """Return milliseconds since some fixed moment, by a clock that nobody sets; it counts time of suspension."""
 
     async def sleep(self, seconds: float) -> None: ...
 

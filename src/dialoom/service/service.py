@@ -405,8 +405,7 @@ def _own_store(settings: Settings) -> Store:
 
 
 def build_store(settings: Settings, *, is_beside: bool = False) -> Store:
-    """Return the store that the settings name. ``is_beside``: for administration beside services that may be
-    running."""
+    """Return the store that the settings name. ``is_beside``: for administration beside running services."""
     # Each is loaded when it is needed: their libraries take some megabytes.
     if settings.database_url is not None:
         from dialoom.storage.postgres.store import PostgresStore

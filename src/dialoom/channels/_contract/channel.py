@@ -99,8 +99,7 @@ def forged(detail: str) -> RequestError:
 
 
 def check_hmac(given: str | None, secret: str, body: bytes) -> None:
-    """Compare a signature in hexadecimal with the HMAC-SHA256 of the body, in constant time. Raises ``RequestError``
-    401."""
+    """Compare a hexadecimal signature with the body's HMAC-SHA256 in constant time. Raises ``RequestError`` 401."""
     expected = hmac.digest(secret.encode(), body, hashlib.sha256).hex()
     if given is None or not hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode()):
         raise forged("The signature is missing, or is not that of this body with this channel's secret.")

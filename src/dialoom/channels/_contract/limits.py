@@ -153,8 +153,7 @@ def vouched(said: Profile, signed: SignedUser) -> Profile:
 
 
 def check_trusted_context(context: dict[str, Any], pointer: str) -> dict[str, Any]:
-    """Check context of the rest channel, which may set all but names that begin with ``_`` (flow-language.md section
-    5)."""
+    """Check context of the rest channel: it sets no name that begins with ``_`` (flow-language.md section 5)."""
     if not context:
         return context
     size = len(msgspec.json.encode(context))
@@ -168,8 +167,7 @@ def check_trusted_context(context: dict[str, Any], pointer: str) -> dict[str, An
 
 
 def check_page_context(context: dict[str, Any], reserved: Reserved, pointer: str) -> dict[str, Any]:
-    """Check context from a page: anybody can forge it, so that it never sets what the flow relies on (flow-language.md
-    5)."""
+    """Check context from a page: forgeable, it sets nothing that the flow relies on (flow-language.md section 5)."""
     for name in check_trusted_context(context, pointer):
         if name in reserved:
             raise _refused(name, pointer, reserved[name])

@@ -1,5 +1,4 @@
-"""Implements the rest channel (channels.md 2): one POST a message, the bot's messages in its answer or a signed
-post."""
+"""Implements the rest channel (channels.md 2): a POST a message, the bot's messages in its answer or a post."""
 
 from __future__ import annotations
 

@@ -95,8 +95,7 @@ class ReadinessState:
         """Why it was not ready at the last look."""
 
     async def check(self, store: Store) -> None:
-        """Raise ``StoreError`` when the store does not answer well. Requests share a check that is under way or
-        fresh."""
+        """Raise ``StoreError`` when the store does not answer well. Requests share a recent check."""
         now = asyncio.get_running_loop().time()
         if self._look is None or (self._look.done() and now - self._looked_at >= self.max_age_seconds):
             self._looked_at = now

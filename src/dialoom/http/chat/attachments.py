@@ -1,5 +1,4 @@
-"""Receives and sends files: ``POST .../web/files`` takes one in, ``GET .../files/{id}`` sends it by its signed
-address."""
+"""Receives and sends files: ``POST .../web/files`` takes one in, ``GET .../files/{id}`` gives it out."""
 
 from __future__ import annotations
 
@@ -72,8 +71,7 @@ class AttachmentEndpoints:
         key: ChatKey,
         share: Callable[[int], AbstractContextManager[None]] = lambda _: contextlib.nullcontext(),
     ) -> None:
-        """Store a file of a user whose session the caller has checked. ``share``: takes so many bytes from a day's
-        share."""
+        """Store a file; the caller has checked the session. ``share``: takes so many bytes from a day's share."""
         name = exchange.query("name").get("name", "")
         if (exchange.header(b"content-encoding") or "identity").lower() != "identity":
             raise RequestError("content-type", "Send the file as it is, without Content-Encoding.")

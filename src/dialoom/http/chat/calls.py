@@ -80,8 +80,7 @@ class ChannelCalls:
         await self._take(exchange, self._place(bot, channel), name)
 
     async def call(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
-        """Take a call of a platform, which proves itself. An address that sent too many forged ones
-        must wait."""
+        """Take a call of a platform, which proves itself. Addresses that send too many forged ones wait."""
         self._service.runner.check_room()
         self._rates.check_address(exchange.scope)
         row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)

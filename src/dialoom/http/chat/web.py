@@ -1,5 +1,4 @@
-"""Serves the web and mobile protocol (channels.md section 3): sessions, messages in, messages out by events or long
-poll."""
+"""Serves web and mobile (channels.md section 3): sessions, messages in, messages out by events or long poll."""
 
 from __future__ import annotations
 

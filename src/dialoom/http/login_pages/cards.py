@@ -45,8 +45,7 @@ away, a stop."""
 
 
 def spoken(accepted: str) -> str:
-    """Return the best language of an ``Accept-Language`` that there are texts in (RFC 9110 section 12.5.4), else
-    English."""
+    """Return the best language of an ``Accept-Language`` with texts (RFC 9110 section 12.5.4), else English."""
     wanted = []
     for place, part in enumerate(accepted.split(",")[:MAX_LANGUAGES]):
         tag, *parameters = (piece.strip().lower() for piece in part.split(";"))

@@ -1,5 +1,4 @@
-"""Decides where a login leads when it is done, by the channel's rule (service-description.md section 3, channels.md).
-Pure."""
+"""Decides where a login leads when it is done, by the channel's rule (service-description.md section 3)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Describes the parameter ``query`` as a schema, made from the operators' table: what stands there is what may be
-asked."""
+"""Describes the parameter ``query`` as a schema, made from the operators' table."""
 
 from __future__ import annotations
 

@@ -16,8 +16,7 @@ _TEMPLATE = "#/components/schemas/{name}"
 
 
 class Schemas:
-    """Makes schemas of types. ``components``: the schema of each struct among these types and inside them, by its
-    name."""
+    """Makes schemas of types. ``components``: the schema of each struct in these types, by its name."""
 
     def __init__(self, bodies: Sequence[object], answers: Sequence[object]) -> None:
         _, self.components = msgspec.json.schema_components([*bodies, *answers], ref_template=_TEMPLATE)

@@ -10,8 +10,7 @@ if TYPE_CHECKING:
 
 
 class PageCookie:
-    """Sets and reads one cookie of a service that is reached under ``base_url``. ``path``: below which the browser
-    sends it."""
+    """Sets and reads one cookie of a service under ``base_url``. ``path``: below which the browser sends it."""
 
     def __init__(self, word: str, base_url: str, path: str, same_site: Literal["Lax", "Strict"]) -> None:
         place = urlsplit(base_url.lower())

@@ -89,8 +89,7 @@ class Exchange:
         return None if value is None else value.decode("latin-1")
 
     def bearer(self) -> str | None:
-        """Return the token of ``Authorization: Bearer``; None when there is no such header, empty for another
-        scheme."""
+        """Return the token of ``Authorization: Bearer``; None without the header, empty for another scheme."""
         value = self.header(b"authorization")
         if value is None:
             return None
@@ -98,8 +97,7 @@ class Exchange:
         return token.strip() if scheme.lower() == "bearer" else ""
 
     def query(self, *allowed: str) -> dict[str, str]:
-        """Return the parameters. Raise ``RequestError`` 400 for one that is unknown or stands twice, or is not
-        UTF-8."""
+        """Return the parameters. Raise ``RequestError`` 400 for an unknown, a repeated or no UTF-8 one."""
         found: dict[str, str] = {}
         for name, value in self.pairs():
             if name not in allowed:

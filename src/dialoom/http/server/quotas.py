@@ -42,8 +42,7 @@ MIN_FILE_BYTES = 512 * 1024
 
 
 class Share:
-    """Holds what one request takes of a day's share. ``is_kept`` is set to False where nothing new was
-    stored."""
+    """Holds what one request takes of a day's share. ``is_kept`` is False where nothing new was stored."""
 
     __slots__ = ("is_kept",)
 

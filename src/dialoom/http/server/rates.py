@@ -75,8 +75,7 @@ class Rates:
         return False
 
     def settle(self, scope: Scope, token: str, status: int, *, is_known: bool) -> None:
-        """Note how a request with a token ended. A token that was verified is known from then on, whatever the
-        status."""
+        """Note how a request with a token ended. A verified token is known from then on."""
         mark = hash(token)
         if _VERIFIED in scope:
             self._live.add(mark)

@@ -61,8 +61,7 @@ class MadeView(msgspec.Struct, frozen=True):
 
 
 class ChannelView(msgspec.Struct, frozen=True, rename="camel"):
-    """Shows a channel. ``address``: where a user opens it (web, mobile), a program posts to (rest), or its platform
-    calls."""
+    """Shows a channel. ``address``: where users open it, programs post to, or its platform calls."""
 
     id: str
     type: str

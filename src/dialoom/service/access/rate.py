@@ -31,8 +31,7 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 def read_rate(text: str) -> Rate | None:
-    """Parse a rate; None for ``off``. The text fits ``PATTERN``. Without a burst, all of the unit's may come at
-    once."""
+    """Parse a rate; None for ``off``. The text fits ``PATTERN``. Without a burst it is all of a unit's."""
     found = _PARTS.fullmatch(text)
     if found is None:
         return None
@@ -150,8 +149,7 @@ class Limiter:
 
 
 class Known:
-    """Remembers keys that proved themselves within ``seconds``. Of more than ``most`` the one with the oldest proof is
-    forgotten."""
+    """Remembers keys that proved themselves within ``seconds``. Beyond ``most`` it forgets the oldest."""
 
     def __init__(self, seconds: float, most: int = MAX_KEYS, now: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds

@@ -36,8 +36,7 @@ class ActiveVersions:
         self._is_away = False
 
     async def run(self) -> None:
-        """Look for new versions until cancelled. New conversations begin on the new version; running ones end on
-        theirs."""
+        """Look for new versions until cancelled. Running conversations end on their own version."""
         while True:
             await self._clock.sleep(LOOK_EVERY_SECONDS)
             try:

@@ -326,8 +326,7 @@ class Bots:
         return compiled
 
     async def _kept(self, bot: str, version: str) -> Deployed | None:
-        """Return a stored version, compiled; None when the store does not have it. Raises ``FlowError``,
-        ``VaultError``."""
+        """Return a stored version, compiled; None when it is not stored. Raises ``FlowError``, ``VaultError``."""
         known = self._pinned.get((bot, version))
         if known is not None:
             return known
@@ -340,8 +339,7 @@ class Bots:
         return await self._kept(bot, version)
 
     async def files(self, bot: str, version: str) -> dict[str, str] | None:
-        """Return the texts of a version's files by name; None when the store does not have it. Raises
-        ``VaultError``."""
+        """Return the texts of a version's files by name; None when it is not stored. Raises ``VaultError``."""
         stored = await self._store.version(bot, version)
         return None if stored is None else open_version(self._vault, stored)
 

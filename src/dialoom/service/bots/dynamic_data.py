@@ -54,8 +54,7 @@ class ListKey(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """Describes one reading of a list by this process, successful or not. ``next_due``: when to read it again, if
-    ever."""
+    """Describes one reading of a list by this process, successful or not. ``next_due``: when to read it next."""
 
     ended_at: int
     next_due: int | None
@@ -149,8 +148,7 @@ class DynamicData:
         return None if last is None else last.next_due
 
     async def refresh(self, bot: str, type: str) -> Refreshed:
-        """Read a list at once. Raises ``RemoteError`` when it cannot be had, ``KeyError`` when there is no such
-        type."""
+        """Read a list at once. Raises ``RemoteError`` when it cannot be had, ``KeyError`` for an unknown type."""
         deployed = self._bots.active(bot)
         if deployed is None or type not in deployed.flow.dynamic:
             raise KeyError(type)

@@ -77,8 +77,7 @@ class Masking:
         return self._authentication_entity
 
     def hides(self, name: str) -> bool:
-        """Return whether a value under this name is masked. Names come from flows and from clients, so the memo is
-        bounded."""
+        """Return whether a value under this name is masked. The memo is bounded, since clients give names."""
         known = self._names.get(name)
         if known is None:
             known = name == self._authentication_entity or is_secret_name(name)
@@ -233,8 +232,7 @@ class MaskedValues:
 
 
 def secrets_in(memory: dict[str, Any], masking: Masking, before: Secrets = NO_SECRETS) -> Secrets:
-    """Return the secrets of a memory. ``before``: those of an earlier state; an object that is in both is not searched
-    again."""
+    """Return the secrets of a memory. ``before``: those of an earlier state, whose objects are not searched again."""
     if before.masking is not masking:
         before = NO_SECRETS
     elif memory is before.memory:
@@ -253,8 +251,7 @@ def secrets_in(memory: dict[str, Any], masking: Masking, before: Secrets = NO_SE
 
 
 def hidden_in(after: Iterable[Secrets], before: Iterable[Secrets]) -> MaskedValues:
-    """Return the secrets to mask in a turn's messages. ``after`` and ``before``: the memories at its end and its
-    begin."""
+    """Return the secrets to mask in a turn's messages. ``after`` and ``before``: the memories at its ends."""
     values = set().union(*(secrets.values() for secrets in after if secrets.found))
     if not values:
         return NOTHING
@@ -262,8 +259,7 @@ def hidden_in(after: Iterable[Secrets], before: Iterable[Secrets]) -> MaskedValu
 
 
 def _secrets(memory: Any, masking: Masking) -> Iterator[str | float]:
-    """Return the values under hidden names, by a loop and no recursion: a full memory has hundreds of thousands of
-    values."""
+    """Return the values under hidden names, without recursion: a memory may have hundreds of thousands."""
     left = [memory]
     hides = masking.hides
     while left:
@@ -314,8 +310,7 @@ class _Words:
         return bool(self._words)
 
     def masked(self, text: str) -> str:
-        """Return the text without the secrets; all of it masked where so many may stand in it that the search would
-        take too long."""
+        """Return the text without the secrets; mask all of it where the search would take too long."""
         candidates = self._candidates(text)
         if len(candidates) > MAX_VALUES_PER_TEXT:
             return MASK

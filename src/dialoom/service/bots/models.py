@@ -38,8 +38,7 @@ MIN_EXPRESSIONS_FOR_PROCESS = 250
 
 
 class Models:
-    """Trains models and stores them in ``folder``, where there is one. ``beside`` makes the process that trains a large
-    model."""
+    """Trains models and stores them in ``folder``, where there is one. ``beside`` starts a process for a large one."""
 
     def __init__(self, folder: Path | None, vault: Vault, beside: Callable[[], Process] = Process) -> None:
         self._folder = folder

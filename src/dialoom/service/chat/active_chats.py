@@ -44,8 +44,7 @@ that was used longest ago is read from the store for its next turn."""
 
 
 class Stored(NamedTuple):
-    """Describes a stored turn for metrics and traces. ``outcome``: ``done``, or ``failed`` when the flow met a
-    failure."""
+    """Describes a stored turn for metrics and traces. ``outcome``: ``done``, or ``failed`` by the flow."""
 
     channel_type: str
     conversation: str

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 
 class StoredChat(msgspec.Struct, frozen=True, kw_only=True):
-    """Holds what is stored of a chat. ``record``: the open record, None between two; ``sequence`` counts its
-    messages."""
+    """Holds what is stored of a chat. ``record``: the open one, or None; ``sequence`` counts its messages."""
 
     state: State
     version: str = ""

@@ -40,8 +40,7 @@ async def addresses_of(host: str, port: int) -> list[str]:
 
 
 async def connect(host: str, addresses: Sequence[str], port: int, tls: ssl.SSLContext | None) -> dict[str, Any] | None:
-    """Connect; return the certificate, where there is one. Raises ``RemoteError`` with the reason of the last
-    address."""
+    """Connect; return the certificate, where there is one. Raises ``RemoteError`` of the last address."""
     reason = RemoteError("refused", "there is no address to connect with")
     for address in addresses:
         try:
@@ -92,8 +91,7 @@ async def receiver_line(
 async def base_line(
     url: str, now: Callable[[], float] = time.time, tls: Callable[[], ssl.SSLContext] | None = None
 ) -> Finding:
-    """Report whether the service's public address can be reached from here. It need not be: a proxy may keep its own
-    machines out."""
+    """Report whether the service's public address can be reached from here. A proxy may keep its own machines out."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     try:

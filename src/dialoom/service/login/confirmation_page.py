@@ -23,8 +23,7 @@ class PageTexts(NamedTuple):
 
 
 def page_texts(opened: Opened, now: int) -> PageTexts:
-    """Render title and text. ``now``: milliseconds since 1970. Raises ``TemplateError`` where a template fails at this
-    memory."""
+    """Render title and text. ``now``: milliseconds since 1970. Raises ``TemplateError`` where a template fails."""
     contents = opened.authentication.confirmation_page_contents
     if contents is None:
         return PageTexts()

@@ -395,8 +395,7 @@ def _tokens(kept: StoredChat, deployed: Deployed) -> tuple[str, ...]:
 
 
 def _filled(said: Profile, known: Profile) -> Profile:
-    """Return the profile of an event, filled with what is known of the user (a rest caller need not send all each
-    time)."""
+    """Return the profile of an event, filled with what is known of the user (rest callers may send a part)."""
     told = {name: value for name, value in msgspec.structs.asdict(said).items() if value}
     return msgspec.structs.replace(known, **told)
 

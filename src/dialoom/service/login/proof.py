@@ -44,8 +44,7 @@ class Proofs:
     # -- between the start page and the chat page that opened it
 
     def challenge(self, state: str, browser: bytes) -> str:
-        """Return the challenge that the start page shows. ``browser``: SHA-256 of the secret that it has as a
-        cookie."""
+        """Return the challenge that the start page shows. ``browser``: SHA-256 of the secret in its cookie."""
         return self._sign(_CHALLENGE, state, browser, CHALLENGE_MS)
 
     def prove(self, challenge: str, key: ChatKey) -> str:
@@ -66,8 +65,7 @@ class Proofs:
     # -- between the page that asks "Is this your chat?" and its answer
 
     def question(self, state: str, browser: bytes) -> str:
-        """Return the value that the page's form carries, without which another page cannot answer in the user's
-        name."""
+        """Return the value that the page's form carries, so that no other page can answer for the user."""
         return self._sign(_QUESTION, state, browser, LINK_LIFETIME_MS)
 
     def is_answered(self, question: str, state: str, browser: bytes) -> bool:

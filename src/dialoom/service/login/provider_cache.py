@@ -52,8 +52,7 @@ class Cache(Generic[K, V]):
         self._flights: dict[K, asyncio.Task[V | ProviderFailed]] = {}
 
     async def get(self, key: K, ask: Ask[V]) -> V:
-        """Return the value, cached or asked for. Raises the ``ProviderFailed`` of ``ask``, also for a short while
-        after."""
+        """Return the value, cached or asked for. Raises the ``ProviderFailed`` of ``ask``, for some seconds."""
         entry = self._entries.get(key)
         if entry is None or entry.until <= self._clock.now():
             return _value(await self._asked(key, ask))

@@ -44,8 +44,7 @@ OPERATIONS = (
 
 
 class _Observed:
-    """Measures a store. Its operations stand in the object itself, so that a call costs one more coroutine and no
-    look-up."""
+    """Measures a store. Its operations stand in the object itself, so that a call costs no look-up."""
 
     def __init__(self, store: Store, metrics: Metrics, tracing: Tracing) -> None:
         self._store = store
@@ -133,8 +132,7 @@ class InstrumentedFetcher:
 
 
 def _of_call(request: Request) -> dict[str, str | int]:
-    """Return the attributes of a call; the host only where the flow writes it, since memory may hold what a user
-    said."""
+    """Return the attributes of a call; with the host only where no memory, which may hold a user's words, is in it."""
     host = urlsplit(request.url).hostname if request.trusted_host else None
     method = {"http.request.method": request.method}
     return {**method, "server.address": host} if host is not None else {**method}

@@ -59,8 +59,7 @@ class TurnDone(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Draft(NamedTuple):
-    """Holds a delivery that has no row in the outbox yet. ``body``: what the receiver makes the request from, in
-    clear."""
+    """Holds a delivery that has no row in the outbox yet. ``body``: for the receiver's request, in clear."""
 
     receiver: str
     body: bytes
@@ -77,8 +76,7 @@ class Receiver(Protocol):
         """Return the deliveries of a turn to this receiver, in order."""
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
-        """Return the address, by the version that is active at that time, so that a corrected ``bot.json`` applies to
-        what waits."""
+        """Return the address by the active version: a corrected ``bot.json`` applies to deliveries that wait."""
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
         """Return the request of an attempt. Raises ``RemoteError`` where it needs an answer that is not available yet:

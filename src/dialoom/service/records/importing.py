@@ -151,8 +151,7 @@ class Import:
         return await self._store.imported_lines(self._bot, self._source) if self._source else 0
 
     async def run(self, file: BinaryIO, begin: int = 0) -> ImportProgress:
-        """Read the file from the line after ``begin`` on. While a piece is written the next one is read. Raises
-        ``ImportStopped``."""
+        """Read the file after line ``begin``; while a piece is written the next is read. Raises ``ImportStopped``."""
         lines = _Lines(file)
         await asyncio.to_thread(lines.skip, begin)
         self._progress_so_far = ImportProgress(lines.number, lines.read)

@@ -144,8 +144,7 @@ class KeyRotation:
             walk.overtaken += 1
 
     def _resealed_file(self, row: FileRow, content: bytes | None) -> tuple[bytes, bytes]:
-        """Return the parts of a file resealed; it may lack its content after a crash. Takes milliseconds for ten
-        megabytes."""
+        """Return the parts of a file resealed; it may lack its content after a crash. Takes milliseconds."""
         about_name, content_name = (file_row_name(row.key, row.id, part) for part in ("about", "content"))
         about = self._vault.seal(self._vault.open(row.about, about_name), about_name)
         if content is None:

@@ -209,8 +209,7 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9_ -]+")
 
 
 class RecordReader:
-    """Reads the lines of one bot's records. ``authentication_entity``: a name that is masked besides those of the
-    rule."""
+    """Reads the lines of one bot's records. ``authentication_entity``: a further name that is masked."""
 
     def __init__(
         self, collection: Collection, bot: str, masking: Masking, authentication_entity: str | None = None

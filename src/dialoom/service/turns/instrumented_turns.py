@@ -40,8 +40,7 @@ class InstrumentedTurns:
 
 
 class InstrumentedTurn:
-    """Measures the turn of one event. A turn is counted only when it was stored: the event may go into the inbox
-    instead."""
+    """Measures the turn of one event. Only a stored turn is counted: the event may go into the inbox instead."""
 
     __slots__ = ("_began", "_chat", "_ids", "_opened", "_queued", "_span", "_turns")
 

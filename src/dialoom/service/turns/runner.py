@@ -300,8 +300,7 @@ class Runner:
                 chat.busy = False
 
     async def _run_now(self, chat: ActiveChat, queued: QueuedEvent) -> Answered | None:
-        """Run the whole turn if that is possible at once; else store the event in the inbox and put it at the head of
-        the queue."""
+        """Run the whole turn at once if possible; else store the event in the inbox, at the head of the queue."""
         is_ours = chat.is_held or await self._leases.take(chat)
         if is_ours and not chat.has_accepted():
             turn_input = await self._turns.load(chat, queued)
@@ -360,8 +359,7 @@ class Runner:
             chat.busy = False
 
     async def _is_ours(self, chat: ActiveChat) -> bool:
-        """Take the lease of the chat and read its waiting events; leave them to the process that has the lease, if
-        another has."""
+        """Take the lease of the chat and read its waiting events; leave them to another process that has it."""
         for tries in itertools.count():
             if self._is_stopping and not chat.is_in_turn():
                 self._leave_all(chat, stopping())

@@ -178,8 +178,7 @@ class Turns:
 
     @staticmethod
     def fault(turn_input: TurnInput) -> Turn:
-        """Return a turn that says the general failure and changes nothing. An answer to a hidden question stays
-        hidden."""
+        """Return a turn that says the general failure and changes nothing. A hidden answer stays hidden."""
         flow, state = turn_input.deployed.flow, turn_input.loaded.kept.state
         place = flow.open_place(state)
         heard = Heard({}, None if place is None else place.fills)
