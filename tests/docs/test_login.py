@@ -15,7 +15,7 @@ from dialoom.flow import check_files
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.http.login_pages.cards import REASONS
 from dialoom.service import remote_cache
-from dialoom.service.chat.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES, SPENT_AFTER
+from dialoom.service.chat.login_values import CODE_LIFETIME_MS, LINK_LIFETIME_MS, LINK_USE_TIMEOUT_MS, MAX_CODE_TRIES
 from dialoom.service.login.binding_rules import TIES
 from dialoom.service.login.proof import CHALLENGE_MS
 from dialoom.service.login.provider_calls import CALLS, MAX_BODY_BYTES
@@ -72,9 +72,9 @@ def test_every_refusal_of_a_page_is_a_row() -> None:
 
 def test_the_times_and_limits_are_those_of_the_code() -> None:
     said = (
-        f"| a link | {LINK_LIVES // 60_000} minutes, one use |",
-        f"| a use that brings nothing | {SPENT_AFTER // 1000} s: then it counts as broken off |",
-        f"| a code | three tries; for as long as its link lives, but {CODE_LIVES // 60_000} minutes at least",
+        f"| a link | {LINK_LIFETIME_MS // 60_000} minutes, one use |",
+        f"| a use that brings nothing | {LINK_USE_TIMEOUT_MS // 1000} s: then it counts as broken off |",
+        f"| a code | three tries; for as long as its link lives, but {CODE_LIFETIME_MS // 60_000} minutes at least",
         f"| a challenge of the start page | {CHALLENGE_MS // 60_000} minutes |",
         f"| {DEADLINE:g} s from its beginning to its end, {MAX_BODY_BYTES // 2**20} MiB decompressed,",
         f"| all calls of one login | {MAX_LOGIN_SECONDS:g} s |",

@@ -53,7 +53,7 @@ class Counted(TemporaryStore):
 
 async def kept(client: Client, content: bytes) -> str:
     """Its address, without the host."""
-    parts = urlsplit((await client.service.files.keep(ADA, "a.bin", content)).url)
+    parts = urlsplit((await client.service.attachments.keep(ADA, "a.bin", content)).url)
     return f"{parts.path}?{parts.query}"
 
 

@@ -32,7 +32,7 @@ COOL_DOWN_MS: Final = 30_000
 
 class _Entry(Generic[V]):
     """Holds one cached answer. ``cool_until``: milliseconds since 1970 before which a value that does not serve is not
-    asked for anew."""
+    requested again."""
 
     __slots__ = ("cool_until", "found", "until")
 

@@ -1,4 +1,4 @@
-"""The whole service without its HTTP face, built from settings by one function, so that two can live in one process."""
+"""Builds the whole service without its HTTP face from settings, by one function, so that one process can hold two."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ from dialoom.service.observe.metrics import Metrics
 from dialoom.service.observe.page_watch import PageWatch
 from dialoom.service.observe.tracing import Tracing
 from dialoom.service.outbox import channel_posts, hand_over
+from dialoom.service.outbox.bot_channel import BotChannels
 from dialoom.service.outbox.channel_posts import ChannelPosts
 from dialoom.service.outbox.hand_over import HandOvers
 from dialoom.service.outbox.outbox import Outbox
-from dialoom.service.outbox.place import Places
 from dialoom.service.outbox.signals import Signals
 from dialoom.service.records import erasure, retention, upkeep
 from dialoom.service.records.clock_guard import ClockGuard
@@ -100,11 +100,11 @@ class Service(msgspec.Struct, frozen=True):
     dynamic: DynamicData
     addresses: SignedLinks
     pickers: Pickers
-    files: Attachments
+    attachments: Attachments
     metrics: Metrics
     tracing: Tracing
     outbox: Outbox
-    places: Places
+    places: BotChannels
     signals: Signals
     scheduled_jobs: ScheduledJobs
     clock_guard: ClockGuard
@@ -123,7 +123,7 @@ class Service(msgspec.Struct, frozen=True):
     """Of a data folder that has none: it is written at the start, where nothing was sealed with another."""
 
     async def start(self, folders: Sequence[Path]) -> list[Token]:
-        """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
+        """Open the store, publish the folders, take up what waits; return the tokens that were made."""
         await self.store.open()
         if self.new_key is not None:
             await refuse_new_key(self.store, self.new_key.file)
@@ -232,8 +232,8 @@ def build_service(
     page_watch = _page_watch(settings, shared) if store is None else None
     store, vault, bots, clock, addresses = shared.store, shared.vault, shared.bots, shared.clock, shared.addresses
     outward = _outward(shared, fetcher, egress_of(settings, port))
-    files = Attachments(store, vault, clock, addresses.base_url)
-    places = Places(bots, settings, clock, outward.deliveries, files, outward.platforms)
+    attachments = Attachments(store, vault, clock, addresses.base_url)
+    places = BotChannels(bots, settings, clock, outward.deliveries, attachments, outward.platforms)
     outbox = _outbox(shared, outward, senders, places)
     hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders, places)
     guard = ClockGuard(store, clock)
@@ -254,16 +254,16 @@ def build_service(
         dynamic=lists,
         addresses=addresses,
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
-        files=files,
+        attachments=attachments,
         outbox=outbox,
         places=places,
         signals=Signals(),
-        scheduled_jobs=_scheduled_jobs(shared, files, lists, guard),
+        scheduled_jobs=_scheduled_jobs(shared, attachments, lists, guard),
         clock_guard=guard,
         page_watch=page_watch,
         studio=StudioSignIn(store, vault, clock, addresses.base_url),
         erasure=Erasure(store, runner, clock),
-        export=UserExport(store, bots, vault, files),
+        export=UserExport(store, bots, vault, attachments),
         links=Links(store, bots, vault, runner, clock, addresses, outward.providers, shared.metrics.logins),
         link_statuses=LinkStatuses(store, bots, vault, clock, addresses),
         proofs=Proofs(tokens, addresses, clock),
@@ -359,7 +359,7 @@ class _TurnParts(NamedTuple):
 
 
 def _turn_parts(
-    shared: _Shared, outward: _Outward, outbox: Outbox, senders: Mapping[str, Sender], places: Places
+    shared: _Shared, outward: _Outward, outbox: Outbox, senders: Mapping[str, Sender], places: BotChannels
 ) -> _TurnParts:
     store, bots, vault, clock, metrics = shared.store, shared.bots, shared.vault, shared.clock, shared.metrics
     hub, limit, logins = Hub(), TurnLimit(), LoginHook(store, vault, bots, outward.providers, metrics.logins)
@@ -387,7 +387,7 @@ def _turn_parts(
     return _TurnParts(hub, runner, OperatorLogOut(store, Inbox(store, vault), turns, clock), limit)
 
 
-def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], places: Places) -> Outbox:
+def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], places: BotChannels) -> Outbox:
     receivers: dict[str, Receiver] = {
         channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, places, senders),
         hand_over.KIND: HandOvers(shared.store, shared.bots),
@@ -396,10 +396,10 @@ def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], p
     return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
 
 
-def _scheduled_jobs(shared: _Shared, files: Attachments, lists: DynamicData, guard: ClockGuard) -> ScheduledJobs:
+def _scheduled_jobs(shared: _Shared, attachments: Attachments, lists: DynamicData, guard: ClockGuard) -> ScheduledJobs:
     works: dict[str, Work] = {
         retention.NAME: Retention(shared.store, shared.bots, shared.clock, guard),
-        upkeep.NAME: Upkeep(shared.store, files, shared.clock, guard),
+        upkeep.NAME: Upkeep(shared.store, attachments, shared.clock, guard),
         dynamic.NAME: lists,
         erasure.NAME: Scrubbing(shared.store, shared.clock),
     }
@@ -421,8 +421,7 @@ def _own_store(settings: Settings) -> Store:
 
 
 def build_store(settings: Settings, *, is_beside: bool = False) -> Store:
-    """Return the store that the settings name. ``is_beside``: for administration beside services that may be
-    running."""
+    """Return the store that the settings name. ``is_beside``: for administration beside running services."""
     # Each is loaded when it is needed: their libraries take some megabytes.
     if settings.database_url is not None:
         from dialoom.storage.postgres.store import PostgresStore

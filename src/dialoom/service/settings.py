@@ -1,4 +1,5 @@
-"""Every setting of the service, from the command line, ``DIALOOM_*`` variables and ``dialoom.toml``, in that order.
+"""Reads the settings of the service, from the command line, ``DIALOOM_*`` variables and ``dialoom.toml``, in that
+order.
 
 A wrong one stops the start with its name, the source of its value and what is allowed.
 """

@@ -18,7 +18,7 @@ from dialoom.storage.store import ChatKey
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.service.outbox.place import Place
+    from dialoom.service.outbox.bot_channel import BotChannel
 
 ADA = ChatKey("tea", "chat", "ada")
 CHANNEL = types.SimpleNamespace(id="chat", type="plain")
@@ -30,14 +30,14 @@ class Cutting(Sender):
     def __init__(self, characters: int) -> None:
         self.characters = characters
 
-    def render(self, spoken: tuple[Spoken, ...], place: Place) -> Sequence[bytes]:
+    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         text = spoken[0].message.text
         return [text[at : at + self.characters].encode() for at in range(0, len(text), self.characters)]
 
-    def address(self, place: Place) -> str | None:
+    def address(self, place: BotChannel) -> str | None:
         return "https://there.example"
 
-    async def request(self, post: Post, place: Place) -> Request:
+    async def request(self, post: Post, place: BotChannel) -> Request:
         return Request(method="POST", url="https://there.example", headers=(), body=post.body)
 
 

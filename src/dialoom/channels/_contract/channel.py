@@ -1,4 +1,4 @@
-"""The protocol of a channel: it checks calls, reads the events in them, renders messages and sends them.
+"""Defines the protocol of a channel: it checks calls, reads the events in them, renders messages and sends them.
 
 Where calls come in and which are answered is left to ``http.chat.calls``, retries and order to ``service.outbox``, the
 way back after a login to the channel's row (``flow.channels``).
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dialoom.engine.events import Event
     from dialoom.messages import Profile
     from dialoom.service.chat.transcript import Spoken
-    from dialoom.service.outbox.place import Place
+    from dialoom.service.outbox.bot_channel import BotChannel
 
 T = TypeVar("T")
 
@@ -33,19 +33,19 @@ FORGED: Final = "bad-signature"
 """The code of the refusal of a call that does not come from the platform."""
 
 
-class Unstamped(TypedDict):
-    """What the service puts into an event when it accepts it."""
+class UnsetFields(TypedDict):
+    """Holds the fields of an event that the service sets when it accepts it."""
 
     id: str
     now: int
     seed: int
 
 
-UNSTAMPED: Final[Unstamped] = {"id": "", "now": 0, "seed": 0}
+UNSET_FIELDS: Final[UnsetFields] = {"id": "", "now": 0, "seed": 0}
 
 
 class InboundCall(Protocol):
-    """A call as it came. Nothing in it is true before ``Channel.verify`` has returned."""
+    """Holds a call as it came. Nothing in it is true before ``Channel.verify`` has returned."""
 
     @property
     def raw(self) -> bytes:
@@ -66,7 +66,7 @@ class InboundCall(Protocol):
 
 
 class ChatEvent(NamedTuple):
-    """One event of a call, and whose it is."""
+    """Holds one event of a call, and whose it is."""
 
     user: str
     """The user's id on the channel: memory, order and history are kept by it."""
@@ -75,7 +75,7 @@ class ChatEvent(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """The answer to a call that waits for no turn."""
+    """Answers a call that waits for no turn."""
 
     body: bytes = b""
     content_type: str = "application/json"
@@ -106,7 +106,7 @@ class SetUp(NamedTuple):
 
 
 class Inbound(NamedTuple):
-    """What a call brings: any number of events, and the answer for when they are stored."""
+    """Holds the events of a call, any number, and the answer for when they are stored."""
 
     events: Sequence[ChatEvent] = ()
     reply: Reply = Reply()
@@ -116,36 +116,36 @@ class Inbound(NamedTuple):
 
 
 class Channel(Sender, Protocol):
-    """One channel. It holds no state: one object serves all bots."""
+    """Translates for one channel. It holds no state: one object serves all bots."""
 
-    async def verify(self, call: InboundCall, place: Place) -> None:
+    async def verify(self, call: InboundCall, place: BotChannel) -> None:
         """Check that the call comes from the platform. Raises ``RequestError`` 401, as ``forged`` makes it."""
 
-    async def parse(self, call: InboundCall, place: Place) -> Inbound:
+    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
         """Return what a verified call brings. Raises ``RequestError`` 400 where it cannot be read."""
 
-    def look(self, look: Look, spoken: Spoken, place: Place) -> Sequence[Signal]:
+    def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         """Return what shows more of the open question, whose message is ``spoken``."""
         return ()
 
-    async def signal(self, signal: Signal, place: Place) -> Request:
+    async def signal(self, signal: Signal, place: BotChannel) -> Request:
         """Return the call of a signal. Raises ``SettingError`` and ``RemoteError`` where it cannot be made."""
         raise SettingError(f"Channel {place.channel.id} makes no calls beside its messages.")
 
-    async def connect(self, place: Place, address: str) -> Sequence[SetUp]:
+    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         """Set the platform up to call the channel at ``address``, as far as calls can do it; the rest is said. What is
         done again changes nothing. Raises ``SettingError`` and ``RemoteError``."""
         return ()
 
-    async def check(self, place: Place, address: str) -> Sequence[SetUp]:
+    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         """Ask the platform whether tokens, rights and addresses are right; change nothing. Raises as ``connect``."""
         return ()
 
-    async def profile(self, user: str, place: Place) -> Profile | None:
+    async def profile(self, user: str, place: BotChannel) -> Profile | None:
         """Ask the platform who a user is, once a user, where the channel's row says so; None where it does not say."""
         return None
 
-    def late(self, event: ChatEvent, place: Place) -> bytes:
+    def late(self, event: ChatEvent, place: BotChannel) -> bytes:
         """Return the answer to a call whose turn takes longer than the row's ``answer_seconds``. What the bot says then
         goes out with the next event that ``takes_waiting``."""
         return b""
@@ -161,7 +161,7 @@ def referred(payload: str, profile: Profile, id: str, reply_to: str = "") -> Cha
     if payload == WAY_BACK:
         return None
     context = {"referral": payload} if payload else {}
-    return from_platform(Began(**UNSTAMPED, profile=profile, context=context), id, reply_to)
+    return from_platform(Began(**UNSET_FIELDS, profile=profile, context=context), id, reply_to)
 
 
 def forged(detail: str) -> RequestError:
@@ -170,8 +170,7 @@ def forged(detail: str) -> RequestError:
 
 
 def check_hmac(given: str | None, secret: str, body: bytes) -> None:
-    """Compare a signature in hexadecimal with the HMAC-SHA256 of the body, in constant time. Raises ``RequestError``
-    401."""
+    """Compare a hexadecimal signature with the body's HMAC-SHA256 in constant time. Raises ``RequestError`` 401."""
     expected = hmac.digest(secret.encode(), body, hashlib.sha256).hex()
     if given is None or not hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode()):
         raise forged("The signature is missing, or is not that of this body with this channel's secret.")

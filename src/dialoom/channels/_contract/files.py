@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.channels._contract.channel import UNSTAMPED, ChatEvent, from_platform
+from dialoom.channels._contract.channel import UNSET_FIELDS, ChatEvent, from_platform
 from dialoom.engine.events import Attached, Attachment, NoResponse, Said
 from dialoom.errors import RequestError
 from dialoom.service.outbox.delivery import RETRIED_FAILURES, RETRIED_STATUSES
@@ -16,11 +16,11 @@ from dialoom.storage.store import ChatKey
 if TYPE_CHECKING:
     from dialoom.engine.effects import Request
     from dialoom.messages import Profile
-    from dialoom.service.outbox.place import Place
+    from dialoom.service.outbox.bot_channel import BotChannel
 
 
 async def received(
-    place: Place, profile: Profile, id: str, named: list[tuple[str, Request]], reply_to: str = ""
+    place: BotChannel, profile: Profile, id: str, named: list[tuple[str, Request]], reply_to: str = ""
 ) -> ChatEvent:
     """Return the event of a message with files, each given by its name and the call that fetches it; ``id`` and
     ``reply_to`` as for ``from_platform``. A message of whose files none can be had is one without words, which the bot
@@ -45,8 +45,8 @@ async def received(
         kept.append(stored.id)
         files += await place.places.files.named(key, [stored.id])
     if not files:
-        return from_platform(Said(**UNSTAMPED, profile=profile, text=""), id, reply_to)
-    event = from_platform(Attached(**UNSTAMPED, profile=profile, files=tuple(files)), id, reply_to)
+        return from_platform(Said(**UNSET_FIELDS, profile=profile, text=""), id, reply_to)
+    event = from_platform(Attached(**UNSET_FIELDS, profile=profile, files=tuple(files)), id, reply_to)
     return event._replace(inbound=msgspec.structs.replace(event.inbound, files=tuple(kept)))
 
 

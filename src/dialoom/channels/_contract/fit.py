@@ -37,7 +37,7 @@ class Link(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One message of the platform. Buttons, dialog and link stand on the last part of a message alone."""
+    """Holds one message of the platform. Buttons, dialog and link stand on the last part of a message alone."""
 
     text: str
     buttons: tuple[Option, ...] = ()

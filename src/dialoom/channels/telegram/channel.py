@@ -14,8 +14,8 @@ from dialoom.channels.telegram.updates import Update, event_of, profile_of, tap_
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError
+from dialoom.service.outbox.bot_channel import answer_of
 from dialoom.service.outbox.delivery import MAX_PAUSE_SECONDS, Verdict, judge
-from dialoom.service.outbox.place import answer_of
 from dialoom.service.outbox.signals import Signal
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from dialoom.engine.events import Response
     from dialoom.messages import Profile
     from dialoom.service.chat.transcript import Spoken
+    from dialoom.service.outbox.bot_channel import BotChannel
     from dialoom.service.outbox.channel_posts import Post
-    from dialoom.service.outbox.place import Place
 
 SECRET: Final = "x-telegram-bot-api-secret-token"  # noqa: S105  # the name of a header
 BAD_REQUEST: Final = 400
@@ -51,12 +51,12 @@ class Result(msgspec.Struct, frozen=True):
 class TelegramChannel(Channel):
     """The channel; one object serves all bots."""
 
-    async def verify(self, call: InboundCall, place: Place) -> None:
+    async def verify(self, call: InboundCall, place: BotChannel) -> None:
         given, secret = call.header(SECRET) or "", place.secret("webhook-secret")
         if not hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode()):
             raise forged(f"The header {SECRET} is missing, or is not this channel's webhook-secret.")
 
-    async def parse(self, call: InboundCall, place: Place) -> Inbound:
+    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
         update = call.read(Update)
         id = str(update.update_id)
         if (tap := update.callback_query) is not None:
@@ -76,19 +76,19 @@ class TelegramChannel(Channel):
             return Inbound()
         return Inbound([event], signals=[_signal(event.user, "sendChatAction", {"action": "typing"})])
 
-    async def _event(self, message: Message, id: str, profile: Profile, place: Place) -> ChatEvent | None:
+    async def _event(self, message: Message, id: str, profile: Profile, place: BotChannel) -> ChatEvent | None:
         if message.file is None:
             return event_of(message, id, profile)
         named = (message.file.file_name or "", await _download(message.file, place))
         return await received(place, profile, id, [named])
 
-    def render(self, spoken: tuple[Spoken, ...], place: Place) -> Sequence[bytes]:
+    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         return [msgspec.json.encode(call) for one in spoken for call in calls_of(one, place.language)]
 
-    def address(self, place: Place) -> str | None:
+    def address(self, place: BotChannel) -> str | None:
         return place.settings.messenger_3_url
 
-    async def request(self, post: Post, place: Place) -> Request:
+    async def request(self, post: Post, place: BotChannel) -> Request:
         return _request(post.body, post.user, place)
 
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
@@ -102,7 +102,7 @@ class TelegramChannel(Channel):
         pause = min(float(seconds), MAX_PAUSE_SECONDS) if isinstance(seconds, int | float) else verdict.pause
         return Verdict(verdict.what, f"{verdict.reason} Telegram: {told.description}"[:500], pause)
 
-    def look(self, look: Look, spoken: Spoken, place: Place) -> Sequence[Signal]:
+    def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         dialog = spoken.message.dialog
         if dialog is None or not look.message:
             return ()
@@ -116,10 +116,10 @@ class TelegramChannel(Channel):
         fields = {**where, "media": media, "reply_markup": shown["reply_markup"]}
         return [_signal(user, "editMessageMedia", fields)]
 
-    async def signal(self, signal: Signal, place: Place) -> Request:
+    async def signal(self, signal: Signal, place: BotChannel) -> Request:
         return _request(signal.body, signal.user, place)
 
-    async def connect(self, place: Place, address: str) -> Sequence[SetUp]:
+    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         fields = {
             "url": address,
             "secret_token": place.secret("webhook-secret"),
@@ -128,7 +128,7 @@ class TelegramChannel(Channel):
         await _ask("setWebhook", fields, place)
         return [SetUp("ok", f"Telegram calls {address} from now on."), *await self.check(place, address)]
 
-    async def check(self, place: Place, address: str) -> Sequence[SetUp]:
+    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         name = (await _ask("getMe", {}, place)).get("username", "")
         found = [SetUp("ok", f"The bot-token is that of @{name}.")]
         if place.channel.bot_name is None or place.channel.bot_name.removeprefix("@").lower() != name.lower():
@@ -147,7 +147,7 @@ class TelegramChannel(Channel):
 CHANNEL: Final = TelegramChannel()
 
 
-async def _ask(method: str, fields: dict[str, Any], place: Place) -> dict[str, Any]:
+async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[str, Any]:
     """Return the result of a method; of one that has none an empty object. Raises ``RemoteError``."""
     request = _method(method, fields, place)
     answer = await place.fetch(request)
@@ -157,7 +157,7 @@ async def _ask(method: str, fields: dict[str, Any], place: Place) -> dict[str, A
     return result if isinstance(result, dict) else {}
 
 
-def _method(method: str, fields: dict[str, Any], place: Place) -> Request:
+def _method(method: str, fields: dict[str, Any], place: BotChannel) -> Request:
     """Return a call of a method. The token stands in the path, as the platform wants it; no message of ours shows the
     path of an address."""
     return Request(
@@ -169,7 +169,7 @@ def _method(method: str, fields: dict[str, Any], place: Place) -> Request:
     )
 
 
-def _request(body: bytes, user: str, place: Place) -> Request:
+def _request(body: bytes, user: str, place: BotChannel) -> Request:
     """Return the call that shows something to a user."""
     call = msgspec.json.decode(body)
     is_of_chat = call["method"] != ANSWER
@@ -180,7 +180,7 @@ def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:
     return Signal(user, msgspec.json.encode({"method": method, "fields": fields}))
 
 
-async def _download(file: File, place: Place) -> Request:
+async def _download(file: File, place: BotChannel) -> Request:
     """Return the call that fetches a file. Raises ``RemoteError``."""
     found = await _ask("getFile", {"file_id": file.file_id}, place)
     base, token = place.settings.messenger_3_url, place.secret("bot-token")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.channel import UNSTAMPED, Look, from_platform, referred
+from dialoom.channels._contract.channel import UNSET_FIELDS, Look, from_platform, referred
 from dialoom.engine.events import Located, Picked, Said
 from dialoom.messages import Profile
 
 if TYPE_CHECKING:
     from dialoom.channels._contract.channel import ChatEvent
-    from dialoom.service.outbox.place import Place
+    from dialoom.service.outbox.bot_channel import BotChannel
 
 LOOK: Final = "?"
 """Begins the data of a button that shows more of its question; all others are keys of options."""
@@ -103,7 +103,7 @@ class Update(msgspec.Struct, frozen=True):
     callback_query: Callback | None = None
 
 
-def profile_of(user: From, place: Place) -> Profile:
+def profile_of(user: From, place: BotChannel) -> Profile:
     return Profile(
         id=str(user.id),
         channel=place.channel.id,
@@ -120,7 +120,7 @@ def event_of(message: Message, id: str, profile: Profile) -> ChatEvent | None:
     A link into the chat comes as ``/start`` with what the link carries. A sticker is its emoji, a contact its telephone
     number, a command the word behind its slash.
     """
-    common: dict[str, Any] = {**UNSTAMPED, "profile": profile}
+    common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
     if message.venue is not None:
         where = message.venue.location
         event = Located(**common, latitude=where.latitude, longitude=where.longitude, name=message.venue.title or None)
@@ -145,7 +145,7 @@ def event_of(message: Message, id: str, profile: Profile) -> ChatEvent | None:
 
 def tap_of(callback: Callback, id: str, profile: Profile) -> ChatEvent | Look:
     """Return what a tap on a button chooses, or shows."""
-    common: dict[str, Any] = {**UNSTAMPED, "profile": profile}
+    common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
     if not callback.data.startswith(LOOK):
         return from_platform(Picked(**common, key=callback.data), id)
     ask, _, at = callback.data.removeprefix(LOOK).partition(".")

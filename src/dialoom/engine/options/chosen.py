@@ -133,4 +133,4 @@ def suggested_by_place(p: RunningTurn, text: str) -> str | None:
 def _shown(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
     choices = offered.of_ask(p, place, ask)
     dialog = asking.dialog_of(place, ask)
-    return choices[ask.start : ask.start + asking.PAGE] if dialog is None else choices
+    return choices[ask.start : ask.start + asking.MAX_PAGE_OPTIONS] if dialog is None else choices

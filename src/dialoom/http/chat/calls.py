@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from dialoom.http.server.rates import Rates
     from dialoom.messages import Profile
     from dialoom.service.bots.bots import Deployed
-    from dialoom.service.outbox.place import Place
+    from dialoom.service.outbox.bot_channel import BotChannel
     from dialoom.service.service import Service
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-PAGE = 200
+MAX_PAGE_MESSAGES = 200
 """Later messages of one answer; ``next`` leads to the rest."""
 LAST_POSITION = 2**53
 PROFILE_SECONDS = 3.0
@@ -51,11 +51,11 @@ TRY_AGAIN = 429
 
 
 class _Call(NamedTuple):
-    """The ``InboundCall`` of an HTTP request."""
+    """Reads an HTTP request as an ``InboundCall``."""
 
     exchange: Exchange
     service: Service
-    place: Place
+    place: BotChannel
     raw: bytes
     label: str
 
@@ -70,7 +70,7 @@ class _Call(NamedTuple):
 
 
 class ChannelCalls:
-    """The endpoints under ``/v1/bots/{bot}/channels/{channel}`` of channels that are called."""
+    """Serves the endpoints under ``/v1/bots/{bot}/channels/{channel}`` of channels that are called."""
 
     def __init__(self, service: Service, rates: Rates) -> None:
         self._service = service
@@ -88,8 +88,7 @@ class ChannelCalls:
         await self._take(exchange, self._service.places.of(deployed.bot, channel), name)
 
     async def call(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
-        """Take a call of a platform, which proves itself. An address that sent too many forged ones
-        must wait."""
+        """Take a call of a platform, which proves itself. Addresses that send too many forged ones wait."""
         self._service.runner.check_room()
         self._rates.check_address(exchange.scope)
         row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)
@@ -104,7 +103,7 @@ class ChannelCalls:
                 self._rates.address(exchange.scope)
             raise
 
-    async def _take(self, exchange: Exchange, place: Place, label: str) -> None:
+    async def _take(self, exchange: Exchange, place: BotChannel, label: str) -> None:
         channel = CHANNELS[place.channel.type]
         call = _Call(exchange, self._service, place, await exchange.body(), label)
         try:
@@ -125,7 +124,7 @@ class ChannelCalls:
         else:
             await exchange.answer(200, answer)
 
-    async def _submit(self, channel: Adapter, inbound: Inbound, place: Place) -> bytes | None:
+    async def _submit(self, channel: Adapter, inbound: Inbound, place: BotChannel) -> bytes | None:
         """Submit all events, so that a bad one is in the way of no other; return what the bot says to the last one that
         is answered.
 
@@ -148,7 +147,7 @@ class ChannelCalls:
             raise passing
         return answer
 
-    async def _submit_one(self, channel: Adapter, event: ChatEvent, place: Place) -> bytes | None:
+    async def _submit_one(self, channel: Adapter, event: ChatEvent, place: BotChannel) -> bytes | None:
         key, row = ChatKey(place.bot.id, place.channel.id, event.user), row_of(place.channel)
         if not row.has_token:
             limits.check_platform_event(event.user, event.inbound)
@@ -170,7 +169,7 @@ class ChannelCalls:
             ticket.give_up()
             return channel.late(event, place)
 
-    async def _show_more(self, channel: Adapter, look: Look, place: Place) -> bool:
+    async def _show_more(self, channel: Adapter, look: Look, place: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""
         key = ChatKey(place.bot.id, place.channel.id, look.event.user)
         spoken = await self._service.pickers.asked(key, look.ask)
@@ -179,7 +178,7 @@ class ChannelCalls:
         self._service.signals.send(channel.look(look, spoken, place), channel, place)
         return True
 
-    async def _profile(self, channel: Adapter, key: ChatKey, place: Place) -> Profile | None:
+    async def _profile(self, channel: Adapter, key: ChatKey, place: BotChannel) -> Profile | None:
         """Ask the platform who a user is whom it has not named yet; once while this process keeps the answer."""
 
         async def ask() -> Profile | None:
@@ -205,10 +204,10 @@ class ChannelCalls:
         check_unicode(query["sender"], "")
         limits.check_id(query["sender"], "")
         key, after = ChatKey(bot, channel_id, query["sender"]), _position(query.get("after"))
-        found = await service.store.later(key, PAGE)
+        found = await service.store.later(key, MAX_PAGE_MESSAGES)
         if found and found[0].position <= after:
             await service.store.carry(key, after)
-            found = await service.store.later(key, PAGE)
+            found = await service.store.later(key, MAX_PAGE_MESSAGES)
         spoken = tuple(service.addresses.put_in(key, said_again(service.vault, key, stored)) for stored in found)
         await exchange.answer(200, rest.later(spoken, str(found[-1].position if found else after)))
 

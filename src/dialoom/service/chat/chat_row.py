@@ -1,4 +1,4 @@
-"""What is kept of a chat between its turns, and how it is sealed: the engine's state, with the open record and what
+"""Seals and opens what is stored of a chat between turns: the engine's state, with the open record and what
 belongs to logins beside it. Of a large chat only what changed since its last turn is encoded again."""
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 
 class StoredChat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Holds what is stored of a chat. ``record``: the open record, None between two; ``sequence`` counts its
-    messages."""
+    """Holds what is stored of a chat. ``record``: the open one, or None; ``sequence`` counts its messages."""
 
     state: State
     version: str = ""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import msgspec
 
-from dialoom.errors import SettingError, VaultError
+from dialoom.errors import SettingError
 from dialoom.flow.channels import row_of
 from dialoom.service.access.rate import Limiter, read_rate
 from dialoom.service.chat.transcript import Spoken
-from dialoom.service.outbox.delivery import Draft, Receiver, judge
+from dialoom.service.outbox.delivery import Draft, Receiver, decoded, judge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from dialoom.flow.channels import Channel
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.chat.signed_links import SignedLinks
+    from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
     from dialoom.service.outbox.delivery import TurnDone, Verdict
-    from dialoom.service.outbox.place import Place, Places
     from dialoom.storage.store import ChatKey, Outgoing
 
 KIND: Final = "callback"
 
 
 class Post(NamedTuple):
-    """One delivery, ready to be sent."""
+    """Holds one delivery, ready to be sent."""
 
     id: str
     """The same at each attempt."""
@@ -46,12 +46,12 @@ class Post(NamedTuple):
 
 
 class Sender(Protocol):
-    """The outbound half of a channel: what it makes of the bot's messages, and where it sends that."""
+    """Renders the bot's messages for a channel, and says where to send them: the outbound half of a channel."""
 
-    def render(self, spoken: tuple[Spoken, ...], place: Place) -> Sequence[bytes]:
+    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         """Return the bodies that carry these messages, in the order in which they are sent: one for each call."""
 
-    def answer(self, spoken: tuple[Spoken, ...], place: Place) -> bytes:
+    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel) -> bytes:
         """Return the answer to a call that waits for its turn, with all that the turn said."""
         return b"".join(self.render(spoken, place))
 
@@ -59,10 +59,10 @@ class Sender(Protocol):
         """Return the messages of a turn in groups that are rendered and sent each by itself: one message each."""
         return [(one,) for one in spoken]
 
-    def address(self, place: Place) -> str | None:
+    def address(self, place: BotChannel) -> str | None:
         """Return where messages are posted; None where none are."""
 
-    async def request(self, post: Post, place: Place) -> Request:
+    async def request(self, post: Post, place: BotChannel) -> Request:
         """Return the call of an attempt. Raises ``SettingError`` where it can never be made, and ``RemoteError`` where
         it cannot be made now."""
 
@@ -89,7 +89,7 @@ _decoder = msgspec.json.Decoder(_Said)
 class ChannelPosts(Receiver):
     """Delivers what no answer carries. ``senders``: by the type of channel; those that send nothing have none."""
 
-    def __init__(self, bots: Bots, addresses: SignedLinks, places: Places, senders: Mapping[str, Sender]) -> None:
+    def __init__(self, bots: Bots, addresses: SignedLinks, places: BotChannels, senders: Mapping[str, Sender]) -> None:
         self._bots = bots
         self._addresses = addresses
         self._places = places
@@ -134,12 +134,7 @@ class ChannelPosts(Receiver):
         return address
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
-        try:
-            said = _decoder.decode(body)
-        except msgspec.DecodeError as error:
-            raise VaultError(
-                "Another release wrote this delivery, and this one cannot read it. Resend it there."
-            ) from error
+        said = decoded(_decoder, body)
         channel, sender = self._channel(serving, delivery)
         place = self._places.of(serving.bot, channel)
         bodies = self._rendered(sender, delivery.key, said.spoken, place)
@@ -185,7 +180,7 @@ class ChannelPosts(Receiver):
             self._limiters[text] = None if rate is None else Limiter(rate)
         return self._limiters[text]
 
-    def _rendered(self, sender: Sender, key: ChatKey, spoken: tuple[Spoken, ...], place: Place) -> Sequence[bytes]:
+    def _rendered(self, sender: Sender, key: ChatKey, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         """Render messages with the addresses that they need, which no row holds."""
         return sender.render(tuple(self._addresses.put_in(key, one) for one in spoken), place)
 

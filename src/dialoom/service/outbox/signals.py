@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from dialoom.engine.effects import Request
-    from dialoom.service.outbox.place import Place
+    from dialoom.service.outbox.bot_channel import BotChannel
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class Signal(NamedTuple):
 
 
 class SignalSender(Protocol):
-    async def signal(self, signal: Signal, place: Place) -> Request:
+    async def signal(self, signal: Signal, place: BotChannel) -> Request:
         """Return the call of a signal. Raises ``SettingError`` and ``RemoteError`` where it cannot be made."""
 
 
@@ -47,7 +47,7 @@ class Signals:
         self._tasks: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(MAX_AT_ONCE)
 
-    def send(self, signals: Iterable[Signal], sender: SignalSender, place: Place) -> None:
+    def send(self, signals: Iterable[Signal], sender: SignalSender, place: BotChannel) -> None:
         for signal in signals:
             if len(self._tasks) >= MAX_SIGNALS:
                 return
@@ -55,7 +55,7 @@ class Signals:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _send(self, signal: Signal, sender: SignalSender, place: Place) -> None:
+    async def _send(self, signal: Signal, sender: SignalSender, place: BotChannel) -> None:
         async with self._room:
             try:
                 await place.fetch(await sender.signal(signal, place))

@@ -1,4 +1,4 @@
-"""The hosted picker page's side of a chat: the question that a ticket is for, and its answer's way to the inbox."""
+"""Serves the hosted picker page: finds the question that a ticket is for, and puts its answer into the inbox."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from dialoom.flow.channels import Channel
     from dialoom.messages import ConversationRecord, Dialog
     from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.chat.signed_links import SignedLinks, Ticket
+    from dialoom.service.chat.signed_links import PickerTicket, SignedLinks
     from dialoom.service.chat.transcript import Spoken
     from dialoom.service.clock import Clock
     from dialoom.service.turns.runner import Runner
     from dialoom.storage.store import Store
 
-LOOKED_THROUGH = 100
+MAX_SEARCHED_MESSAGES = 100
 """The last messages of a chat, in which that of an open question is looked for."""
 
 
@@ -36,7 +36,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """Holds the question of a ticket with its chat, while it is open."""
 
     key: ChatKey
-    ticket: Ticket
+    ticket: PickerTicket
     deployed: Deployed
     channel: Channel
     record: ConversationRecord
@@ -45,7 +45,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def profile(self) -> Profile:
-        """The user's profile from the chat's record; the page has none."""
+        """Return the user's profile from the chat's record; the page has none."""
         return chat_row.profile_of(self.key, self.channel, self.record)
 
 
@@ -106,7 +106,7 @@ class Pickers:
         return kept.record
 
     async def _said(self, key: ChatKey, is_wanted: Callable[[Spoken], bool]) -> Spoken | None:
-        for stored in reversed(await self._store.last_said(key, LOOKED_THROUGH)):
+        for stored in reversed(await self._store.last_said(key, MAX_SEARCHED_MESSAGES)):
             spoken = said_again(self._vault, key, stored)
             if is_wanted(spoken):
                 return spoken
@@ -130,7 +130,7 @@ class Pickers:
         return self._addresses.chat(question.key.bot, question.key.channel)
 
 
-def _dedupe(ticket: Ticket) -> Dedupe:
+def _dedupe(ticket: PickerTicket) -> Dedupe:
     return Dedupe(f"picker {ticket.message}", b"")
 
 

@@ -30,14 +30,14 @@ MAX_CACHED: Final = 10_000
 """Answers of platforms that are kept, most of them profiles of users."""
 
 
-class Place(NamedTuple):
+class BotChannel(NamedTuple):
     """The channel of a bot that a call comes to or goes out from."""
 
     bot: Bot
     channel: Channel
     now: int
     """Milliseconds since 1970."""
-    places: Places
+    places: BotChannels
 
     def secret(self, key: str) -> str:
         """Return the secret under a key of ``bot.json`` in clear. Raises ``SettingError`` where there is none."""
@@ -68,7 +68,7 @@ class Place(NamedTuple):
         return await cache.get(key, ask)
 
 
-class Places:
+class BotChannels:
     """Makes places, and holds what they share: calls to platforms and what came of them."""
 
     def __init__(
@@ -88,8 +88,8 @@ class Places:
         self._outbound_calls = outbound_calls
         self._fetcher = fetcher
 
-    def of(self, bot: Bot, channel: Channel) -> Place:
-        return Place(bot, channel, self._clock.now(), self)
+    def of(self, bot: Bot, channel: Channel) -> BotChannel:
+        return BotChannel(bot, channel, self._clock.now(), self)
 
     async def fetch(self, bot: Bot, request: Request) -> Response | NoResponse:
         deadline = asyncio.get_running_loop().time() + ATTEMPT_SECONDS
